@@ -1,0 +1,6 @@
+#![doc = include_str!("README.md")]
+
+pub mod model;
+pub mod plugin;
+pub mod plugins;
+pub mod sys;

@@ -1,0 +1,3 @@
+//! The `cuff` binary.
+
+fn main() {}

@@ -1,0 +1,33 @@
+//! What a plugin says of itself, from which help, schema, completions and contract tests derive.
+
+use super::Field;
+
+/// A plugin's identity card.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// What the plugin wraps; also its default instance name and its subcommand: `packagejson`.
+    pub id: &'static str,
+    /// One line for help and the settings file, without a full stop.
+    pub summary: &'static str,
+    /// What one of its tools is called in messages: `script`.
+    pub noun: &'static str,
+    /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
+    pub code_prefix: &'static str,
+    /// The keys of its `config:` in settings.yml.
+    pub config: &'static [Field],
+    /// Options of `cuff <id> list|run` beyond the common ones.
+    pub options: &'static [TerminalOption],
+}
+
+/// An option of a plugin's terminal commands that stands in for one key of its config.
+#[derive(Debug, Clone, Copy)]
+pub struct TerminalOption {
+    /// The long flag without dashes: `pattern`.
+    pub flag: &'static str,
+    /// The config key that it overrides.
+    pub field: &'static Field,
+    /// One line of help.
+    pub help: &'static str,
+    /// Whether `run` takes it too; `list` always does.
+    pub on_run: bool,
+}

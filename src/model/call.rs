@@ -1,0 +1,40 @@
+//! What can be wrong with the arguments of a call.
+
+/// Why a plugin cannot plan a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadCall {
+    /// Whether the argument is a slip or a danger.
+    pub complaint: Complaint,
+    /// What is wrong, naming the argument.
+    pub message: String,
+    /// What to do instead.
+    pub help: Option<String>,
+}
+
+/// Whether an argument is a slip or a danger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Complaint {
+    /// It cannot be understood: unclosed quotes, an unknown name.
+    Invalid,
+    /// It is understood and not allowed.
+    Refused,
+}
+
+impl BadCall {
+    /// An argument that cannot be understood.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self { complaint: Complaint::Invalid, message: message.into(), help: None }
+    }
+
+    /// An argument that is not allowed.
+    pub fn refused(message: impl Into<String>) -> Self {
+        Self { complaint: Complaint::Refused, message: message.into(), help: None }
+    }
+
+    /// The same, with what to do instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}

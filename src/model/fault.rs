@@ -1,0 +1,127 @@
+//! The numbered ways things go wrong, the same numbers for every plugin (`PKGJSON_302`, `SCRIPT_302`).
+
+/// What kind of failure a fault is; exit codes and MCP answers follow from it alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The question was wrong: an unknown name, a wrong argument.
+    Usage,
+    /// Policy said no.
+    Refused,
+    /// The program ran and failed.
+    Ran,
+    /// cuff, or what it needs, could not do it.
+    Internal,
+}
+
+/// A fault, numbered as in the package.json specification, section 10.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// The file that tools are read from is not there.
+    SourceNotFound,
+    /// The file that tools are read from cannot be parsed.
+    SourceInvalid,
+    /// The program that runs the tool is not installed.
+    ProgramNotFound,
+    /// The settings of the instance are wrong.
+    InvalidConfig,
+    /// The configured program (package manager, interpreter) is not one that is allowed.
+    InvalidProgram,
+    /// A pattern in the settings cannot be understood.
+    InvalidPattern,
+    /// Nothing of that name is offered.
+    NotFound,
+    /// It ran and ended with a code other than 0, or by a signal.
+    Failed,
+    /// It ran longer than it may.
+    TimedOut,
+    /// An argument is wrong or dangerous.
+    BadArgument,
+    /// It was cancelled while it ran.
+    Cancelled,
+    /// What would run is not what was found: the file changed or left its folder.
+    Changed,
+    /// A call came before the instance was ready.
+    NotReady,
+    /// What was remembered of the sources could not be used.
+    Cache,
+    /// The operating system did not start or supervise the process.
+    NotStarted,
+}
+
+impl Fault {
+    /// Every fault, in the order of its number.
+    pub const ALL: &'static [Self] = &[
+        Self::SourceNotFound,
+        Self::SourceInvalid,
+        Self::ProgramNotFound,
+        Self::InvalidConfig,
+        Self::InvalidProgram,
+        Self::InvalidPattern,
+        Self::NotFound,
+        Self::Failed,
+        Self::TimedOut,
+        Self::BadArgument,
+        Self::Cancelled,
+        Self::Changed,
+        Self::NotReady,
+        Self::Cache,
+        Self::NotStarted,
+    ];
+
+    /// The number: 1xx sources, 2xx settings, 3xx calls, 4xx cuff itself.
+    pub const fn number(self) -> u16 {
+        match self {
+            Self::SourceNotFound => 101,
+            Self::SourceInvalid => 102,
+            Self::ProgramNotFound => 103,
+            Self::InvalidConfig => 201,
+            Self::InvalidProgram => 202,
+            Self::InvalidPattern => 203,
+            Self::NotFound => 301,
+            Self::Failed => 302,
+            Self::TimedOut => 303,
+            Self::BadArgument => 304,
+            Self::Cancelled => 305,
+            Self::Changed => 306,
+            Self::NotReady => 401,
+            Self::Cache => 402,
+            Self::NotStarted => 403,
+        }
+    }
+
+    /// What it means, for the table of error codes.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::SourceNotFound => "the file that tools are read from is not there",
+            Self::SourceInvalid => "the file that tools are read from cannot be parsed",
+            Self::ProgramNotFound => "the program that runs the tool is not installed",
+            Self::InvalidConfig => "the settings of the instance are wrong",
+            Self::InvalidProgram => "the configured program is not one that is allowed",
+            Self::InvalidPattern => "a pattern in the settings cannot be understood",
+            Self::NotFound => "nothing of that name is offered",
+            Self::Failed => "it ran and ended with a code other than 0, or by a signal",
+            Self::TimedOut => "it ran longer than it may and was stopped",
+            Self::BadArgument => "an argument or environment variable is wrong or dangerous",
+            Self::Cancelled => "it was cancelled and stopped",
+            Self::Changed => "what would run is not the file that was found",
+            Self::NotReady => "the call came before the instance was ready",
+            Self::Cache => "what was remembered of the sources could not be used",
+            Self::NotStarted => "the operating system did not start or supervise the process",
+        }
+    }
+
+    /// The full code for a plugin's prefix: `PKGJSON_302`.
+    pub fn code(self, prefix: &str) -> String {
+        format!("{prefix}_{}", self.number())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_unique_and_rising() {
+        assert!(Fault::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+    }
+}

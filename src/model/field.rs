@@ -1,0 +1,399 @@
+//! Named, typed values that somebody may give: the keys of a plugin's config, the parameters of a tool.
+//!
+//! One declaration serves the check, the defaults, the JSON Schema, the comments in settings.yml and the help.
+
+use serde_json::{Map, Value, json};
+
+use super::nearest;
+
+/// One key or parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Field {
+    /// Its name in settings.yml or in a call.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What it is when it is left out.
+    pub default: Default,
+    /// One or two sentences for people.
+    pub about: &'static str,
+}
+
+/// What a field takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// A string.
+    Text,
+    /// A string that is split into words as a shell would, without one.
+    CommandLine,
+    /// One of these.
+    Choice(&'static [&'static str]),
+    /// A whole number within these bounds, both included.
+    Integer(u64, u64),
+    /// True or false.
+    Flag,
+    /// A list of strings.
+    TextList,
+    /// Names and strings.
+    TextMap,
+    /// fnmatch patterns: one string, comma-separated, or a list.
+    Patterns,
+}
+
+/// What a field is when it is left out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Default {
+    /// Nothing: absent, empty, false, 0.
+    Absent,
+    /// It must be given.
+    Required,
+    /// This string.
+    Text(&'static str),
+    /// This number.
+    Integer(u64),
+    /// This truth value.
+    Flag(bool),
+}
+
+/// One step of the way to a value inside settings or arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The value of this key.
+    Key(String),
+    /// The item at this place, from 0.
+    Item(usize),
+}
+
+/// One thing wrong with given values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Where, from the map that was checked.
+    pub path: Vec<Step>,
+    /// What.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wrong {
+    /// No field has this name; perhaps this one was meant.
+    Unknown(Option<&'static str>),
+    /// A required field is not there.
+    Missing,
+    /// Another type: what was expected, what was found.
+    Type(&'static str, String),
+    /// A number out of its bounds.
+    Range(u64, u64),
+    /// None of the choices; perhaps this one was meant.
+    Choice(&'static [&'static str], Option<&'static str>),
+}
+
+/// Values that were checked against their fields.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Values(Map<String, Value>);
+
+/// Checks given values against the fields; what is wrong is left out of the values and listed.
+pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mistake>) {
+    let mut values = Map::new();
+    let mut mistakes = Vec::new();
+    for (key, value) in given {
+        let Some(field) = fields.iter().find(|field| field.name == key) else {
+            let meant = nearest(key, fields.iter().map(|field| field.name));
+            let meant = fields.iter().map(|field| field.name).find(|name| Some(*name) == meant);
+            mistakes.push(Mistake { path: vec![Step::Key(key.clone())], wrong: Wrong::Unknown(meant) });
+            continue;
+        };
+        let before = mistakes.len();
+        let kept = field.kind.accept(value, &mut |mut path, wrong| {
+            path.insert(0, Step::Key(key.clone()));
+            mistakes.push(Mistake { path, wrong });
+        });
+        if mistakes.len() == before
+            && let Some(kept) = kept
+        {
+            values.insert(key.clone(), kept);
+        }
+    }
+    for field in fields {
+        if field.default == Default::Required && given.get(field.name).is_none_or(Value::is_null) {
+            mistakes.push(Mistake { path: vec![Step::Key(field.name.into())], wrong: Wrong::Missing });
+        }
+    }
+    (Values(values), mistakes)
+}
+
+impl Kind {
+    /// The value in its normal form; `None` for null, which means left out. Complains about what does not fit.
+    fn accept(self, value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) -> Option<Value> {
+        if value.is_null() {
+            return None;
+        }
+        match (self, value) {
+            (Self::Text | Self::CommandLine | Self::Patterns, Value::String(_))
+            | (Self::Flag, Value::Bool(_)) => {
+                return Some(value.clone());
+            }
+            (Self::Choice(choices), Value::String(text)) => {
+                if choices.contains(&text.as_str()) {
+                    return Some(value.clone());
+                }
+                let meant = nearest(text, choices.iter().copied());
+                let meant = choices.iter().copied().find(|choice| Some(*choice) == meant);
+                complain(vec![], Wrong::Choice(choices, meant));
+            }
+            (Self::Integer(least, most), Value::Number(_) | Value::String(_)) => {
+                // A quoted number is a number: the original settings format takes both.
+                let number = match value {
+                    Value::String(text) => text.trim().parse().ok(),
+                    _ => value.as_u64(),
+                };
+                match number {
+                    Some(number) if (least..=most).contains(&number) => return Some(json!(number)),
+                    None if value.is_string() || value.as_f64().is_some_and(|n| n.fract() != 0.0) => {
+                        complain(vec![], Wrong::Type(self.expected(), describe(value)));
+                    }
+                    _ => complain(vec![], Wrong::Range(least, most)),
+                }
+            }
+            (Self::TextList | Self::Patterns, Value::Array(items)) => {
+                for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
+                    complain(vec![Step::Item(at)], Wrong::Type("a string", describe(item)));
+                }
+                return Some(value.clone());
+            }
+            (Self::TextMap, Value::Object(pairs)) => {
+                for (key, item) in pairs.iter().filter(|(_, item)| !item.is_string()) {
+                    complain(vec![Step::Key(key.clone())], Wrong::Type("a string", describe(item)));
+                }
+                return Some(value.clone());
+            }
+            _ => complain(vec![], Wrong::Type(self.expected(), describe(value))),
+        }
+        None
+    }
+
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Text | Self::CommandLine | Self::Choice(_) => "a string",
+            Self::Integer(..) => "a whole number",
+            Self::Flag => "true or false",
+            Self::TextList => "a list of strings",
+            Self::TextMap => "a mapping of names to strings",
+            Self::Patterns => "a string or a list of strings",
+        }
+    }
+}
+
+/// A value as it is named in messages: `the number 3`, `a list`.
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".into(),
+        Value::Bool(flag) => format!("{flag}"),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) if text.chars().count() <= 40 => format!("the string {text:?}"),
+        Value::String(_) => "a string".into(),
+        Value::Array(_) => "a list".into(),
+        Value::Object(_) => "a mapping".into(),
+    }
+}
+
+impl Wrong {
+    /// What is wrong, to follow the name of the field: `` `timeout` `` + ` must be a whole number, not a list`.
+    pub fn sentence(&self, name: &str) -> String {
+        match self {
+            Self::Unknown(_) => format!("`{name}` is not known here"),
+            Self::Missing => format!("`{name}` is missing"),
+            Self::Type(expected, found) => format!("`{name}` must be {expected}, not {found}"),
+            Self::Range(least, most) => format!("`{name}` must be from {least} to {most}"),
+            Self::Choice(choices, _) => format!("`{name}` must be one of {}", choices.join(", ")),
+        }
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Unknown(meant) | Self::Choice(_, meant) => {
+                meant.map(|meant| format!("did you mean `{meant}`?"))
+            }
+            Self::Type("a string", found) => {
+                let plain = found.strip_prefix("the number ").unwrap_or(found);
+                (plain.parse::<f64>().is_ok() || plain == "true" || plain == "false")
+                    .then(|| format!("write it in quotes: \"{plain}\""))
+            }
+            Self::Missing | Self::Type(..) | Self::Range(..) => None,
+        }
+    }
+}
+
+impl Field {
+    /// The JSON Schema (2020-12) of the values that this field takes.
+    pub fn schema(&self) -> Value {
+        let mut schema = match self.kind {
+            Kind::Text | Kind::CommandLine => json!({"type": "string"}),
+            Kind::Choice(choices) => json!({"type": "string", "enum": choices}),
+            Kind::Integer(least, u64::MAX) => json!({"type": "integer", "minimum": least}),
+            Kind::Integer(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
+            Kind::Flag => json!({"type": "boolean"}),
+            Kind::TextList => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            Kind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+        };
+        schema["description"] = json!(self.about);
+        if let Some(default) = self.default_value() {
+            schema["default"] = default;
+        }
+        schema
+    }
+
+    /// The default, where there is one to write down.
+    pub fn default_value(&self) -> Option<Value> {
+        match self.default {
+            Default::Absent | Default::Required => None,
+            Default::Text(text) => Some(json!(text)),
+            Default::Integer(number) => Some(json!(number)),
+            Default::Flag(flag) => Some(json!(flag)),
+        }
+    }
+
+    /// The JSON Schema of an object with these fields and no others.
+    pub fn object_schema(fields: &[&Self]) -> Value {
+        let properties: Map<_, _> = fields.iter().map(|field| (field.name.into(), field.schema())).collect();
+        let required: Vec<_> =
+            fields.iter().filter(|f| f.default == Default::Required).map(|f| f.name).collect();
+        let mut schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
+        if !required.is_empty() {
+            schema["required"] = json!(required);
+        }
+        schema
+    }
+}
+
+impl Values {
+    /// Values that are known to fit, such as those of a [`Suggestion`](super::Suggestion).
+    pub fn of<'a>(pairs: impl IntoIterator<Item = (&'a Field, Value)>) -> Self {
+        Self(pairs.into_iter().map(|(field, value)| (field.name.to_owned(), value)).collect())
+    }
+
+    /// The same values with one more, which wins over an earlier one of its name.
+    #[must_use]
+    pub fn with(mut self, field: &Field, value: Value) -> Self {
+        self.0.insert(field.name.to_owned(), value);
+        self
+    }
+
+    /// Whether the field was given.
+    pub fn has(&self, field: &Field) -> bool {
+        self.0.contains_key(field.name)
+    }
+
+    /// Everything that was given, in the order it was.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// A string, or the field's default.
+    pub fn text(&self, field: &Field) -> &str {
+        match (self.0.get(field.name), field.default) {
+            (Some(Value::String(text)), _) => text,
+            (None, Default::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// A whole number, or the field's default.
+    pub fn integer(&self, field: &Field) -> u64 {
+        match (self.0.get(field.name), field.default) {
+            (Some(value), _) => value.as_u64().unwrap_or_default(),
+            (None, Default::Integer(number)) => number,
+            _ => 0,
+        }
+    }
+
+    /// A truth value, or the field's default.
+    pub fn flag(&self, field: &Field) -> bool {
+        match (self.0.get(field.name), field.default) {
+            (Some(value), _) => value.as_bool().unwrap_or_default(),
+            (None, Default::Flag(flag)) => flag,
+            _ => false,
+        }
+    }
+
+    /// A list of strings; a comma-separated string counts as its parts.
+    pub fn texts(&self, field: &Field) -> Vec<&str> {
+        match self.0.get(field.name) {
+            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+            _ => self.text(field).split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
+        }
+    }
+
+    /// Names and strings, in the order they were given.
+    pub fn pairs(&self, field: &Field) -> Vec<(&str, &str)> {
+        match self.0.get(field.name) {
+            Some(Value::Object(pairs)) => {
+                pairs.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMEOUT: Field =
+        Field { name: "timeout", kind: Kind::Integer(1, 9), default: Default::Integer(5), about: "Seconds." };
+    const ENV: Field =
+        Field { name: "env", kind: Kind::TextMap, default: Default::Absent, about: "Variables." };
+    const MODE: Field = Field {
+        name: "mode",
+        kind: Kind::Choice(&["strict", "literal"]),
+        default: Default::Text("strict"),
+        about: "How.",
+    };
+    const NAMES: Field =
+        Field { name: "names", kind: Kind::Patterns, default: Default::Text("*"), about: "Which." };
+
+    fn wrongs(given: Value) -> Vec<String> {
+        let Value::Object(given) = given else { panic!("an object") };
+        let (_, mistakes) = check(&[&TIMEOUT, &ENV, &MODE, &NAMES], &given);
+        mistakes
+            .iter()
+            .map(|m| format!("{:?} {} {:?}", m.path, m.wrong.sentence("x"), m.wrong.help()))
+            .collect()
+    }
+
+    #[test]
+    fn every_mistake_is_found_at_once() {
+        insta::assert_debug_snapshot!(wrongs(json!({
+            "timeout": [1], "env": {"A": 1, "B": "x", "C": true}, "mode": "litteral", "tmeout": 3, "names": [1, "a"],
+        })), @r#"
+        [
+            "[Key(\"timeout\")] `x` must be a whole number, not a list None",
+            "[Key(\"env\"), Key(\"A\")] `x` must be a string, not the number 1 Some(\"write it in quotes: \\\"1\\\"\")",
+            "[Key(\"env\"), Key(\"C\")] `x` must be a string, not true Some(\"write it in quotes: \\\"true\\\"\")",
+            "[Key(\"mode\")] `x` must be one of strict, literal Some(\"did you mean `literal`?\")",
+            "[Key(\"tmeout\")] `x` is not known here Some(\"did you mean `timeout`?\")",
+            "[Key(\"names\"), Item(0)] `x` must be a string, not the number 1 Some(\"write it in quotes: \\\"1\\\"\")",
+        ]
+        "#);
+        for number in [json!(0), json!(10), json!(-1), json!(1e30), json!("77")] {
+            assert_eq!(
+                wrongs(json!({"timeout": number}))[0],
+                "[Key(\"timeout\")] `x` must be from 1 to 9 None"
+            );
+        }
+        assert_eq!(wrongs(json!({"timeout": 1.5})).len(), 1);
+    }
+
+    #[test]
+    fn defaults_fill_what_is_left_out() {
+        let given = json!({"timeout": "7", "names": "a, b,,c", "mode": null});
+        let (values, mistakes) = check(&[&TIMEOUT, &ENV, &MODE, &NAMES], given.as_object().unwrap());
+        assert_eq!(mistakes, []);
+        assert_eq!((values.integer(&TIMEOUT), values.text(&MODE)), (7, "strict"));
+        assert_eq!(values.texts(&NAMES), ["a", "b", "c"]);
+        assert_eq!(Values::default().texts(&NAMES), ["*"]);
+        assert_eq!(Values::default().integer(&TIMEOUT), 5);
+    }
+}

@@ -1,0 +1,119 @@
+//! What plugins want to look at, and what they are shown: so a plugin's test is strings in, values out.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A path relative to the project's root, with `/`, unless the operator wrote an absolute one.
+pub type Pathname = String;
+
+/// Something a plugin wants to look at.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Want {
+    /// One file, with its content.
+    File(Pathname),
+    /// The files that match.
+    Glob(Glob),
+    /// Where a program lies on the search path.
+    Program(String),
+}
+
+/// A set of files by pattern.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Glob {
+    /// The directory that patterns are relative to, itself relative to the project's root.
+    pub base: Pathname,
+    /// `*`, `?` and `[…]` stay within a path component, `**` crosses them.
+    pub patterns: Vec<String>,
+    /// Patterns of what is left out again.
+    pub exclude: Vec<String>,
+    /// How many bytes of each match are read.
+    pub head: u64,
+}
+
+/// What was seen: everything that a plugin may know of a project.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    /// The answers to [`Want::File`].
+    pub files: BTreeMap<Pathname, Seen>,
+    /// The answers to [`Want::Glob`].
+    pub globs: BTreeMap<Glob, Matches>,
+    /// The answers to [`Want::Program`].
+    pub programs: BTreeMap<String, Option<PathBuf>>,
+}
+
+impl Files {
+    /// Whether this want was answered already.
+    pub fn answers(&self, want: &Want) -> bool {
+        match want {
+            Want::File(path) => self.files.contains_key(path),
+            Want::Glob(glob) => self.globs.contains_key(glob),
+            Want::Program(name) => self.programs.contains_key(name),
+        }
+    }
+
+    /// The file at this path, when it was asked for, exists and can be read.
+    pub fn file(&self, path: &str) -> Option<&File> {
+        match self.files.get(path)? {
+            Seen::File(file) => Some(file),
+            Seen::Missing | Seen::Unreadable(_) => None,
+        }
+    }
+
+    /// Whether something is at this path, readable or not.
+    pub fn exists(&self, path: &str) -> bool {
+        self.files.get(path).is_some_and(|seen| !matches!(seen, Seen::Missing))
+    }
+}
+
+/// What is at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing, or a symbolic link to nothing.
+    Missing,
+    /// Something that cannot be read, and why: a directory, no permission, too large.
+    Unreadable(String),
+    /// A regular file.
+    File(File),
+}
+
+/// A regular file, with what policy and plugins need to know of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its content, or the first bytes of it when a glob asked for a head.
+    pub bytes: Arc<[u8]>,
+    /// Its whole size in bytes.
+    pub size: u64,
+    /// Permission bits.
+    pub mode: u32,
+    /// Whether this process may execute it.
+    pub executable: bool,
+    /// Whether the name itself is a symbolic link.
+    pub link: Link,
+    /// The canonical path, no symbolic link in it.
+    pub canonical: PathBuf,
+    /// The device it lies on.
+    pub device: u64,
+    /// Its inode there.
+    pub inode: u64,
+}
+
+/// Whether a name is a symbolic link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// The name of the file itself.
+    Direct,
+    /// A symbolic link to it.
+    Symbolic,
+}
+
+/// What a glob found, in the order of the paths.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matches {
+    /// The canonical base directory; `None` when there is none.
+    pub base: Option<PathBuf>,
+    /// Paths relative to the base, and what is there.
+    pub found: BTreeMap<Pathname, Seen>,
+    /// What could not be looked at, in words; and where the search was cut off.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,67 @@
+//! How a process ended.
+
+use std::time::Duration;
+
+/// Which of a process's two outputs bytes came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// Everything that is known once a process has ended, or could not start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The way it ended.
+    pub ending: Ending,
+    /// From the start of the process to its end; the wait for a free slot is not in it.
+    pub duration: Duration,
+    /// What it left running.
+    pub leftovers: Leftovers,
+}
+
+/// The way a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By this signal, which cuff did not send.
+    Signalled(i32),
+    /// By cuff, after the time it was given.
+    TimedOut(Duration),
+    /// By cuff, since the caller asked for it or went away.
+    Cancelled,
+    /// It never started.
+    NotStarted(NotStarted),
+    /// Its supervisor was killed; the process group was killed after it and the exit code is unknown.
+    Lost,
+}
+
+/// Why a process never started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotStarted {
+    /// No such program on the search path.
+    ProgramMissing {
+        /// What was looked for.
+        program: String,
+        /// The search path that was used, so that a reader sees what a desktop host left out.
+        path: String,
+    },
+    /// The working directory is not there, or is not a directory.
+    DirectoryMissing(String),
+    /// The script is no longer the file that was found: another device and inode, or none.
+    ScriptChanged(String),
+    /// Anything else, in the operating system's words.
+    Other(String),
+}
+
+/// Processes that outlived the one that was started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Leftovers {
+    /// Were in its process group still, and were killed.
+    pub killed: u32,
+    /// Had left for a session of their own and were left alone, since the run ended by itself.
+    pub detached: u32,
+}

@@ -1,0 +1,110 @@
+//! Lists of fnmatch patterns: `test-*`, `[!_]*`; `*` matches every character, as in Python's fnmatch.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// Patterns that a name is matched against.
+#[derive(Debug, Clone)]
+pub struct Patterns(GlobSet);
+
+/// A pattern that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("pattern `{pattern}`: {reason}")]
+pub struct BadPattern {
+    /// As it was written.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Patterns {
+    /// Reads patterns; those that cannot be understood come back beside the rest.
+    pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> (Self, Vec<BadPattern>) {
+        let mut set = GlobSetBuilder::new();
+        let mut bad = Vec::new();
+        let mut fail = |pattern: &str, error: &globset::Error| {
+            bad.push(BadPattern { pattern: pattern.into(), reason: error.kind().to_string() });
+        };
+        for pattern in patterns {
+            match GlobBuilder::new(&escaped(pattern)).literal_separator(false).backslash_escape(false).build()
+            {
+                Ok(glob) => _ = set.add(glob),
+                Err(error) => fail(pattern, &error),
+            }
+        }
+        let set = set.build().unwrap_or_else(|error| {
+            fail("all together", &error);
+            GlobSet::empty()
+        });
+        (Self(set), bad)
+    }
+
+    /// Whether any pattern matches the whole name.
+    pub fn matches(&self, name: &str) -> bool {
+        self.0.is_match(name)
+    }
+}
+
+/// fnmatch knows no braces, and takes a `[` that is never closed as itself; globset has braces and refuses that.
+fn escaped(pattern: &str) -> String {
+    let mut out = String::new();
+    let mut rest = pattern;
+    while let Some(first) = rest.chars().next() {
+        let close = class_end(rest);
+        match (first, close) {
+            ('{', _) => out.push_str("[{]"),
+            ('}', _) => out.push_str("[}]"),
+            ('[', None) => out.push_str("[[]"),
+            ('[', Some(end)) => {
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+                continue;
+            }
+            _ => out.push(first),
+        }
+        rest = &rest[first.len_utf8()..];
+    }
+    out
+}
+
+/// Where the character class that `rest` starts with ends; a `]` right after `[` or `[!` is a member.
+fn class_end(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('[')?;
+    let skip = usize::from(inner.starts_with('!'));
+    let skip = skip + usize::from(inner[skip..].starts_with(']'));
+    inner[skip..].find(']').map(|at| at + skip + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matched(pattern: &str, names: &[&str]) -> String {
+        let (patterns, bad) = Patterns::new([pattern]);
+        assert_eq!(bad, []);
+        names.iter().copied().filter(|name| patterns.matches(name)).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn as_fnmatch_does() {
+        let names = ["test", "test:unit", "te/st", "a{b}", "[x", "_t", "-", "tEst"];
+        for (pattern, expected) in [
+            ("*", "test test:unit te/st a{b} [x _t - tEst"),
+            ("test*", "test test:unit"),
+            ("te?st", "te/st"),
+            ("t[eE]st", "test tEst"),
+            ("[!_t]*", "a{b} [x -"),
+            ("a{b}", "a{b}"),
+            ("[x", "[x"),
+            ("**st", "test te/st tEst"),
+            ("[]-]", "-"),
+        ] {
+            assert_eq!(matched(pattern, &names), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_range_the_wrong_way_round_is_named() {
+        let (_, bad) = Patterns::new(["ok", "[z-a]"]);
+        assert_eq!(bad[0].pattern, "[z-a]");
+    }
+}

@@ -1,0 +1,110 @@
+//! What would be done: a program and its words, never a shell line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Where a word or an environment change came from. Policy judges what the call brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Written in cuff or in the project's own files: the name of a script, `run`.
+    Fixed,
+    /// Written by the operator in settings.yml.
+    Settings,
+    /// Brought by the caller.
+    Call,
+}
+
+/// One word of a command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The word as the program gets it.
+    pub text: String,
+    /// Who wrote it.
+    pub origin: Origin,
+}
+
+impl Word {
+    /// A word of cuff's or of the project's files.
+    pub fn fixed(text: impl Into<String>) -> Self {
+        Self { text: text.into(), origin: Origin::Fixed }
+    }
+
+    /// A word of the operator's.
+    pub fn settings(text: impl Into<String>) -> Self {
+        Self { text: text.into(), origin: Origin::Settings }
+    }
+
+    /// A word of the caller's.
+    pub fn call(text: impl Into<String>) -> Self {
+        Self { text: text.into(), origin: Origin::Call }
+    }
+}
+
+/// One environment variable that is set for the process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The variable.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Who asked for it.
+    pub origin: Origin,
+}
+
+/// What makes a file the file that was found, whatever its name says later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The canonical path, no symbolic link in it.
+    pub path: PathBuf,
+    /// The device it lies on.
+    pub device: u64,
+    /// Its inode there.
+    pub inode: u64,
+}
+
+/// A process to be: program, words, directory, environment changes, time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// A name to be found on the search path, or a path.
+    pub program: Word,
+    /// Its arguments, one word each.
+    pub arguments: Vec<Word>,
+    /// The working directory, relative to the project's root unless absolute.
+    pub directory: PathBuf,
+    /// Variables set on top of the inherited environment; later ones win.
+    pub environment: Vec<Change>,
+    /// How long it may run.
+    pub timeout: Duration,
+    /// The file that must still be the one that was found when the process starts.
+    pub script: Option<Identity>,
+    /// What to do when the program is not installed: `install pnpm: npm install --global pnpm`.
+    pub if_missing: Option<String>,
+}
+
+impl Command {
+    /// Program and arguments as one vector of texts.
+    pub fn words(&self) -> Vec<&str> {
+        std::iter::once(&self.program).chain(&self.arguments).map(|word| word.text.as_str()).collect()
+    }
+
+    /// The command line for people to read; words that a shell would take apart are quoted.
+    pub fn line(&self) -> String {
+        let quoted: Vec<_> = self
+            .words()
+            .into_iter()
+            .map(|word| shlex::try_quote(word).map_or_else(|_| word.escape_debug().to_string(), String::from))
+            .collect();
+        quoted.join(" ")
+    }
+}
+
+/// What answers a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Plan {
+    /// A process.
+    Run(Command),
+    /// A value that is known already, such as a list of tools.
+    Answer(Value),
+}

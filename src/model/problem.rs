@@ -1,0 +1,106 @@
+//! Something wrong with the project's own files or settings that did not stop discovery.
+
+use std::fmt;
+
+use super::Fault;
+
+/// How much a problem matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something is odd; everything is offered.
+    Warning,
+    /// Something is not offered because of it.
+    Error,
+}
+
+/// A place in a file; line and column count from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The file, as the user would name it.
+    pub file: String,
+    /// The line, where it is known.
+    pub line: Option<usize>,
+    /// The column, where it is known.
+    pub column: Option<usize>,
+}
+
+impl Location {
+    /// A whole file.
+    pub fn file(file: impl Into<String>) -> Self {
+        Self { file: file.into(), line: None, column: None }
+    }
+
+    /// A line and column of a file.
+    pub fn at(file: impl Into<String>, line: usize, column: usize) -> Self {
+        Self { file: file.into(), line: Some(line), column: Some(column) }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(out, ":{line}")?;
+            if let Some(column) = self.column {
+                write!(out, ":{column}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A finding about the project's own files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// How much it matters.
+    pub severity: Severity,
+    /// Its number, where it has one.
+    pub fault: Option<Fault>,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// Something odd that took nothing away.
+    pub fn warning(message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, fault: None, message: message.into(), location: None, help: None }
+    }
+
+    /// Something that is not offered because of this.
+    pub fn error(fault: Fault, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            fault: Some(fault),
+            message: message.into(),
+            location: None,
+            help: None,
+        }
+    }
+
+    /// The same problem, with its place.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Self {
+        self.location = Some(location);
+        self
+    }
+
+    /// The same problem, with what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(location) = &self.location {
+            write!(out, "{location}: ")?;
+        }
+        out.write_str(&self.message)
+    }
+}

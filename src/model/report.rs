@@ -1,0 +1,177 @@
+//! What a run reports: one value that every face renders (the truth contract).
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::{Ending, Leftovers, Stream, ToolName};
+
+/// Everything a face needs to say about a call that was planned and carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Which tool.
+    pub tool: ToolName,
+    /// Whether it did what it is for.
+    pub success: bool,
+    /// How the process ended; `None` when none was started (a list tool, a dry run).
+    pub ending: Option<Ending>,
+    /// How long the process ran.
+    pub duration: Duration,
+    /// One sentence on what went wrong, without a full stop.
+    pub error: Option<String>,
+    /// The code of what went wrong: `PKGJSON_302`.
+    pub error_code: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Both streams as they came, bounded.
+    pub output: Clipped,
+    /// The answer of a list tool, or the two streams apart.
+    pub data: Option<Map<String, Value>>,
+    /// Processes that outlived the one that was started.
+    pub leftovers: Leftovers,
+    /// Command, directory and what the plugin adds.
+    pub metadata: Map<String, Value>,
+}
+
+/// Bytes kept from the head and the tail of something longer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Clipped {
+    /// UTF-8 with replacement; a line in the middle says what was left out.
+    pub text: String,
+    /// How many bytes there were in all.
+    pub bytes: u64,
+    /// How many of them are not in `text`.
+    pub omitted: u64,
+}
+
+/// Collects output in bounded memory: the first and the last bytes of each stream and of both together.
+#[derive(Debug)]
+pub struct Capture {
+    both: Ends,
+    out: Ends,
+    err: Ends,
+}
+
+/// The most bytes that [`Capture`] keeps of each: hosts cut tool results at about 30,000 characters.
+const KEPT: usize = 24 * 1024;
+
+impl Default for Capture {
+    fn default() -> Self {
+        Self { both: Ends::new(KEPT), out: Ends::new(KEPT), err: Ends::new(KEPT) }
+    }
+}
+
+impl Capture {
+    /// Takes the next bytes of a stream.
+    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
+        self.both.push(bytes);
+        match stream {
+            Stream::Out => self.out.push(bytes),
+            Stream::Err => self.err.push(bytes),
+        }
+    }
+
+    /// Both streams in order of arrival.
+    pub fn output(&self) -> Clipped {
+        self.both.clip()
+    }
+
+    /// One stream alone.
+    pub fn stream(&self, stream: Stream) -> Clipped {
+        match stream {
+            Stream::Out => self.out.clip(),
+            Stream::Err => self.err.clip(),
+        }
+    }
+}
+
+/// The two ends of a byte stream.
+#[derive(Debug)]
+struct Ends {
+    half: usize,
+    head: Vec<u8>,
+    tail: std::collections::VecDeque<u8>,
+    bytes: u64,
+}
+
+impl Ends {
+    fn new(kept: usize) -> Self {
+        Self { half: kept / 2, head: Vec::new(), tail: std::collections::VecDeque::new(), bytes: 0 }
+    }
+
+    fn push(&mut self, mut bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        let room = self.half - self.head.len();
+        if room > 0 {
+            let (first, rest) = bytes.split_at(room.min(bytes.len()));
+            self.head.extend_from_slice(first);
+            bytes = rest;
+        }
+        if bytes.len() >= self.half {
+            self.tail.clear();
+            bytes = &bytes[bytes.len() - self.half..];
+        }
+        let excess = (self.tail.len() + bytes.len()).saturating_sub(self.half);
+        self.tail.drain(..excess);
+        self.tail.extend(bytes);
+    }
+
+    fn clip(&self) -> Clipped {
+        let tail: Vec<u8> = self.tail.iter().copied().collect();
+        let whole = self.head.len() + tail.len();
+        if self.bytes == whole as u64 {
+            let text = String::from_utf8_lossy(&[self.head.as_slice(), &tail].concat()).into_owned();
+            return Clipped { text, bytes: self.bytes, omitted: 0 };
+        }
+        // Cut at line ends where there are some, so that no half line is taken for a whole one.
+        let head_end = self.head.iter().rposition(|b| *b == b'\n').map_or(self.head.len(), |at| at + 1);
+        let tail_start = tail.iter().position(|b| *b == b'\n').map_or(0, |at| at + 1);
+        let (head, tail) = (&self.head[..head_end], &tail[tail_start..]);
+        let omitted = self.bytes - (head.len() + tail.len()) as u64;
+        let text = format!(
+            "{}{}[… {omitted} of {} bytes left out …]\n{}",
+            String::from_utf8_lossy(head),
+            if head.ends_with(b"\n") { "" } else { "\n" },
+            self.bytes,
+            String::from_utf8_lossy(tail)
+        );
+        Clipped { text, bytes: self.bytes, omitted }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clip(kept: usize, chunks: &[&str]) -> Clipped {
+        let mut ends = Ends::new(kept);
+        for chunk in chunks {
+            ends.push(chunk.as_bytes());
+        }
+        ends.clip()
+    }
+
+    #[test]
+    fn what_fits_is_whole_and_what_does_not_says_so() {
+        assert_eq!(
+            clip(16, &["abc\n", "def\n"]),
+            Clipped { text: "abc\ndef\n".into(), bytes: 8, omitted: 0 }
+        );
+        let cut = clip(8, &["ab\ncdef\n", "ghij\nkl\n"]);
+        assert_eq!(cut.text, "ab\n[… 10 of 16 bytes left out …]\nkl\n");
+        assert_eq!((cut.bytes, cut.omitted), (16, 10));
+    }
+
+    #[test]
+    fn chunk_borders_do_not_matter() {
+        let text = (0..100).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n") + "\n";
+        let whole = clip(64, &[&text]);
+        for size in [1, 2, 3, 7, 31, 33, 64, 500] {
+            let chunks: Vec<&str> =
+                text.as_bytes().chunks(size).map(|chunk| std::str::from_utf8(chunk).unwrap()).collect();
+            assert_eq!(clip(64, &chunks), whole, "chunks of {size}");
+        }
+        assert!(whole.text.ends_with("line 99\n"));
+        assert!(whole.text.starts_with("line 0\n"));
+    }
+}

@@ -1,0 +1,75 @@
+//! One callable thing.
+
+use serde_json::{Map, Value};
+
+use super::{Command, Field, Location};
+
+/// A tool as its plugin found it; the registry settles its final name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// The local name that the plugin wants for it: `npm_test`.
+    pub name: String,
+    /// What its source calls it: `test:unit`, `scripts/build.sh`.
+    pub original: String,
+    /// One line for lists and for agents.
+    pub description: String,
+    /// The plugin's own parameters; the engine adds `timeout`, `env` and `dry_run` to tools that run.
+    pub parameters: &'static [Field],
+    /// What it may do to the world.
+    pub effects: Effects,
+    /// Whether it runs or answers.
+    pub role: Role,
+    /// Where it is defined.
+    pub source: Location,
+    /// Its own text where that is short and known: `tsc && vite build`.
+    pub text: Option<String>,
+    /// Further facts for results: `package_manager: npm`.
+    pub metadata: Vec<(&'static str, String)>,
+}
+
+/// What a tool does when it is called.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Role {
+    /// Starts a process: the command before a call's arguments are added.
+    Run {
+        /// Program, fixed words, directory, settings' environment, default timeout.
+        command: Box<Command>,
+        /// How the instance's list tool shows it.
+        entry: Entry,
+        /// Whether results carry the two streams apart, in `data`.
+        streams: bool,
+    },
+    /// Lists the other tools of the instance under this key: `scripts`, `targets`.
+    List(&'static str),
+}
+
+/// How a list tool shows a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// As its original name.
+    Original,
+    /// As an object; the final tool name is put first as `name`.
+    Object(Map<String, Value>),
+}
+
+/// What a tool may do, as MCP's annotations say it.
+#[expect(clippy::struct_excessive_bools, reason = "MCP's four annotations, each on its own")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effects {
+    /// It changes nothing.
+    pub read_only: bool,
+    /// It may remove or overwrite.
+    pub destructive: bool,
+    /// A second call adds nothing to the first.
+    pub idempotent: bool,
+    /// It may reach beyond this machine.
+    pub open_world: bool,
+}
+
+impl Effects {
+    /// Nothing is known, so everything is possible: a script.
+    pub const UNKNOWN: Self =
+        Self { read_only: false, destructive: true, idempotent: false, open_world: true };
+    /// It only answers.
+    pub const NONE: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
+}

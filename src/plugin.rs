@@ -1,0 +1,39 @@
+//! The contract: what a source of tools must be able to say.
+
+use std::fmt::Debug;
+
+use crate::model::{About, BadCall, Command, Discovery, Files, Suggestion, Tool, Values, Want};
+
+/// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
+///
+/// Discovery asks [`wants`](Self::wants) until nothing new is wanted, shows what it saw to
+/// [`discover`](Self::discover), and remembers the answer. A call asks [`plan`](Self::plan) what to run;
+/// policy and execution do the rest, the same for every plugin.
+pub trait Plugin: Debug + Send + Sync {
+    /// Its identity card.
+    fn about(&self) -> About;
+
+    /// What to look at to find out whether it applies, before any settings; asked until nothing new is wanted.
+    fn scout(&self, seen: &Files) -> Vec<Want>;
+
+    /// Whether it applies to what was scouted, and with which settings. `None`: it does not.
+    fn suggest(&self, files: &Files) -> Option<Suggestion>;
+
+    /// What to look at under these settings; asked until nothing new is wanted.
+    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
+
+    /// The tools and problems under these settings. Never an error: what is wrong is a problem.
+    fn discover(&self, config: &Values, files: &Files) -> Discovery;
+
+    /// The tool's command with a call's own arguments added. `arguments` are checked against the tool's parameters.
+    ///
+    /// # Errors
+    /// When an argument cannot be understood or is not allowed; the message names it.
+    fn plan(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall>;
+}

@@ -1,0 +1,59 @@
+//! The environment that cuff was started in, as a value that callers can inject.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Variables and working directory, read once.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    variables: BTreeMap<OsString, OsString>,
+    directory: PathBuf,
+}
+
+impl Environment {
+    /// The environment of this process.
+    ///
+    /// # Errors
+    /// When the working directory was removed.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
+    pub fn of_process() -> std::io::Result<Self> {
+        Ok(Self { variables: std::env::vars_os().collect(), directory: std::env::current_dir()? })
+    }
+
+    /// An environment made up by a caller.
+    pub fn new(
+        directory: impl Into<PathBuf>,
+        variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
+    ) -> Self {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Self { variables, directory: directory.into() }
+    }
+
+    /// The working directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The same variables, working elsewhere.
+    #[must_use]
+    pub fn within(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = directory.into();
+        self
+    }
+
+    /// A variable that is set and not empty.
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// A variable that holds a path.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        self.get(name).map(PathBuf::from)
+    }
+
+    /// All variables.
+    pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+}
