@@ -1,0 +1,5 @@
+//! May this caller do this plan?
+
+mod permit;
+
+pub use permit::Permit;
