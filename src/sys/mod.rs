@@ -1,5 +1,11 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 
+mod clock;
 mod environment;
+pub mod process;
+mod process_table;
+pub mod programs;
+pub mod supervisor;
 
+pub use clock::Clock;
 pub use environment::Environment;
