@@ -6,6 +6,8 @@ pub mod process;
 mod process_table;
 pub mod programs;
 pub mod supervisor;
+pub mod glob;
+pub mod look;
 
 pub use clock::Clock;
 pub use environment::Environment;
