@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::model::{About, Discovery, Fault, File, Files, Link, Matches, Problem, Seen, Values, Want};
 use crate::plugin::Plugin;
@@ -64,7 +64,10 @@ fn look(place: Place<'_>, wants: impl Fn(&Files) -> Vec<Want>) -> (Files, Option
 }
 
 fn cut_short(why: &str) -> Problem {
-    Problem::error(Fault::SourceInvalid, format!("discovery was cut short: {why}; what was found until then is offered"))
+    Problem::error(
+        Fault::SourceInvalid,
+        format!("discovery was cut short: {why}; what was found until then is offered"),
+    )
 }
 
 fn answer(place: Place<'_>, want: Want, files: &mut Files) {
@@ -74,11 +77,12 @@ fn answer(place: Place<'_>, want: Want, files: &mut Files) {
             files.files.insert(path, seen);
         }
         Want::Glob(glob) => {
-            let matches = sys::glob::search(place.root, &glob);
+            let matches = sys::glob::search(place.root, &glob, sys::glob::Limits::default());
             files.globs.insert(glob, matches);
         }
         Want::Program(name) => {
-            let found = sys::programs::find(&name, place.environment.get("PATH"), place.root);
+            let path = place.environment.get("PATH").unwrap_or(sys::programs::DEFAULT_SEARCH_PATH.as_ref());
+            let found = sys::programs::find(&name, path, place.root);
             files.programs.insert(name, found);
         }
     }
@@ -93,7 +97,7 @@ pub struct Memory {
 #[derive(Debug)]
 struct Remembered {
     discovery: Arc<Discovery>,
-    at: Duration,
+    at: Instant,
     content: blake3::Hash,
     config: blake3::Hash,
 }
@@ -101,12 +105,18 @@ struct Remembered {
 impl Memory {
     /// The discovery of an instance: the remembered one while its time to live has not passed and neither what
     /// the plugin looked at nor its config has changed, else a new one.
-    pub fn discover(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance, now: Duration) -> Arc<Discovery> {
+    pub fn discover(
+        &mut self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+        now: Instant,
+    ) -> Arc<Discovery> {
         let (files, problem) = look(place, |seen| plugin.wants(&instance.config, seen));
         let (content, config) = (fingerprint(&files), fingerprint_of_config(&instance.config));
         let lifetime = lifetime(&plugin.about(), &instance.config);
         if let Some(before) = self.remembered.get(&instance.name)
-            && now.saturating_sub(before.at) < lifetime
+            && now.saturating_duration_since(before.at) < lifetime
             && before.content == content
             && before.config == config
         {
@@ -164,6 +174,9 @@ fn add_matches(hasher: &mut blake3::Hasher, matches: &Matches) {
     for note in &matches.notes {
         part(hasher, note.as_bytes());
     }
+    for refused in &matches.refused {
+        part(hasher, refused.to_string().as_bytes());
+    }
 }
 
 fn add_seen(hasher: &mut blake3::Hasher, path: &str, seen: &Seen) {
@@ -188,4 +201,133 @@ fn add_file(hasher: &mut blake3::Hasher, file: &File) {
 fn part(hasher: &mut blake3::Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::{
+        BadCall, Command, Default as FieldDefault, Effects, Field, Kind, Location, Role, Suggestion, Tool,
+    };
+
+    const CACHE_TTL: Field = Field {
+        name: "cache_ttl",
+        kind: Kind::Integer(0, 100),
+        default: FieldDefault::Integer(10),
+        about: "",
+    };
+
+    /// One tool for each line of `names`; a line `more:FILE` wants another file first.
+    #[derive(Debug)]
+    struct Lines;
+
+    impl Plugin for Lines {
+        fn about(&self) -> About {
+            let (config, options) = (&[CACHE_TTL][..], &[][..]);
+            About { id: "lines", summary: "", noun: "line", code_prefix: "LINES", config, options }
+        }
+
+        fn scout(&self, _seen: &Files) -> Vec<Want> {
+            Vec::new()
+        }
+
+        fn suggest(&self, _files: &Files) -> Option<Suggestion> {
+            None
+        }
+
+        fn wants(&self, _config: &Values, seen: &Files) -> Vec<Want> {
+            let more = seen.files.keys().filter_map(|path| seen.file(path)).flat_map(lines);
+            let more = more.filter_map(|line| line.strip_prefix("more:").map(str::to_owned));
+            std::iter::once("names".to_owned()).chain(more).map(Want::File).collect()
+        }
+
+        fn discover(&self, _config: &Values, files: &Files) -> Discovery {
+            let names = files.files.keys().filter_map(|path| files.file(path)).flat_map(lines);
+            Discovery { tools: names.map(|name| tool(&name)).collect(), problems: Vec::new() }
+        }
+
+        fn plan(&self, _: &Values, _: &Tool, command: Command, _: &Values) -> Result<Command, BadCall> {
+            Ok(command)
+        }
+    }
+
+    fn lines(file: &File) -> Vec<String> {
+        String::from_utf8_lossy(&file.bytes).lines().map(str::to_owned).collect()
+    }
+
+    fn tool(name: &str) -> Tool {
+        Tool {
+            name: name.into(),
+            original: name.into(),
+            description: String::new(),
+            parameters: &[],
+            effects: Effects::NONE,
+            role: Role::List("lines"),
+            source: Location::file("names"),
+            text: None,
+            metadata: Vec::new(),
+        }
+    }
+
+    fn instance(ttl: u64) -> Instance {
+        let config = Values::default().with(&CACHE_TTL, json!(ttl));
+        Instance { name: "lines".into(), enabled: true, plugin: "lines", config }
+    }
+
+    #[test]
+    fn wants_are_asked_until_nothing_new_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        #[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("names", "a\nmore:other");
+        write("other", "b\nmore:names");
+        let environment = Environment::default();
+        let place = Place { root: folder.path(), environment: &environment };
+        let names: Vec<String> =
+            discover(place, &Lines, &Values::default()).tools.into_iter().map(|tool| tool.name).collect();
+        assert_eq!(names, ["a", "more:other", "b", "more:names"]);
+        for step in 0..40 {
+            write(&format!("step{step}"), &format!("more:step{}", step + 1));
+        }
+        write("names", "more:step0");
+        let cut = discover(place, &Lines, &Values::default());
+        assert!(
+            cut.problems[0]
+                .message
+                .starts_with("discovery was cut short: each file it names leads to another")
+        );
+        assert!(!cut.tools.is_empty(), "what was found until then is offered");
+    }
+
+    #[test]
+    fn memory_holds_until_time_content_or_config_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        #[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
+        let write = |text: &str| fs::write(folder.path().join("names"), text).unwrap();
+        let environment = Environment::default();
+        let place = Place { root: folder.path(), environment: &environment };
+        let clock = crate::sys::Clock::standing(std::time::SystemTime::UNIX_EPOCH);
+        let mut memory = Memory::default();
+        let mut ask =
+            |memory: &mut Memory, ttl| memory.discover(place, &Lines, &instance(ttl), clock.instant());
+        write("a");
+        let first = ask(&mut memory, 10);
+        clock.advance(Duration::from_secs(9));
+        assert!(Arc::ptr_eq(&first, &ask(&mut memory, 10)), "nothing changed");
+        clock.advance(Duration::from_secs(1));
+        let second = ask(&mut memory, 10);
+        assert!(!Arc::ptr_eq(&first, &second), "its time has passed");
+        write("b");
+        let third = ask(&mut memory, 10);
+        assert_eq!(third.tools[0].name, "b", "the content changed");
+        assert!(!Arc::ptr_eq(&third, &ask(&mut memory, 11)), "the config changed");
+        let fourth = ask(&mut memory, 11);
+        memory.forget("lines");
+        assert!(!Arc::ptr_eq(&fourth, &ask(&mut memory, 11)), "it was told to forget");
+        assert!(!Arc::ptr_eq(&ask(&mut memory, 0), &ask(&mut memory, 0)), "0 disables the memory");
+    }
 }

@@ -1,13 +1,23 @@
-//! The `cuff` binary.
+//! The `cuff` binary: composes environment, clock and plugins, then hands over to the terminal face.
 
 use std::process::ExitCode;
 
-use cuff::sys::supervisor;
+use cuff::engine::Surroundings;
+use cuff::sys::process::Supervisor;
+use cuff::sys::{Clock, Environment, supervisor};
+use cuff::{cli, plugins};
 
 fn main() -> ExitCode {
-    // Before anything else: a supervisor starts with every run and must be cheap.
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == supervisor::ARGUMENT) {
+    let words: Vec<_> = std::env::args_os().collect();
+    // Before anything else: a supervisor is started with every run.
+    if words.get(1).is_some_and(|word| word == supervisor::ARGUMENT) {
         return supervisor::main();
     }
-    ExitCode::SUCCESS
+    let (environment, supervisor) = match (Environment::of_process(), Supervisor::of_process()) {
+        (Ok(environment), Ok(supervisor)) => (environment, supervisor),
+        (Err(error), _) => return cli::no_start("the working directory cannot be used", &error),
+        (_, Err(error)) => return cli::no_start("cuff cannot find its own binary", &error),
+    };
+    let clock = Clock::of_system();
+    cli::main(Surroundings { plugins: plugins::ALL, environment, clock, supervisor }, words)
 }

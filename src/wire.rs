@@ -72,8 +72,10 @@ impl ToolResult {
             output: Some(report.output.text.clone()),
             output_truncated: Some(report.output.omitted > 0),
             output_bytes: Some(report.output.bytes),
-            leftovers: (report.leftovers.killed + report.leftovers.detached > 0)
-                .then_some(Leftovers { killed: report.leftovers.killed, detached: report.leftovers.detached }),
+            leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
+                killed: report.leftovers.killed,
+                detached: report.leftovers.detached,
+            }),
             data: report.data.clone(),
             metadata: report.metadata.clone(),
         }
@@ -128,39 +130,35 @@ impl ToolResult {
 /// A result as a compact text that is complete by itself: a status line, what to do, and the output.
 pub fn text_of_report(report: &Report) -> String {
     let Some(ending) = &report.ending else { return report.output.text.clone() };
-    let mut text = match (&report.error, ending) {
-        (Some(error), _) => format!("{}: {error}", report.tool),
-        (None, Ending::Exited(code)) => format!("{}: succeeded with exit code {code}", report.tool),
-        (None, _) => format!("{}: succeeded", report.tool),
+    let status = match (&report.error, ending) {
+        (Some(error), _) => error.clone(),
+        (None, Ending::Exited(code)) => format!("succeeded with exit code {code}"),
+        (None, _) => "succeeded".to_owned(),
     };
-    text.push_str(&format!(" ({:.1} s)", report.duration.as_secs_f64()));
-    if let Some(code) = &report.error_code {
-        text.push_str(&format!(" [{code}]"));
-    }
-    text.push('\n');
-    if let Some(help) = &report.help {
-        text.push_str(&format!("help: {help}\n"));
-    }
-    for note in leftover_notes(report) {
-        text.push_str(&format!("note: {note}\n"));
-    }
+    let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
+    let mut lines = vec![format!("{}: {status} ({:.1} s){code}", report.tool, report.duration.as_secs_f64())];
+    lines.extend(report.help.iter().map(|help| format!("help: {help}")));
+    lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
     if report.output.text.is_empty() {
-        text.push_str("(it printed nothing)\n");
+        lines.push("(it printed nothing)".into());
     } else {
-        text.push('\n');
-        text.push_str(&report.output.text);
+        lines.extend([String::new(), report.output.text.clone()]);
     }
-    text
+    lines.join("\n")
 }
 
 /// One sentence for each kind of process that outlived the run.
 pub fn leftover_notes(report: &Report) -> Vec<String> {
     let mut notes = Vec::new();
     if report.leftovers.killed > 0 {
-        notes.push(format!("{} background process(es) outlived it and were stopped", report.leftovers.killed));
+        notes
+            .push(format!("{} background process(es) outlived it and were stopped", report.leftovers.killed));
     }
     if report.leftovers.detached > 0 {
-        notes.push(format!("{} process(es) detached themselves and are still running", report.leftovers.detached));
+        notes.push(format!(
+            "{} process(es) detached themselves and are still running",
+            report.leftovers.detached
+        ));
     }
     notes
 }

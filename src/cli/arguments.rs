@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
 
 use crate::mcp::Spelling;
 use crate::model::{About, TerminalOption};
@@ -127,7 +129,7 @@ pub(super) struct How {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// How tools are called: instance.name, or instance__name for clients that reject dots
+    /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(super) tool_names: ToolNames,
 }
@@ -194,14 +196,16 @@ fn option(option: &TerminalOption) -> Arg {
 /// Reads the words of the command line.
 pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, clap::Error> {
     let matches = tree(abouts).try_get_matches_from(words)?;
-    let plugin = matches.subcommand().and_then(|(name, inner)| {
-        abouts.iter().find(|about| about.id == name).map(|about| (*about, inner))
-    });
+    let plugin = matches
+        .subcommand()
+        .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
     let Some((about, inner)) = plugin else { return Cuff::from_arg_matches(&matches).map(Typed::Own) };
     let (action, matches) = match inner.subcommand() {
         Some(("list", matches)) => (Action::List(List::from_arg_matches(matches)?), matches),
         Some((_, matches)) => (Action::Run(Run::from_arg_matches(matches)?), matches),
-        None => return Err(tree(abouts).error(clap::error::ErrorKind::MissingSubcommand, "say `list` or `run`")),
+        None => {
+            return Err(tree(abouts).error(clap::error::ErrorKind::MissingSubcommand, "say `list` or `run`"));
+        }
     };
     let globals = Globals::from_arg_matches(matches)?;
     Ok(Typed::Plugin { globals, about, action, given: given(&about, matches) })

@@ -21,7 +21,13 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         return Ok(exit::BAD_SETTINGS);
     }
     // With --dry-run standard output is the settings alone, so that it can be redirected.
-    let say = |text: String| if typed.dry_run { Ok(ui.note(text)) } else { ui.result(text) };
+    let say = |text: String| {
+        if !typed.dry_run {
+            return ui.result(text);
+        }
+        ui.note(text);
+        Ok(())
+    };
     say("Discovering plugins...".into())?;
     let surveys = surroundings.survey(&draft, |id| chosen.contains(&id));
     for survey in &surveys {
@@ -49,14 +55,15 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         ui.note("Nothing was written");
         return Ok(exit::SUCCESS);
     }
-    match draft.write(&text, typed.force) {
+    match draft.write(&text, typed.force, &surroundings.schema()) {
         Ok(()) => {
             let plural = if found == 1 { "plugin" } else { "plugins" };
             say(format!("Generated {} with {found} {plural}", output.display()))?;
             Ok(exit::SUCCESS)
         }
         Err(error) => {
-            let code = if matches!(error, WriteError::Exists(_)) { exit::BAD_SETTINGS } else { exit::WRITE_ERROR };
+            let code =
+                if matches!(error, WriteError::Exists(_)) { exit::BAD_SETTINGS } else { exit::WRITE_ERROR };
             ui.error(&error, None, Some("nothing was changed; `-o PATH` writes elsewhere"));
             Ok(code)
         }

@@ -7,7 +7,7 @@ use super::arguments::List;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, parameters};
-use crate::model::Field;
+use crate::model::{Field, Problem};
 use crate::registry::{Registered, Registry, Reported};
 use crate::wire;
 
@@ -27,14 +27,19 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &List) -> Result<u8, Failed>
             ui.result(table(&tools, ui.width()))?;
         }
         for Reported { instance, plugin, problem } in registry.problems() {
-            let code = problem.fault.map(|fault| fault.code(engine.about_of(plugin).code_prefix));
+            let code = code(engine, plugin, problem);
             ui.problem(Some(instance), code.as_deref(), problem);
         }
         if tools.is_empty() {
             ui.note(nothing(&registry, typed));
         }
     }
-    Ok(if engine.complaints().is_empty() { exit::SUCCESS } else { exit::BAD_SETTINGS })
+    Ok(if engine.is_partly_broken() { exit::BAD_SETTINGS } else { exit::SUCCESS })
+}
+
+fn code(engine: &Engine, plugin: &str, problem: &Problem) -> Option<String> {
+    let about = engine.about_of(plugin)?;
+    problem.fault.map(|fault| fault.code(about.code_prefix))
 }
 
 fn contains(tool: &Registered, filter: &str) -> bool {
@@ -64,7 +69,8 @@ fn table(tools: &[&Registered], width: Option<u16>) -> String {
         table.add_row([&tool.name.to_string(), &tool.tool.description]);
     }
     let text = table.to_string();
-    let lines: Vec<&str> = text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    let lines: Vec<&str> =
+        text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
     lines.join("\n")
 }
 
@@ -73,10 +79,12 @@ fn as_json(engine: &Engine, registry: &Registry, tools: &[&Registered]) -> Value
         .problems()
         .iter()
         .map(|Reported { instance, plugin, problem }| {
-            let code = problem.fault.map(|fault| fault.code(engine.about_of(plugin).code_prefix));
+            let code = code(engine, plugin, problem);
             wire::problem(Some(instance), code, problem)
         })
-        .chain(engine.complaints().iter().map(|complaint| wire::problem(None, None, complaint)))
+        .chain(engine.complaints().iter().map(|complaint| {
+            wire::problem(complaint.instance.as_deref(), complaint.code.clone(), &complaint.into())
+        }))
         .collect();
     let tools: Vec<Value> = tools.iter().map(|tool| tool_json(tool)).collect();
     let mut shape = json!({ "tools": tools, "problems": problems });

@@ -11,13 +11,15 @@ mod ui;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::Value;
 
 use crate::engine::{Engine, OpenError, Surroundings};
-use crate::model::{About, Field};
+use crate::model::{About, Field, Problem};
+use crate::settings::SettingsProblem;
+use crate::sys::{files, programs};
 use arguments::{Action, Commands, Globals, Typed};
 use ui::Ui;
 
@@ -32,8 +34,17 @@ pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
         Typed::Plugin { globals, .. } => globals.clone(),
     };
     let ui = Ui::new(&globals);
-    let done = within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
+    let done =
+        within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
     exit::code(done.unwrap_or_else(|failed| failed.print(&ui)))
+}
+
+/// The answer when cuff cannot even look around.
+pub fn no_start(what: &str, error: &io::Error) -> ExitCode {
+    use std::io::Write as _;
+    // Where standard error is closed there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "error: {what}: {error}");
+    exit::code(exit::CANNOT)
 }
 
 /// Help and version are results; everything else that clap says is wrong usage.
@@ -50,13 +61,11 @@ fn explain(error: &clap::Error) -> u8 {
 fn within(surroundings: Surroundings, globals: &Globals) -> Result<Surroundings, Failed> {
     let Some(directory) = &globals.directory else { return Ok(surroundings) };
     let directory = surroundings.environment.directory().join(directory);
-    match crate::sys::look::directory(&directory) {
-        Ok(directory) => {
-            let environment = surroundings.environment.within(directory);
-            Ok(Surroundings { environment, ..surroundings })
-        }
-        Err(error) => Err(Failed::usage(format!("-C {}: {error}", directory.display()))),
+    if !programs::is_directory(&directory) {
+        return Err(Failed::usage(format!("-C {}: there is no such directory", directory.display())));
     }
+    let environment = surroundings.environment.within(files::canonical(&directory));
+    Ok(Surroundings { environment, ..surroundings })
 }
 
 fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed) -> Result<u8, Failed> {
@@ -65,11 +74,11 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
         Typed::Own(own) => match own.command {
             Commands::Init(typed) => init::init(ui, &surroundings, &typed),
             Commands::List(typed) => {
-                let engine = open(ui, surroundings, config)?;
+                let engine = open(ui, surroundings, config.as_deref())?;
                 list::list(ui, &engine, &typed)
             }
             Commands::Run(typed) => {
-                let engine = open(ui, surroundings, config).map_err(Failed::before_a_run)?;
+                let engine = open(ui, surroundings, config.as_deref()).map_err(Failed::before_a_run)?;
                 run::run(ui, &engine, typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
@@ -81,7 +90,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
         Typed::Plugin { about, action, given, .. } => {
             let given: Vec<(&'static Field, String)> =
                 given.into_iter().map(|(option, value)| (option.field, value)).collect();
-            let engine = open_plugin(surroundings, config, &about, &given);
+            let engine = open_plugin(surroundings, config.as_deref(), &about, &given);
             match action {
                 Action::List(typed) => {
                     let engine = engine?;
@@ -98,26 +107,31 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
     }
 }
 
-fn open(ui: &Ui, surroundings: Surroundings, config: Option<PathBuf>) -> Result<Engine, Failed> {
-    let engine = Engine::open(surroundings, config.as_deref())?;
+fn open(ui: &Ui, surroundings: Surroundings, config: Option<&Path>) -> Result<Engine, Failed> {
+    let engine = Engine::open(surroundings, config)?;
     complain(ui, &engine);
     Ok(engine)
 }
 
 fn open_plugin(
     surroundings: Surroundings,
-    config: Option<PathBuf>,
+    config: Option<&Path>,
     about: &About,
     given: &[(&'static Field, String)],
 ) -> Result<Engine, Failed> {
     let given = given.iter().map(|(field, text)| (*field, field.read(text))).collect::<Vec<(_, Value)>>();
-    Ok(Engine::open_plugin(surroundings, config.as_deref(), about, &given)?)
+    Ok(Engine::open_plugin(surroundings, config, about, &given)?)
 }
 
 /// Says what is wrong with the settings; what is right still works.
 fn complain(ui: &Ui, engine: &Engine) {
-    for line in engine.rendered_complaints(ui.verbose()) {
-        ui.say(line);
+    for complaint in engine.complaints() {
+        ui.complaint(complaint);
+    }
+    if engine.fit_for_serving().is_err() {
+        let file = engine.settings_file().unwrap_or_default();
+        let problem = Problem::warning(format!("{file} may be written by every user of this machine"));
+        ui.problem(None, None, &problem.help(format!("run `chmod o-w {file}`")));
     }
 }
 
@@ -133,11 +147,13 @@ struct Failed {
     message: String,
     error_code: Option<String>,
     help: Option<String>,
+    complaints: Vec<SettingsProblem>,
 }
 
 impl Failed {
     fn usage(message: impl Into<String>) -> Self {
-        Self { code: exit::USAGE, message: message.into(), error_code: None, help: None }
+        let (error_code, help, complaints) = (None, None, Vec::new());
+        Self { code: exit::USAGE, message: message.into(), error_code, help, complaints }
     }
 
     fn help(mut self, help: impl Into<String>) -> Self {
@@ -152,6 +168,9 @@ impl Failed {
     }
 
     fn print(self, ui: &Ui) -> u8 {
+        for complaint in &self.complaints {
+            ui.complaint(complaint);
+        }
         if !self.message.is_empty() {
             ui.error(&self.message, self.error_code.as_deref(), self.help.as_deref());
         }
@@ -173,9 +192,17 @@ impl From<io::Error> for Failed {
 impl From<OpenError> for Failed {
     fn from(error: OpenError) -> Self {
         let code = match error {
-            OpenError::NoSettings(_) => exit::FAILURE,
-            _ => exit::BAD_SETTINGS,
+            OpenError::NoSettings(_) | OpenError::NotConfigured { .. } => exit::FAILURE,
+            OpenError::BadOption(_) => exit::USAGE,
+            OpenError::NotThere(_) | OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {
+                exit::BAD_SETTINGS
+            }
         };
-        Self { code, help: error.help(), ..Self::usage(error.to_string()) }
+        let (message, help) = (error.to_string(), error.help());
+        let complaints = match error {
+            OpenError::Unusable { problems, .. } => problems,
+            _ => Vec::new(),
+        };
+        Self { code, help, complaints, ..Self::usage(message) }
     }
 }

@@ -22,7 +22,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     match carry_out(ui, engine, typed) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
-            if json { print_json(ui, &ToolResult::of_report(&report))? } else { conclude(ui, &report)? }
+            if json {
+                print_json(ui, &ToolResult::of_report(&report))?;
+            } else {
+                conclude(ui, &report)?;
+            }
             Ok(code)
         }
         Err(Trouble::Call(error)) => {
@@ -71,13 +75,14 @@ fn carry_out(ui: &Ui, engine: &Engine, typed: Run) -> Result<(Report, Reason), T
 /// The words of the command line as the arguments of the tool.
 fn arguments(engine: &Engine, tool: &str, how: &How) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
-    let words: Vec<&str> = how.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
+    let words: Vec<&str> =
+        how.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
     if !words.is_empty() {
         let (name, value) = words_for(engine, tool, &words)?;
         arguments.insert(name, value);
     }
     if !how.env.is_empty() {
-        let pairs = how.env.iter().map(|pair| variable(pair)).collect::<Result<Map<_, _>, _>>()?;
+        let pairs = how.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
         arguments.insert("env".into(), Value::Object(pairs));
     }
     if let Some(seconds) = how.timeout {
@@ -97,13 +102,18 @@ fn words_for(engine: &Engine, tool: &str, words: &[&str]) -> Result<(String, Val
         match field.kind {
             Kind::TextList => return Ok((field.name.into(), json!(words))),
             Kind::CommandLine => {
-                let line = shlex::try_join(words.iter().copied()).map_err(|_| "an argument contains a NUL character")?;
+                let line = shlex::try_join(words.iter().copied())
+                    .map_err(|_| "an argument contains a NUL character")?;
                 return Ok((field.name.into(), json!(line)));
             }
             _ => {}
         }
     }
-    if registry.find(tool).is_ok() { Err(format!("`{tool}` takes no words")) } else { Ok((String::new(), Value::Null)) }
+    if registry.find(tool).is_ok() {
+        Err(format!("`{tool}` takes no words"))
+    } else {
+        Ok((String::new(), Value::Null))
+    }
 }
 
 fn whole(at: usize, word: &OsStr) -> Result<&str, String> {

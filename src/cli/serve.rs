@@ -22,8 +22,9 @@ pub(super) fn serve(
     let engine = match Engine::open(surroundings.clone(), explicit.as_deref()) {
         Ok(engine) => Some(engine),
         // Without settings it serves nothing until there are some.
-        Err(OpenError::NoSettings(none)) => {
-            ui.say(format!("warning: {none}; serving no tools until then"));
+        Err(error @ OpenError::NoSettings(_)) => {
+            ui.say(format!("warning: {error}; serving no tools until there is one"));
+            ui.say(format!("help: {}", error.help().unwrap_or_default()));
             None
         }
         Err(error) => return Err(error.into()),
@@ -64,7 +65,9 @@ impl Source for Live {
         }
         let engine = Engine::open(self.surroundings.clone(), self.explicit.as_deref());
         let engine = engine.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
-        let engine = engine.map_err(|error| error.to_string())?;
+        let explain =
+            |error: OpenError| format!("cuff offers nothing: {error}; {}", error.help().unwrap_or_default());
+        let engine = engine.map_err(explain)?;
         Ok(Arc::clone(current.insert(engine)))
     }
 }

@@ -1,16 +1,20 @@
 //! All output of the terminal face: results on standard output, everything about them on standard error.
 
-use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 
 use console::{Style, Term};
+use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use super::arguments::Globals;
 use crate::model::{Problem, Severity};
+use crate::settings::SettingsProblem;
 
 /// How to print.
 #[derive(Debug)]
 pub(super) struct Ui {
+    out: Stdout,
+    err: Stderr,
     quiet: bool,
     verbose: bool,
 }
@@ -22,7 +26,7 @@ impl Ui {
             console::set_colors_enabled(false);
             console::set_colors_enabled_stderr(false);
         }
-        Self { quiet: globals.quiet, verbose: globals.verbose }
+        Self { out: io::stdout(), err: io::stderr(), quiet: globals.quiet, verbose: globals.verbose }
     }
 
     pub(super) fn verbose(&self) -> bool {
@@ -31,12 +35,12 @@ impl Ui {
 
     /// Whether a person looks at standard output.
     pub(super) fn watched(&self) -> bool {
-        io::stdout().is_terminal()
+        self.out.is_terminal()
     }
 
     /// Whether there is a person to ask.
     pub(super) fn can_ask(&self) -> bool {
-        io::stdin().is_terminal() && io::stderr().is_terminal()
+        io::stdin().is_terminal() && self.err.is_terminal()
     }
 
     /// The width of the terminal on standard output, where there is one.
@@ -46,7 +50,7 @@ impl Ui {
 
     /// A part of the result.
     pub(super) fn result(&self, text: impl Display) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = self.out.lock();
         writeln!(out, "{text}")?;
         out.flush()
     }
@@ -61,7 +65,7 @@ impl Ui {
     /// Something that matters even with `--quiet`.
     pub(super) fn say(&self, text: impl Display) {
         // Where standard error is closed there is nobody left to tell.
-        let _ = writeln!(io::stderr().lock(), "{text}");
+        let _ = writeln!(self.err.lock(), "{text}");
     }
 
     /// An error and what to do next.
@@ -78,6 +82,25 @@ impl Ui {
     pub(super) fn help(&self, help: &str) {
         let cyan = Style::new().for_stderr().cyan();
         self.say(format!("{} {help}", cyan.apply_to("help:")));
+    }
+
+    /// Something wrong with the settings, with the lines that it is about.
+    pub(super) fn complaint(&self, complaint: &SettingsProblem) {
+        if self.quiet && complaint.severity == Severity::Warning {
+            return;
+        }
+        let theme = match (console::colors_enabled_stderr(), self.err.is_terminal()) {
+            (true, _) => GraphicalTheme::unicode(),
+            (false, true) => GraphicalTheme::unicode_nocolor(),
+            (false, false) => GraphicalTheme::none(),
+        };
+        let mut text = String::new();
+        let width = usize::from(Term::stderr().size_checked().map_or(100, |(_, columns)| columns));
+        let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
+        match handler.render_report(&mut text, complaint) {
+            Ok(()) => self.say(text.trim_end()),
+            Err(fmt::Error) => self.say(complaint),
+        }
     }
 
     /// A problem with the project's own files.

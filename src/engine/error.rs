@@ -72,22 +72,33 @@ impl RunError {
         }
     }
 
-    pub(super) fn unknown(engine: &Engine, registry: &Registry, typed: &str, why: Option<NoSuchTool>) -> Self {
-        let instance = engine.settings().instances.iter().find(|instance| {
-            typed.strip_prefix(&instance.name).is_some_and(|rest| rest.starts_with('.'))
-        });
-        let only = match (instance, engine.settings().instances.as_slice()) {
+    pub(super) fn unknown(
+        engine: &Engine,
+        registry: &Registry,
+        typed: &str,
+        why: Option<NoSuchTool>,
+    ) -> Self {
+        let instance = engine
+            .instances
+            .iter()
+            .find(|instance| typed.strip_prefix(&instance.name).is_some_and(|rest| rest.starts_with('.')));
+        let only = match (instance, engine.instances.as_slice()) {
             (None, [one]) => Some(one),
             (found, _) => found,
         };
-        let about = only.map(|instance| engine.about_of(instance.plugin));
+        let about = only.and_then(|instance| engine.about_of(instance.plugin));
         let (prefix, noun) = about.map_or(("CUFF", "tool"), |about| (about.code_prefix, about.noun));
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let Some(NoSuchTool::Ambiguous { candidates }) = &why {
             let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
             let help = Some(format!("say which: {}", names.join(", ")));
-            return Self { reason, code, message: format!("`{typed}` could be any of {}", names.len()), help };
+            return Self {
+                reason,
+                code,
+                message: format!("`{typed}` could be any of {}", names.len()),
+                help,
+            };
         }
         if let Some(broken) = engine.broken_instance(typed) {
             return Self {
@@ -118,7 +129,11 @@ fn available(registry: &Registry, instance: Option<&str>) -> String {
     match names.len() {
         0 => "nothing is offered here; `cuff list` says why".into(),
         count if count > MOST_NAMES => {
-            format!("available: {}, and {} more (`cuff list`)", names[..MOST_NAMES].join(", "), count - MOST_NAMES)
+            format!(
+                "available: {}, and {} more (`cuff list`)",
+                names[..MOST_NAMES].join(", "),
+                count - MOST_NAMES
+            )
         }
         _ => format!("available: {}", names.join(", ")),
     }
@@ -134,7 +149,11 @@ fn path(steps: &[Step]) -> String {
                 text.push('.');
                 text.push_str(key);
             }
-            Step::Item(at) => text.push_str(&format!("[{at}]")),
+            Step::Item(at) => {
+                text.push('[');
+                text.push_str(&at.to_string());
+                text.push(']');
+            }
         }
     }
     text

@@ -95,21 +95,32 @@ impl Draft {
             .iter()
             .filter_map(|survey| Some((survey.about, rebase(survey.suggestion.clone()?, way.as_deref()))))
             .collect();
-        let pairs: Vec<(About, &Suggestion)> = rebased.iter().map(|(about, suggestion)| (*about, suggestion)).collect();
-        settings::compose(&pairs)
+        let pairs: Vec<(About, &Suggestion)> =
+            rebased.iter().map(|(about, suggestion)| (*about, suggestion)).collect();
+        settings::compose(&pairs, settings::SCHEMA_FILE)
     }
 
-    /// Writes the settings, whole or not at all.
+    /// Writes the settings, whole or not at all, and beside them the schema that their first line points editors to.
     ///
     /// # Errors
-    /// When the file exists and may not be replaced, or cannot be written.
-    pub fn write(&self, text: &str, replace: bool) -> Result<(), WriteError> {
+    /// When a file exists and may not be replaced, or cannot be written.
+    pub fn write(&self, text: &str, replace: bool, schema: &Value) -> Result<(), WriteError> {
         let existing = if replace { Existing::Replace } else { Existing::Keep };
-        files::write(&self.file, text.as_bytes(), existing).map_err(|reason| match reason.kind() {
-            std::io::ErrorKind::AlreadyExists => WriteError::Exists(self.file.clone()),
-            _ => WriteError::Io { file: self.file.clone(), reason },
-        })
+        write(&self.file, text, existing)?;
+        let schema_file = self.file.with_file_name(settings::SCHEMA_FILE);
+        if let Some(folder) = schema_file.parent() {
+            let cannot = |reason| WriteError::Io { file: schema_file.clone(), reason };
+            files::make_directory(folder).map_err(cannot)?;
+        }
+        write(&schema_file, &format!("{schema:#}\n"), Existing::Replace)
     }
+}
+
+fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {
+    files::write(file, text.as_bytes(), existing).map_err(|reason| match reason.kind() {
+        std::io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
+        _ => WriteError::Io { file: file.to_owned(), reason },
+    })
 }
 
 /// Puts the way from the settings file to the project before every relative directory.

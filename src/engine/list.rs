@@ -12,9 +12,9 @@ pub type Listing = Registry;
 impl Engine {
     /// Every tool that is offered and every problem with the project's own files.
     pub fn list(&self) -> Listing {
-        let now = self.surroundings.clock.now();
+        let now = self.surroundings.clock.instant();
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let enabled = self.settings.instances.iter().filter(|instance| instance.enabled);
+        let enabled = self.instances.iter().filter(|instance| instance.enabled);
         let discoveries: Vec<_> = enabled
             .filter_map(|instance| {
                 let plugin = self.surroundings.plugin(instance.plugin)?;

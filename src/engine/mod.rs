@@ -13,15 +13,16 @@ use std::sync::Mutex;
 
 use crate::discovery::{Memory, Place};
 use crate::execution::Host;
-use crate::model::About;
+use crate::model::{About, Severity};
 use crate::plugin::Plugin;
-use crate::settings::Settings;
+use crate::settings::{Instance, SettingsProblem};
+use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 
-pub use error::RunError;
-pub use init::{Draft, Survey};
+pub use error::{Reason, RunError};
+pub use init::{Draft, Survey, WriteError};
 pub use list::Listing;
-pub use open::{Bare, OpenError};
+pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
 
@@ -35,7 +36,7 @@ pub struct Surroundings {
     /// The time.
     pub clock: Clock,
     /// The binary that supervises processes when it is started as `__supervise`.
-    pub supervisor: PathBuf,
+    pub supervisor: Supervisor,
 }
 
 impl Surroundings {
@@ -54,18 +55,37 @@ impl Surroundings {
 #[derive(Debug)]
 pub struct Engine {
     surroundings: Surroundings,
-    settings: Settings,
+    root: PathBuf,
+    instances: Vec<Instance>,
+    file: Option<String>,
+    world_writable: bool,
+    complaints: Vec<SettingsProblem>,
     memory: Mutex<Memory>,
     host: Host,
 }
 
 impl Engine {
-    /// The settings that are in force.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
+    pub fn settings_file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Everything that is wrong with the settings; what is right works.
+    pub fn complaints(&self) -> &[SettingsProblem] {
+        &self.complaints
+    }
+
+    /// Whether an instance is not offered since its settings are wrong.
+    pub fn is_partly_broken(&self) -> bool {
+        self.complaints.iter().any(|complaint| complaint.severity == Severity::Error)
+    }
+
+    /// The identity card of a plugin that an instance or a tool names.
+    pub fn about_of(&self, plugin: &str) -> Option<About> {
+        self.surroundings.plugin(plugin).map(Plugin::about)
     }
 
     fn place(&self) -> Place<'_> {
-        Place { root: &self.settings.root, environment: &self.surroundings.environment }
+        Place { root: &self.root, environment: &self.surroundings.environment }
     }
 }

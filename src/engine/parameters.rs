@@ -3,7 +3,7 @@
 use crate::model::{Default, Field, Kind, Role, Tool};
 
 /// Seconds; overrides the instance's `default_timeout`.
-pub const TIMEOUT: Field = Field {
+pub(super) const TIMEOUT: Field = Field {
     name: "timeout",
     kind: Kind::Integer(1, 30 * 86_400),
     default: Default::Absent,
@@ -11,7 +11,7 @@ pub const TIMEOUT: Field = Field {
 };
 
 /// Variables on top of the inherited and the configured ones.
-pub const ENV: Field = Field {
+pub(super) const ENV: Field = Field {
     name: "env",
     kind: Kind::TextMap,
     default: Default::Absent,
@@ -19,7 +19,7 @@ pub const ENV: Field = Field {
 };
 
 /// Says what would run and runs nothing.
-pub const DRY_RUN: Field = Field {
+pub(super) const DRY_RUN: Field = Field {
     name: "dry_run",
     kind: Kind::Flag,
     default: Default::Flag(false),
@@ -27,7 +27,7 @@ pub const DRY_RUN: Field = Field {
 };
 
 /// A list tool's parameter: read the sources afresh first.
-pub const REFRESH: &str = "refresh";
+pub(super) const REFRESH: &str = "refresh";
 
 /// All parameters of a tool: its plugin's, then the common ones.
 pub fn parameters(tool: &Tool) -> Vec<&'static Field> {

@@ -11,7 +11,7 @@ use crate::model::{
 use crate::registry::Registered;
 
 /// What the wording of a report needs to know of the plugin and the plan.
-pub(super) struct About {
+pub(super) struct Words {
     pub(super) noun: &'static str,
     pub(super) prefix: &'static str,
     pub(super) advice: Option<String>,
@@ -20,16 +20,17 @@ pub(super) struct About {
 /// The report of a process that was started, or could not be.
 pub(super) fn ran(
     found: &Registered,
-    about: &About,
+    words: &Words,
     outcome: Outcome,
     capture: &Capture,
     metadata: Map<String, Value>,
 ) -> Report {
-    let trouble = trouble(&outcome.ending, about);
-    let data = matches!(found.tool.role, Role::Run { streams: true, .. }).then(|| streams(capture, &outcome.ending));
+    let trouble = trouble(&outcome.ending, words);
+    let data =
+        matches!(found.tool.role, Role::Run { streams: true, .. }).then(|| streams(capture, &outcome.ending));
     Report {
         success: trouble.is_none(),
-        error_code: trouble.as_ref().map(|(fault, ..)| fault.code(about.prefix)),
+        error_code: trouble.as_ref().map(|(fault, ..)| fault.code(words.prefix)),
         error: trouble.as_ref().map(|(_, error, _)| error.clone()),
         help: trouble.and_then(|(.., help)| help),
         output: capture.output(),
@@ -50,7 +51,11 @@ pub(super) fn dry_run(found: &Registered, line: &str, metadata: Map<String, Valu
 /// The report of a tool that only answers.
 pub(super) fn answered(found: &Registered, data: Map<String, Value>) -> Report {
     let text = format!("{:#}\n", Value::Object(data.clone()));
-    Report { output: Clipped { bytes: text.len() as u64, text, omitted: 0 }, data: Some(data), ..blank(found, Map::new()) }
+    Report {
+        output: Clipped { bytes: text.len() as u64, text, omitted: 0 },
+        data: Some(data),
+        ..blank(found, Map::new())
+    }
 }
 
 /// Command and directory, and what the plugin adds.
@@ -89,8 +94,8 @@ fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {
 }
 
 /// What went wrong, in the specifications' words, and what to do; `None` for success.
-fn trouble(ending: &Ending, about: &About) -> Option<(Fault, String, Option<String>)> {
-    let noun = capitalised(about.noun);
+fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
+    let noun = capitalised(words.noun);
     Some(match ending {
         Ending::Exited(0) => return None,
         Ending::Exited(code) => (Fault::Failed, format!("{noun} failed with exit code {code}"), None),
@@ -106,7 +111,7 @@ fn trouble(ending: &Ending, about: &About) -> Option<(Fault, String, Option<Stri
             format!("{noun} was stopped: its supervisor was killed, so its exit code is unknown"),
             None,
         ),
-        Ending::NotStarted(why) => not_started(why, &noun, about.advice.clone()),
+        Ending::NotStarted(why) => not_started(why, &noun, words.advice.clone()),
     })
 }
 
@@ -127,7 +132,9 @@ fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, 
             format!("{noun} is no longer the file that was found: {path}"),
             Some("it was replaced between discovery and start; call again if that was meant".into()),
         ),
-        NotStarted::Other(reason) => (Fault::NotStarted, format!("{noun} could not be started: {reason}"), advice),
+        NotStarted::Other(reason) => {
+            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), advice)
+        }
     }
 }
 

@@ -65,11 +65,16 @@ impl Engine {
         let advice = permit.command().if_missing.clone();
         let mut tee = Tee { sink, capture: Capture::default() };
         let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
-        let about = report::About { noun: self.about(found).noun, prefix: self.prefix(found), advice };
-        Ok(report::ran(found, &about, outcome, &tee.capture, metadata))
+        let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
+        let words = report::Words { noun, prefix: self.prefix(found), advice };
+        Ok(report::ran(found, &words, outcome, &tee.capture, metadata))
     }
 
-    pub(super) fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
+    pub(super) fn find<'a>(
+        &self,
+        registry: &'a Registry,
+        tool: &Addressed,
+    ) -> Result<&'a Registered, RunError> {
         match tool {
             Addressed::Exactly(name) => {
                 registry.named(name).ok_or_else(|| RunError::unknown(self, registry, name, None))
@@ -88,7 +93,8 @@ impl Engine {
             self.list()
         });
         let Role::List(key) = found.tool.role else { return report::answered(found, Map::new()) };
-        let entries: Vec<Value> = listed(fresh.as_ref().unwrap_or(registry), instance).filter_map(entry).collect();
+        let entries: Vec<Value> =
+            listed(fresh.as_ref().unwrap_or(registry), instance).filter_map(entry).collect();
         report::answered(found, Map::from_iter([(key.to_owned(), Value::Array(entries))]))
     }
 
@@ -100,7 +106,7 @@ impl Engine {
         values: &Values,
         request: &Request,
     ) -> Result<Command, RunError> {
-        let instance = self.settings.instances.iter().find(|instance| instance.name == found.name.instance);
+        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
         let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
             return Err(RunError::unknown(self, &Registry::default(), &found.name.to_string(), None));
         };
@@ -111,7 +117,8 @@ impl Engine {
         }
         let mut environment = self.colours(request);
         environment.append(&mut command.environment);
-        environment.extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
+        environment
+            .extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
         command.environment = environment;
         Ok(command)
     }
@@ -130,12 +137,8 @@ impl Engine {
         }
     }
 
-    pub(super) fn about(&self, found: &Registered) -> crate::model::About {
-        self.about_of(found.plugin)
-    }
-
     fn prefix(&self, found: &Registered) -> &'static str {
-        self.about(found).code_prefix
+        self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
 }
 

@@ -37,7 +37,8 @@ pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     for tool in registry.tools() {
         taken.entry(spelling.write(&tool.name)).or_insert(&tool.name);
     }
-    let firsts = registry.tools().iter().filter(|tool| taken.get(&spelling.write(&tool.name)) == Some(&&tool.name));
+    let firsts =
+        registry.tools().iter().filter(|tool| taken.get(&spelling.write(&tool.name)) == Some(&&tool.name));
     firsts.map(|tool| describe(tool, spelling)).collect()
 }
 
@@ -49,7 +50,8 @@ pub(super) fn qualified(registry: &Registry, name: &str, spelling: Spelling) -> 
 
 fn describe(tool: &Registered, spelling: Spelling) -> Tool {
     let effects = tool.tool.effects;
-    let title = if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
+    let title =
+        if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
     let annotations = ToolAnnotations::from_raw(
         Some(title.clone()),
         Some(effects.read_only),
@@ -59,7 +61,8 @@ fn describe(tool: &Registered, spelling: Spelling) -> Tool {
     );
     let input = object(Field::object_schema(&parameters(&tool.tool)));
     let description = tool.tool.description.clone();
-    let mut described = Tool::new(spelling.write(&tool.name), description, input).with_annotations(annotations);
+    let mut described =
+        Tool::new(spelling.write(&tool.name), description, input).with_annotations(annotations);
     described.title = Some(title);
     described.output_schema = Some(object(ToolResult::schema()));
     described

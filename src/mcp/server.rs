@@ -12,8 +12,8 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use tokio_util::sync::CancellationToken;
 
-use super::offer::{self, Spelling};
 use super::Source;
+use super::offer::{self, Spelling};
 use crate::engine::{Addressed, Engine, Request, RunError};
 use crate::execution::Sink;
 use crate::model::{Caller, Stream};
@@ -34,15 +34,23 @@ impl Server {
         Self { source, spelling, stop }
     }
 
-    async fn call(&self, engine: &Engine, request: CallToolRequestParams, cancel: &CancellationToken) -> CallToolResult {
+    async fn call(
+        &self,
+        engine: &Engine,
+        request: CallToolRequestParams,
+        cancel: &CancellationToken,
+    ) -> CallToolResult {
         let tool = Addressed::Exactly(offer::qualified(&engine.list(), &request.name, self.spelling));
         let arguments = request.arguments.unwrap_or_default();
         let request = Request { tool, arguments, caller: Caller::Agent, colours: false };
         match engine.run(request, &mut Unheard, cancel).await {
             Ok(report) => {
                 let content = vec![ContentBlock::text(text_of_report(&report))];
-                let mut result =
-                    if report.success { CallToolResult::success(content) } else { CallToolResult::error(content) };
+                let mut result = if report.success {
+                    CallToolResult::success(content)
+                } else {
+                    CallToolResult::error(content)
+                };
                 result.structured_content = Some(ToolResult::of_report(&report).to_json());
                 result
             }
@@ -86,7 +94,10 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.source.engine().map_or_else(|_| Vec::new(), |engine| offer::tools(&engine.list(), self.spelling));
+        let tools = self
+            .source
+            .engine()
+            .map_or_else(|_| Vec::new(), |engine| offer::tools(&engine.list(), self.spelling));
         Ok(ListToolsResult::with_all_items(tools))
     }
 

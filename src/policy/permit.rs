@@ -9,7 +9,6 @@ pub struct Permit(Command);
 
 impl Permit {
     /// For policy alone, once it has judged the command.
-    #[cfg_attr(not(test), expect(dead_code, reason = "policy's judgement comes next"))]
     pub(in crate::policy) fn new(command: Command) -> Self {
         Self(command)
     }

@@ -17,7 +17,8 @@ const MOST_ROUNDS: u32 = 8;
 /// elsewhere in the source can make a name mean another tool. A list tool keeps its name: it is reserved.
 pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Problem>) {
     let room = LONGEST.saturating_sub(instance.len() + 2);
-    let mut names: Vec<String> = tools.iter().map(|tool| cut(&clean(&tool.name), room, &tool.original)).collect();
+    let mut names: Vec<String> =
+        tools.iter().map(|tool| cut(&clean(&tool.name), room, &tool.original)).collect();
     let mut problems = Vec::new();
     for round in 0..MOST_ROUNDS {
         let shared = shared(&names);
@@ -51,9 +52,12 @@ fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> 
     let whom: Vec<String> = others.iter().map(quoted).collect();
     let what = if reserved.is_empty() { "would all be called" } else { "would be called like the reserved" };
     let now: Vec<&str> = others.iter().map(|at| names[*at].as_str()).collect();
-    let problem = Problem::warning(format!("{} {what} `{name}`; offered as {}", whom.join(" and "), now.join(" and ")));
+    let problem =
+        Problem::warning(format!("{} {what} `{name}`; offered as {}", whom.join(" and "), now.join(" and ")));
     match others.first() {
-        Some(at) => problem.at(tools[*at].source.clone()).help("give them names that differ in letters or digits"),
+        Some(at) => {
+            problem.at(tools[*at].source.clone()).help("give them names that differ in letters or digits")
+        }
         None => problem,
     }
 }
@@ -120,11 +124,11 @@ mod tests {
         insta::assert_debug_snapshot!((&names, problems[0].to_string()), @r#"
         (
             [
-                "npm_a_b_6e44cb84",
+                "npm_a_b_ab628bfc",
                 "npm_c",
-                "npm_a_b_4b3ca5ce",
+                "npm_a_b_08b91858",
             ],
-            "package.json: `a-b` and `a.b` would all be called `npm_a_b`; offered as npm_a_b_6e44cb84 and npm_a_b_4b3ca5ce",
+            "package.json: `a-b` and `a.b` would all be called `npm_a_b`; offered as npm_a_b_ab628bfc and npm_a_b_08b91858",
         )
         "#);
         let (alone, _) = settle("packagejson", &[script("npm_a_b", "a-b")]);
@@ -143,7 +147,8 @@ mod tests {
 
     #[test]
     fn the_list_tool_keeps_its_name() {
-        let tools = [tool("npm_list_scripts", "", Role::List("scripts")), script("npm_list_scripts", "list-scripts")];
+        let tools =
+            [tool("npm_list_scripts", "", Role::List("scripts")), script("npm_list_scripts", "list-scripts")];
         let (names, problems) = settle("packagejson", &tools);
         assert_eq!(names[0], "npm_list_scripts");
         assert!(names[1].starts_with("npm_list_scripts_"));

@@ -2,12 +2,13 @@
 
 mod clock;
 mod environment;
+pub mod files;
+pub mod glob;
+pub mod look;
 pub mod process;
 mod process_table;
 pub mod programs;
 pub mod supervisor;
-pub mod glob;
-pub mod look;
 
 pub use clock::Clock;
 pub use environment::Environment;
