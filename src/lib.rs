@@ -3,4 +3,5 @@
 pub mod model;
 pub mod plugin;
 pub mod plugins;
+pub mod settings;
 pub mod sys;
