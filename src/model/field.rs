@@ -222,6 +222,10 @@ impl Wrong {
                 (plain.parse::<f64>().is_ok() || plain == "true" || plain == "false")
                     .then(|| format!("write it in quotes: \"{plain}\""))
             }
+            Self::Type("a list of strings", found) => {
+                let item = found.strip_prefix("the string ")?;
+                Some(format!("write it as a list: [{item}]"))
+            }
             Self::Missing | Self::Type(..) | Self::Range(..) => None,
         }
     }
