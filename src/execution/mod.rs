@@ -64,3 +64,78 @@ pub async fn run(permit: Permit, host: &Host, sink: &mut dyn Sink, cancel: &Canc
 fn without_process(ending: Ending) -> Outcome {
     Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+    use crate::model::{Command, Word};
+
+    struct Nowhere;
+
+    impl Sink for Nowhere {
+        fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
+            panic!("nothing runs here")
+        }
+    }
+
+    fn host() -> Host {
+        Host {
+            supervisor: Supervisor::at("/no/such/cuff"),
+            environment: Environment::new("/", [("PATH", "/usr/bin:/bin")]),
+            root: "/".into(),
+            slots: Slots::new(1),
+            clock: Clock::of_system(),
+        }
+    }
+
+    fn permit(program: &str) -> Permit {
+        Permit::for_test(Command {
+            program: Word::fixed(program),
+            arguments: vec![],
+            directory: PathBuf::new(),
+            environment: vec![],
+            timeout: Duration::from_secs(1),
+            script: None,
+            if_missing: None,
+        })
+    }
+
+    #[tokio::test]
+    async fn what_cannot_start_says_why_and_gives_its_slot_back() {
+        let host = host();
+        let missing = NotStarted::ProgramMissing { program: "no-such".into(), path: "/usr/bin:/bin".into() };
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &CancellationToken::new()).await;
+        assert_eq!(outcome, without_process(Ending::NotStarted(missing)));
+        let outcome = run(permit("sh"), &host, &mut Nowhere, &CancellationToken::new()).await;
+        let Ending::NotStarted(NotStarted::Other(text)) = outcome.ending else { panic!("{outcome:?}") };
+        assert!(text.starts_with("cuff could not start /no/such/cuff to supervise the run: "), "{text}");
+        assert_eq!(host.slots.free(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_queues_can_be_cancelled_and_never_starts() {
+        let (host, cancel) = (host(), CancellationToken::new());
+        let held = host.slots.take().await;
+        let mut sink = Nowhere;
+        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel));
+        assert!(queued.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        cancel.cancel();
+        assert_eq!(queued.await, without_process(Ending::Cancelled));
+        drop(held);
+        // With a free slot too: a cancel that came first wins.
+        assert_eq!(
+            run(permit("no-such"), &host, &mut Nowhere, &cancel).await,
+            without_process(Ending::Cancelled)
+        );
+    }
+
+    #[test]
+    fn a_run_may_move_between_threads() {
+        fn check(_: impl Send) {}
+        check(run(permit("sh"), &host(), &mut Nowhere, &CancellationToken::new()));
+    }
+}

@@ -100,7 +100,7 @@ enum Step {
 struct State<'a> {
     clock: &'a Clock,
     timeout: Duration,
-    started: std::time::Instant,
+    started: Option<std::time::Instant>,
     duration: Option<Duration>,
     ended: Option<End>,
     not_started: Option<NotStarted>,
@@ -121,7 +121,7 @@ impl<'a> State<'a> {
         Self {
             clock,
             timeout,
-            started: clock.instant(),
+            started: None,
             duration: None,
             ended: None,
             not_started: None,
@@ -140,7 +140,7 @@ impl<'a> State<'a> {
 
     fn take(&mut self, event: Event<'_>, sink: &mut dyn Sink) -> Step {
         match event {
-            Event::Started(_) => self.started = self.clock.instant(),
+            Event::Started(_) => self.started = Some(self.clock.instant()),
             Event::NotStarted(reason) => {
                 self.not_started = Some(reason);
                 self.drain();
@@ -178,7 +178,9 @@ impl<'a> State<'a> {
     }
 
     fn over(&mut self) {
-        self.duration.get_or_insert_with(|| self.clock.instant().saturating_duration_since(self.started));
+        let now = self.clock.instant();
+        let ran = self.started.map_or(Duration::ZERO, |started| now.saturating_duration_since(started));
+        self.duration.get_or_insert(ran);
     }
 
     /// Only what the pipes hold is left to come, and what processes print that were left alone.
@@ -200,8 +202,14 @@ impl<'a> State<'a> {
             (None, Some(Reason::Cancelled), _) => Ending::Cancelled,
             (None, None, Some(End::Exited(code))) => Ending::Exited(code),
             (None, None, Some(End::Signalled(signal))) => Ending::Signalled(signal),
+            (None, None, None) if self.started.is_none() => Ending::NotStarted(NotStarted::Other(
+                "the supervisor of the run ended before it started it".into(),
+            )),
             (None, None, None) => Ending::Lost,
         };
         Outcome { ending, duration: self.duration.unwrap_or_default(), leftovers: self.leftovers }
     }
 }
+
+#[cfg(test)]
+mod tests;

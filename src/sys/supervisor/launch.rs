@@ -75,9 +75,6 @@ fn explain(job: &Job, error: &io::Error) -> String {
              installed"
         ),
         Some(Errno::EACCES) => format!("{program} may not be executed; check its permissions (chmod +x)"),
-        Some(Errno::ENOEXEC) => {
-            format!("{program} is no program for this machine; a script needs a first line such as #!/bin/sh")
-        }
         _ => format!("{program} could not be started: {error}"),
     }
 }

@@ -67,15 +67,21 @@ impl Watch {
         while !self.ended && self.stop.is_none() {
             self.take(None);
         }
-        let leftovers = if self.stop.is_none() { self.settle() } else { Leftovers::default() };
-        if let Some(grace) = self.stop {
-            self.sweep(grace);
-        }
-        self.tell(&Report::Left(leftovers));
+        let killed = if self.stop.is_none() { self.settle() } else { 0 };
+        let detached = match self.stop {
+            Some(grace) => {
+                self.sweep(grace);
+                0
+            }
+            None if self.alone => 0,
+            None => u32::try_from(descendants(&living(), Pid::this()).len()).unwrap_or(u32::MAX),
+        };
+        self.tell(&Report::Left(Leftovers { killed, detached }));
     }
 
-    /// After the leader ended by itself: its session is given time to flush, then ended. Returns early on a stop.
-    fn settle(&mut self) -> Leftovers {
+    /// After the leader ended by itself: its session is given time to flush, then ended. Tells how many that hit;
+    /// returns early on a stop.
+    fn settle(&mut self) -> u32 {
         let mut killed = 0;
         if !self.empties_within(FLUSH) {
             killed = self.attached();
@@ -87,8 +93,7 @@ impl Watch {
                 }
             }
         }
-        let detached = if self.alone { 0 } else { descendants(&living(), Pid::this()).len() };
-        Leftovers { killed, detached: u32::try_from(detached).unwrap_or(u32::MAX) }
+        killed
     }
 
     /// Ends the leader's group and every other descendant, with a grace until then.
