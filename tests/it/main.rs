@@ -6,5 +6,7 @@
     reason = "these tests are the outside world: they start processes, read files, and fail by panicking"
 )]
 
+mod house;
 mod project;
+mod registry;
 mod tools;
