@@ -8,8 +8,10 @@ demo: ## Build cuff and show it on a demo project
 	@demo/run target/demo/cuff
 
 test: ## Install what the tests need, then check and test everything
+ifndef CUFF_TEST_OFFLINE
 	tests/tools/install
 	tests/registry/fetch
+endif
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use cuff::model::Fault;
+
 use crate::project::{Project, Run};
 use crate::tools;
 
@@ -40,6 +42,23 @@ fn examples_print_what_they_show() {
             "README.md says that `{command}` prints\n\n{}\n\nbut it prints\n\n{}\n",
             expected.join("\n"),
             printed.join("\n")
+        );
+    }
+}
+
+#[test]
+fn error_codes_are_in_the_table() {
+    let text = fs::read_to_string(super::root().join("README.md")).expect("the README");
+    let rows: Vec<String> =
+        Fault::ALL.iter().map(|fault| format!("| {} | {} |", fault.number(), fault.meaning())).collect();
+    let table = format!("| number | meaning |\n|---|---|\n{}\n\n", rows.join("\n"));
+    assert!(text.contains(&table), "README.md must have this table:\n{table}");
+    for plugin in cuff::plugins::ALL {
+        let front = format!("`{}_`", plugin.about().code_prefix);
+        assert!(
+            text.contains(&front),
+            "README.md does not name {front}, the front of {}'s codes",
+            plugin.about().id
         );
     }
 }
