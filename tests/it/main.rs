@@ -1,3 +1,16 @@
-//! tests
+//! cuff from outside: the built binary, real package managers, real packages, and the rules of the house.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "these tests are the outside world: they start processes, read files, and fail by panicking"
+)]
 
+mod attacks;
+mod house;
+mod mcp;
+mod project;
+mod registry;
 mod supervision;
+mod terminal;
+mod tools;

@@ -1,0 +1,27 @@
+CARGO ?= cargo
+
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## Build cuff and show it on a demo project
+	$(CARGO) build --locked --profile demo --bin cuff
+	@demo/run target/demo/cuff
+
+test: ## Install what the tests need, then check and test everything
+ifndef CUFF_TEST_OFFLINE
+	tests/tools/install
+	tests/registry/fetch
+endif
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+	$(CARGO) test --locked
+
+bench: ## Measure start-up and discovery of a release build
+	$(CARGO) build --locked --release --bin cuff
+	@benches/discovery target/release/cuff
+
+install: ## Install cuff for this user
+	$(CARGO) install --locked --path .
+
+.PHONY: help demo test bench install
