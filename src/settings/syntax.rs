@@ -1,7 +1,7 @@
 //! Texts that are no settings at all: not UTF-8, not YAML, beyond a limit, empty.
 
+use super::grow::{Limit, NoTree};
 use super::problem::Draft;
-use super::tree::{Limit, NoTree};
 
 /// A draft and its place in bytes.
 pub(super) type Placed = (Draft, Option<usize>);

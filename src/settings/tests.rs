@@ -286,7 +286,8 @@ fn a_hostile_file_is_answered_briefly() {
     let many: Vec<_> = (0..5_000).map(|n| format!("k{n}: 1")).collect();
     let many = many.join("\n");
     let nested = format!("version: 1\nplugins: {}", "[".repeat(100_000));
-    for text in [long, format!("version: 1\nplugins: {{}}\n{many}"), nested] {
+    let twice = format!("plugins:\n  {}:\n{}", "k".repeat(200_000), "    a: 1\n".repeat(5_000));
+    for text in [long, format!("version: 1\nplugins: {{}}\n{many}"), nested, twice] {
         let reading = reading(&text);
         assert!(reading.problems.len() <= 51);
         let shown: usize = reading.problems.iter().map(|problem| render(problem).len()).sum();
@@ -370,7 +371,11 @@ fn a_composed_file_is_a_pleasure_to_read() {
 /// Strings that YAML takes for something else when they are written as they are.
 #[rustfmt::skip]
 const HOSTILE: &[&str] = &[
-"*", "yes", "1", "- a", "a\nb\n", "\n\n a\n", " lead\n\nx", "tail \n", "🎉 é", "", " ", "#", "a # b", "a: b", "null", "~", "!x", "&a", "%", "@", "`", "'", "\"", "\\", "{", "[a]", "? ", "|", ">", "---", "...", "\t", "\r\n", "\u{85}", "\u{2028}", "\u{7f}", "\u{0}", "\u{feff}", "0x1F", "1e3", ".5", ".inf", "1:20", "2001-01-01", "0o7", "on", "N", "<<", "=", "a\tb", "\u{1b}[0m", "-", "-1", "x:", ": x", "\u{fffe}", "a\r", "\na",
+    "*", "yes", "1", "- a", "a\nb\n", "\n\n a\n", "  lead\n\nx", "tail \n", "🎉 é", "", " ", "#", "a # b",
+    "a: b", "null", "~", "!x", "&a", "%", "@", "`", "'", "\"", "\\", "{", "[a]", "? ", "|", ">", "---",
+    "...", "\t", "\r\n", "\u{85}", "\u{2028}", "\u{7f}", "\u{0}", "\u{feff}", "0x1F", "1e3", ".5", ".inf",
+    "1:20", "2001-01-01", "0o7", "on", "N", "<<", "=", "a\tb", "\u{1b}[0m", "-", "-1", "x:", ": x",
+    "\u{fffe}", "a\r", "\na",
 ];
 
 #[test]
