@@ -354,11 +354,11 @@ mod tests {
         let laughs: String = std::iter::once("a0: &a0 [x,x,x,x,x,x,x,x,x]\n".to_owned())
             .chain((1..12).map(|n| format!("a{n}: &a{n} [{}]\n", vec![format!("*a{}", n - 1); 9].join(","))))
             .collect();
-        let filled = |unit: &str| unit.repeat(256 * 1024 / unit.len());
+        let filled = |unit: &str| unit.repeat(64 * 1024 / unit.len());
         for (text, limit) in [
             (laughs, Limit::Nodes),
             (format!("a: &a [{}]\nb: [{}]", "x, ".repeat(10_000), "*a, ".repeat(10_000)), Limit::Nodes),
-            (filled("- a\n"), Limit::Nodes),
+            ("- a\n".repeat(MOST_NODES), Limit::Nodes),
             (format!("{}1", "a: [".repeat(60)), Limit::Levels),
             (filled("- "), Limit::Levels),
             (filled("? "), Limit::Levels),

@@ -54,6 +54,9 @@ pub(super) fn explain(text: &str, no_tree: NoTree) -> Placed {
 
 /// The parser's words without ` at line 3 column 5`, which the excerpt shows.
 fn without_place(words: &str) -> String {
+    if words.contains("more than one document") {
+        return "there is more than one document".to_owned();
+    }
     let first = words.split(" at line ").next().unwrap_or(words);
     first.split(" at position ").next().unwrap_or(first).to_owned()
 }
