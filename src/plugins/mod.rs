@@ -2,5 +2,7 @@
 
 use crate::plugin::Plugin;
 
+mod packagejson;
+
 /// Every built-in, in the order that `cuff init` looks and writes.
-pub const ALL: &[&dyn Plugin] = &[];
+pub const ALL: &[&dyn Plugin] = &[&packagejson::PackageJson];
