@@ -17,7 +17,7 @@ pub(super) const PATTERNS: Field = Field {
 };
 pub(super) const BASE_DIRECTORY: Field = Field {
     name: "base_directory",
-    kind: Kind::Text,
+    kind: Kind::Directory,
     default: Default::Text("."),
     about: "The folder that patterns are relative to. No script outside it runs, not even through a link.",
 };
@@ -35,7 +35,7 @@ pub(super) const DEFAULT_TIMEOUT: Field = Field {
 };
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
-    kind: Kind::Text,
+    kind: Kind::Directory,
     default: Default::Absent,
     about: "The folder that scripts run in; base_directory when left out.",
 };
