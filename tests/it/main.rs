@@ -1,1 +1,10 @@
-//! tests
+//! cuff from outside: the built binary, real package managers, real packages, and the rules of the house.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "these tests are the outside world: they start processes, read files, and fail by panicking"
+)]
+
+mod managers;
+mod tools;

@@ -59,11 +59,11 @@ impl Manifest {
     }
 }
 
-fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Box<Problem> {
+fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
     let before = &bytes[..valid];
     let line = before.split(|byte| *byte == b'\n').count();
     let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
-    invalid(file, "the text is not UTF-8", line, column).help("save the file as UTF-8").into()
+    invalid(file, "the text is not UTF-8", line, column).help("save the file as UTF-8")
 }
 
 fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {

@@ -1,0 +1,92 @@
+//! The real package managers, exactly the versions in `tests/tools/package-lock.json`.
+
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+/// The search path of the tests: what `tests/tools/install` made, then what the machine has.
+pub(crate) fn path() -> OsString {
+    ahead(&installed())
+}
+
+/// The same, with one of our programs first under another's name: `("pnpm8", "pnpm")`.
+///
+/// `folder` must be the caller's own; a link is made in it.
+pub(crate) fn path_with(program: &str, name: &str, folder: &Path) -> OsString {
+    symlink(installed().join(program), folder.join(name)).expect("a folder that links can be made in");
+    let mut path = folder.as_os_str().to_owned();
+    path.push(":");
+    path.push(self::path());
+    path
+}
+
+/// Where a program that a test needs lies.
+///
+/// It panics where the program is missing, saying how to get it, so that nothing is skipped unseen. Someone
+/// without a network may set `CUFF_TEST_OFFLINE`: then the answer is `None`, the test ends there, and says so.
+/// On a build server (`CI` is set) that variable counts for nothing.
+#[must_use]
+pub(crate) fn require(program: &str) -> Option<PathBuf> {
+    let found = env::split_paths(&path()).map(|folder| folder.join(program)).find(|file| file.is_file());
+    if found.is_some() {
+        return found;
+    }
+    assert!(
+        may_skip(),
+        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun and tsc, and install \
+         Node.js 20 and Python 3 for node, npm and python3. Without a network set CUFF_TEST_OFFLINE=1 to skip."
+    );
+    skipped(&format!("{program} is missing"));
+    None
+}
+
+/// Whether this person asked for what cannot be had without a network to be skipped.
+pub(crate) fn may_skip() -> bool {
+    env::var_os("CUFF_TEST_OFFLINE").is_some() && env::var_os("CI").is_none()
+}
+
+/// Says, past the capture of the test runner, that a test proves nothing today.
+pub(crate) fn skipped(why: &str) {
+    use std::io::Write as _;
+    let name = std::thread::current().name().unwrap_or("a test").to_owned();
+    let message = format!("SKIPPED {name}: {why}, and CUFF_TEST_OFFLINE is set\n");
+    // `eprintln!` is captured and thrown away where a test passes; writing to the stream itself is not.
+    std::io::stderr().write_all(message.as_bytes()).expect("standard error");
+}
+
+fn installed() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/bin")
+}
+
+fn ahead(folder: &Path) -> OsString {
+    let mut path = folder.as_os_str().to_owned();
+    if let Some(machine) = env::var_os("PATH") {
+        path.push(":");
+        path.push(machine);
+    }
+    path
+}
+
+/// Every program that the installer offers starts, and is the version that its name says.
+#[test]
+fn every_installed_program_starts() {
+    for (program, version) in [
+        ("pnpm", "10."),
+        ("pnpm8", "8."),
+        ("yarn", "1."),
+        ("yarn4", "4."),
+        ("bun", "1."),
+        ("tsc", "Version "),
+    ] {
+        let Some(file) = require(program) else { return };
+        let output = std::process::Command::new(file)
+            .arg("--version")
+            .current_dir("/")
+            .env("PATH", path())
+            .output()
+            .expect("a program that starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.starts_with(version), "{program} --version says {said:?}");
+    }
+}
