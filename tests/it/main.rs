@@ -8,6 +8,7 @@
 
 mod attacks;
 mod house;
+mod managers;
 mod mcp;
 mod project;
 mod registry;

@@ -1,9 +1,9 @@
 //! Extra arguments: one string in, words that reach the script unchanged out (specification, section 8.3).
 //!
-//! Every manager pastes the words into a line for a shell. About 190 words (spaces, quotes, globs, redirects,
-//! braces, `~`, `\`, `#`, `!`, empty, Unicode, and 80 that look like a manager's own flags: `--script-shell=`,
-//! `--prefix=`, `-C`, `--cwd=`, `--config.…`, `--filter=`, `--shell=`, `--help`) were sent through the real
-//! programs, each first, last and between others. What arrived at the script as another word, or not at all:
+//! Every manager pastes the words into a line for a shell. 173 words were sent through the real programs: spaces,
+//! quotes, globs, redirects, braces, `~`, `\`, `#`, `!`, empty, Unicode, all between other words; and 104 that look
+//! like a manager's own flags (`--script-shell=`, `--prefix=`, `-C`, `--cwd=`, `--config.…`, `--filter=`, `--shell=`,
+//! `--help`), each in front as well. What arrived at the script as another word, or not at all:
 //!
 //! | manager, called as | flags it reads | words it changes |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | pnpm 8.15 | none | control characters, as npm 7 |
 //! | pnpm 7.33 | none | control characters; the empty word (lost) |
 //! | yarn 1.22, `run x WORDS` | none | the first `--`, wherever it stands (lost) |
-//! | yarn 3, 4.18 | none | control characters (4.18: error) |
+//! | yarn 3.8, 4.18 | none | control characters (4.18: an error) |
 //! | bun 1.4, `run x WORDS` | none | `--` in front (lost) |
 //! | bun 1.1 | none | `--` in front, the empty word (lost), tab (splits) |
 //! | bun 1.0 | none | everything: no quoting at all, so `> file` writes a file |
@@ -148,7 +148,7 @@ mod tests {
             arguments: vec![Word::fixed("run"), Word::fixed("test")],
             directory: PathBuf::from("."),
             environment: Vec::new(),
-            timeout: Duration::from_secs(300),
+            timeout: Duration::from_mins(5),
             script: None,
             if_missing: None,
         };

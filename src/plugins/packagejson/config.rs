@@ -91,21 +91,13 @@ pub(super) const FIELDS: &[Field] = &[
     ARGUMENTS,
 ];
 
-/// The plugin's own terminal options.
-pub(super) const OPTIONS: &[TerminalOption] = &[
-    TerminalOption {
-        flag: "package-json",
-        field: &PACKAGE_JSON_PATH,
-        help: "Read this package.json",
-        on_run: true,
-    },
-    TerminalOption {
-        flag: "package-manager",
-        field: &PACKAGE_MANAGER,
-        help: "Run scripts with this package manager",
-        on_run: true,
-    },
-];
+/// The plugin's own terminal option.
+pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
+    flag: "package-json",
+    field: &PACKAGE_JSON_PATH,
+    help: "Read this package.json",
+    on_run: true,
+}];
 
 /// What a script takes (section 6.1); the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];

@@ -59,11 +59,11 @@ impl Manifest {
     }
 }
 
-fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Box<Problem> {
+fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Problem {
     let before = &bytes[..valid];
     let line = before.split(|byte| *byte == b'\n').count();
     let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
-    invalid(file, "the text is not UTF-8", line, column).help("save the file as UTF-8").into()
+    invalid(file, "the text is not UTF-8", line, column).help("save the file as UTF-8")
 }
 
 fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
@@ -196,13 +196,16 @@ pub(super) fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A name from the file as messages show it: quoted, escaped, shortened.
+/// A name from the file as messages show it: quoted, escaped, and of a long one both ends, since rulers such as
+/// `======== hygiene` differ at the end alone.
 pub(super) fn shown(name: &str) -> String {
-    const LONGEST: usize = 60;
-    match name.char_indices().nth(LONGEST) {
-        None => format!("{name:?}"),
-        Some((end, _)) => format!("\"{}…\"", name[..end].escape_debug()),
+    const END: usize = 40;
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= 2 * END {
+        return format!("{name:?}");
     }
+    let text = |letters: &[char]| letters.iter().collect::<String>().escape_debug().to_string();
+    format!("\"{}…{}\"", text(&letters[..END]), text(&letters[letters.len() - END..]))
 }
 
 #[cfg(test)]

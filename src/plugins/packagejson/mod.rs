@@ -53,8 +53,9 @@ impl Plugin for PackageJson {
         let scripts = discovery.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. })).count();
         let plural = if scripts == 1 { "" } else { "s" };
         let program = manager.program();
-        let written: [&'static Field; 6] = [
+        let written: [&'static Field; 7] = [
             &config::PACKAGE_JSON_PATH,
+            &config::WORKING_DIRECTORY,
             &config::PACKAGE_MANAGER,
             &config::SCRIPTS,
             &config::EXCLUDE_SCRIPTS,

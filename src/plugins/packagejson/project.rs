@@ -4,7 +4,7 @@ use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager::Manager;
 use super::manifest::Manifest;
 use super::path;
-use crate::model::{Fault, Files, Glob, Location, Problem, Seen, Values, Want};
+use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]
@@ -30,12 +30,10 @@ impl Project {
     pub(super) fn wants(&self, seen: &Files) -> Vec<Want> {
         let mut wants = vec![Want::File(self.file.clone())];
         if self.named.is_none() {
-            for folder in path::upwards(self.folder()) {
-                wants.push(Want::Glob(locks(folder)));
-                wants.push(Want::File(path::join(folder, "package.json")));
-            }
+            let folders = path::upwards(self.folder());
+            wants.extend(folders.iter().map(|folder| Want::Glob(locks(folder))));
+            wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
-        wants.dedup();
         if seen.exists(&self.file) && wants.iter().all(|want| seen.answers(want)) {
             // Warnings are told by `discover`.
             let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
@@ -50,9 +48,7 @@ impl Project {
     /// A problem when it is missing, unreadable or not JSON.
     pub(super) fn own(&self, seen: &Files) -> Result<Manifest, Box<Problem>> {
         let file = &self.file;
-        let unfound = |what: String, help: &str| {
-            Err(Problem::error(Fault::SourceNotFound, what).at(Location::file(file)).help(help).into())
-        };
+        let unfound = |what, help: &str| Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
         if path::split(file).1 != "package.json" {
             let what = format!("package_json_path must lead to a file called package.json, not {file}");
             let problem = Problem::error(Fault::InvalidConfig, what);
@@ -61,7 +57,7 @@ impl Project {
         match seen.files.get(file) {
             Some(Seen::File(found)) => Manifest::read(file, &found.bytes),
             Some(Seen::Unreadable(why)) => {
-                unfound(format!("package.json cannot be read: {why}"), "make it a readable file")
+                unfound(format!("{file} cannot be read: {why}"), "make it a readable file")
             }
             Some(Seen::Missing) | None => unfound(
                 format!("package.json not found: {file}"),

@@ -90,8 +90,7 @@ impl<'t> Cursor<'t> {
     /// The line of a slice of the text; the parser lends names that are written without escapes from it.
     fn line_of(&mut self, slice: &'t str) -> Option<usize> {
         let at = (slice.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
-        let passed = self.text.as_bytes().get(self.at..at)?;
-        self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+        self.line += self.text.get(self.at..at)?.matches('\n').count();
         self.at = at;
         Some(self.line)
     }
