@@ -26,6 +26,8 @@ pub enum Kind {
     Text,
     /// A string that is split into words as a shell would, without one.
     CommandLine,
+    /// A directory, relative to the settings file unless absolute.
+    Directory,
     /// One of these.
     Choice(&'static [&'static str]),
     /// A whole number within these bounds, both included.
@@ -129,7 +131,7 @@ impl Kind {
             return None;
         }
         match (self, value) {
-            (Self::Text | Self::CommandLine | Self::Patterns, Value::String(_))
+            (Self::Text | Self::CommandLine | Self::Directory | Self::Patterns, Value::String(_))
             | (Self::Flag, Value::Bool(_)) => {
                 return Some(value.clone());
             }
@@ -174,7 +176,7 @@ impl Kind {
 
     const fn expected(self) -> &'static str {
         match self {
-            Self::Text | Self::CommandLine | Self::Choice(_) => "a string",
+            Self::Text | Self::CommandLine | Self::Directory | Self::Choice(_) => "a string",
             Self::Integer(..) => "a whole number",
             Self::Flag => "true or false",
             Self::TextList => "a list of strings",
@@ -220,6 +222,10 @@ impl Wrong {
                 (plain.parse::<f64>().is_ok() || plain == "true" || plain == "false")
                     .then(|| format!("write it in quotes: \"{plain}\""))
             }
+            Self::Type("a list of strings", found) => {
+                let item = found.strip_prefix("the string ")?;
+                Some(format!("write it as a list: [{item}]"))
+            }
             Self::Missing | Self::Type(..) | Self::Range(..) => None,
         }
     }
@@ -229,7 +235,7 @@ impl Field {
     /// The JSON Schema (2020-12) of the values that this field takes.
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Text | Kind::CommandLine => json!({"type": "string"}),
+            Kind::Text | Kind::CommandLine | Kind::Directory => json!({"type": "string"}),
             Kind::Choice(choices) => json!({"type": "string", "enum": choices}),
             Kind::Integer(least, u64::MAX) => json!({"type": "integer", "minimum": least}),
             Kind::Integer(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
@@ -243,6 +249,16 @@ impl Field {
             schema["default"] = default;
         }
         schema
+    }
+
+    /// A value from a command line, in the type that the field takes.
+    pub fn read(&self, text: &str) -> Value {
+        match self.kind {
+            Kind::TextList => text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
+            Kind::Integer(..) => text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)),
+            Kind::Flag => text.parse::<bool>().map_or_else(|_| json!(text), |flag| json!(flag)),
+            _ => json!(text),
+        }
     }
 
     /// The default, where there is one to write down.

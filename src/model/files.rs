@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::BadPattern;
+
 /// A path relative to the project's root, with `/`, unless the operator wrote an absolute one.
 pub type Pathname = String;
 
@@ -114,6 +116,9 @@ pub struct Matches {
     pub base: Option<PathBuf>,
     /// Paths relative to the base, and what is there.
     pub found: BTreeMap<Pathname, Seen>,
+    /// Patterns that cannot be understood or would leave the base. An exclude among them empties `found`: what it
+    /// was meant to hide must not show.
+    pub refused: Vec<BadPattern>,
     /// What could not be looked at, in words; and where the search was cut off.
     pub notes: Vec<String>,
 }

@@ -1,5 +1,14 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 
+mod clock;
 mod environment;
+pub mod files;
+pub mod glob;
+pub mod look;
+pub mod process;
+mod process_table;
+pub mod programs;
+pub mod supervisor;
 
+pub use clock::Clock;
 pub use environment::Environment;

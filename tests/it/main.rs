@@ -6,7 +6,11 @@
     reason = "these tests are the outside world: they start processes, read files, and fail by panicking"
 )]
 
+mod attacks;
 mod house;
+mod mcp;
 mod project;
 mod registry;
+mod supervision;
+mod terminal;
 mod tools;

@@ -1,0 +1,217 @@
+//! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
+
+use crate::mcp::Spelling;
+use crate::model::{About, TerminalOption};
+
+const EXAMPLES: &str = "\
+Examples:
+  cuff init                       find what this project can do and write settings.yml
+  cuff list                       show every tool
+  cuff run test                   run a tool by any name that is unambiguous
+  cuff run test -- --coverage     words after -- go to the tool
+  cuff serve                      offer the same tools to an agent over MCP";
+
+/// The command layer that people and coding agents share.
+#[derive(Debug, Parser)]
+#[command(name = "cuff", version, after_help = EXAMPLES, propagate_version = false, subcommand_required = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub(super) struct Cuff {
+    #[command(flatten)]
+    pub(super) globals: Globals,
+    #[command(subcommand)]
+    pub(super) command: Commands,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Globals {
+    /// Work as if started in DIR
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub(super) directory: Option<PathBuf>,
+    /// The settings file, instead of the one that is found
+    #[arg(long, value_name = "PATH", global = true)]
+    pub(super) config: Option<PathBuf>,
+    /// Print without colours
+    #[arg(long, global = true)]
+    pub(super) no_color: bool,
+    /// Print nothing but results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(super) quiet: bool,
+    /// Print more about what is done
+    #[arg(short, long, global = true)]
+    pub(super) verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Commands {
+    /// Find what this project can do and write settings.yml
+    Init(Init),
+    /// Show every tool that is offered
+    List(List),
+    /// Run a tool
+    Run(Run),
+    /// Offer the tools to an agent over MCP, on standard input and output
+    Serve(Serve),
+    /// Print the JSON Schema of settings.yml
+    Schema,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// Where to write [default: settings.yml]
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Print the settings instead of writing them
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Ask nothing
+    #[arg(short, long)]
+    pub(super) yes: bool,
+    /// Only these plugins
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(super) plugins: Vec<String>,
+    /// All but these plugins
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(super) exclude: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Only tools whose name or description contains this
+    #[arg(value_name = "FILTER")]
+    pub(super) filter: Option<String>,
+    /// Only tools of this plugin or instance
+    #[arg(long, value_name = "PLUGIN")]
+    pub(super) plugin: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// The tool, by its qualified name, its local name or the name its source has for it
+    #[arg(value_name = "TOOL")]
+    pub(super) tool: String,
+    #[command(flatten)]
+    pub(super) how: How,
+}
+
+/// How a tool is run, whichever command runs it.
+#[derive(Debug, Args)]
+pub(super) struct How {
+    /// Words for the tool; those that start with a dash go after --
+    #[arg(value_name = "ARGS")]
+    pub(super) words: Vec<OsString>,
+    /// Set an environment variable for this run
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) env: Vec<OsString>,
+    /// Stop it after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) timeout: Option<u64>,
+    /// Show the command without running it
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Print the result as JSON, and nothing else on standard output
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
+    #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
+    pub(super) tool_names: ToolNames,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum ToolNames {
+    Dotted,
+    Portable,
+}
+
+impl From<ToolNames> for Spelling {
+    fn from(names: ToolNames) -> Self {
+        match names {
+            ToolNames::Dotted => Self::Dotted,
+            ToolNames::Portable => Self::Portable,
+        }
+    }
+}
+
+/// What was typed.
+#[derive(Debug)]
+pub(super) enum Typed {
+    /// One of cuff's own commands.
+    Own(Cuff),
+    /// `cuff <plugin> list|run`.
+    Plugin { globals: Globals, about: About, action: Action, given: Vec<(&'static TerminalOption, String)> },
+}
+
+/// What a plugin's command does.
+#[derive(Debug)]
+pub(super) enum Action {
+    List(List),
+    Run(Run),
+}
+
+/// The whole tree.
+pub(super) fn tree(abouts: &[About]) -> Command {
+    abouts.iter().fold(Cuff::command(), |tree, about| tree.subcommand(plugin_command(about)))
+}
+
+fn plugin_command(about: &About) -> Command {
+    let noun = about.noun;
+    let list = Command::new("list")
+        .alias(format!("list-{noun}s"))
+        .about(format!("Show the {noun}s that are offered"))
+        .args(about.options.iter().map(option));
+    let run = Command::new("run")
+        .alias(format!("run-{noun}"))
+        .about(format!("Run a {noun}"))
+        .args(about.options.iter().filter(|option| option.on_run).map(option));
+    Command::new(about.id)
+        .about(about.summary)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(List::augment_args(list).mut_arg("plugin", |arg| arg.hide(true)))
+        .subcommand(Run::augment_args(run).mut_arg("tool", |arg| arg.value_name(noun.to_uppercase())))
+}
+
+fn option(option: &TerminalOption) -> Arg {
+    let value = option.flag.to_uppercase().replace('-', "_");
+    Arg::new(option.flag).long(option.flag).value_name(value).help(option.help).action(ArgAction::Set)
+}
+
+/// Reads the words of the command line.
+pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, clap::Error> {
+    let matches = tree(abouts).try_get_matches_from(words)?;
+    let plugin = matches
+        .subcommand()
+        .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
+    let Some((about, inner)) = plugin else { return Cuff::from_arg_matches(&matches).map(Typed::Own) };
+    let (action, matches) = match inner.subcommand() {
+        Some(("list", matches)) => (Action::List(List::from_arg_matches(matches)?), matches),
+        Some((_, matches)) => (Action::Run(Run::from_arg_matches(matches)?), matches),
+        None => {
+            return Err(tree(abouts).error(clap::error::ErrorKind::MissingSubcommand, "say `list` or `run`"));
+        }
+    };
+    let globals = Globals::from_arg_matches(matches)?;
+    Ok(Typed::Plugin { globals, about, action, given: given(&about, matches) })
+}
+
+fn given(about: &About, matches: &ArgMatches) -> Vec<(&'static TerminalOption, String)> {
+    let value = |option: &TerminalOption| matches.try_get_one::<String>(option.flag).ok().flatten().cloned();
+    about.options.iter().filter_map(|option| Some((option, value(option)?))).collect()
+}

@@ -1,0 +1,117 @@
+//! `cuff init`: looks around with every plugin, says what it found, writes settings.yml.
+
+use std::path::PathBuf;
+
+use dialoguer::Confirm;
+
+use super::arguments::Init;
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Draft, Surroundings, Survey, WriteError};
+use crate::model::nearest;
+
+/// Discovers, reports and writes; the exit codes are those of the specification.
+pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
+    let chosen = chosen(surroundings, typed)?;
+    let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
+    let draft = Draft::at(surroundings, &output);
+    if draft.exists() && !typed.force && !typed.dry_run {
+        let message = format!("{} exists already", output.display());
+        ui.error(message, None, Some("`--force` replaces it, `--dry-run` shows what would be written"));
+        return Ok(exit::BAD_SETTINGS);
+    }
+    // With --dry-run standard output is the settings alone, so that it can be redirected.
+    let say = |text: String| {
+        if !typed.dry_run {
+            return ui.result(text);
+        }
+        ui.note(text);
+        Ok(())
+    };
+    say("Discovering plugins...".into())?;
+    let surveys = surroundings.survey(&draft, |id| chosen.contains(&id));
+    for survey in &surveys {
+        for line in lines(survey, ui.verbose()) {
+            say(line)?;
+        }
+    }
+    let found = surveys.iter().filter(|survey| survey.suggestion.is_some()).count();
+    if found == 0 {
+        say(String::new())?;
+        ui.error(
+            "no plugin applies to this directory",
+            None,
+            Some("run it where a package.json or scripts are, or name another directory with -C"),
+        );
+        return Ok(exit::FAILURE);
+    }
+    let text = draft.compose(&surveys);
+    if typed.dry_run {
+        ui.result(text.trim_end())?;
+        return Ok(exit::SUCCESS);
+    }
+    say(String::new())?;
+    if !typed.yes && ui.can_ask() && !ask(&output)? {
+        ui.note("Nothing was written");
+        return Ok(exit::SUCCESS);
+    }
+    match draft.write(&text, typed.force, &surroundings.schema()) {
+        Ok(()) => {
+            let plural = if found == 1 { "plugin" } else { "plugins" };
+            say(format!("Generated {} with {found} {plural}", output.display()))?;
+            Ok(exit::SUCCESS)
+        }
+        Err(error) => {
+            let code =
+                if matches!(error, WriteError::Exists(_)) { exit::BAD_SETTINGS } else { exit::WRITE_ERROR };
+            ui.error(&error, None, Some("nothing was changed; `-o PATH` writes elsewhere"));
+            Ok(code)
+        }
+    }
+}
+
+fn ask(output: &std::path::Path) -> Result<bool, Failed> {
+    let question = format!("Write {}?", output.display());
+    match Confirm::new().with_prompt(question).default(true).interact_opt() {
+        Ok(answer) => Ok(answer.unwrap_or(false)),
+        Err(dialoguer::Error::IO(error)) => Err(error.into()),
+    }
+}
+
+/// What a plugin found, as the scripts specification's example 4 shows it.
+fn lines(survey: &Survey, verbose: bool) -> Vec<String> {
+    let id = survey.about.id;
+    let mut lines = Vec::new();
+    if let Some(suggestion) = &survey.suggestion {
+        lines.push(format!("  [+] {id}: {}", suggestion.description));
+        lines.extend(suggestion.warnings.iter().map(|warning| format!("      Warning: {warning}")));
+        if verbose {
+            lines.extend(suggestion.items.iter().map(|item| format!("      {id}.{item}")));
+        }
+    }
+    for problem in &survey.problems {
+        lines.push(format!("  [!] {id}: {problem}"));
+        lines.extend(problem.help.iter().map(|help| format!("      {help}")));
+    }
+    if lines.is_empty() && verbose {
+        lines.push(format!("  [-] {id}: does not apply"));
+    }
+    lines
+}
+
+/// The ids that `--plugins` and `--exclude` leave.
+fn chosen(surroundings: &Surroundings, typed: &Init) -> Result<Vec<&'static str>, Failed> {
+    let known: Vec<&'static str> = surroundings.abouts().iter().map(|about| about.id).collect();
+    for name in typed.plugins.iter().chain(&typed.exclude) {
+        if !known.contains(&name.as_str()) {
+            let help = match nearest(name, known.iter().copied()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("the plugins are {}", known.join(", ")),
+            };
+            return Err(Failed::usage(format!("there is no plugin `{name}`")).help(help));
+        }
+    }
+    let wanted = |id: &&str| typed.plugins.is_empty() || typed.plugins.iter().any(|name| name == id);
+    let excluded = |id: &&str| typed.exclude.iter().any(|name| name == id);
+    Ok(known.into_iter().filter(|id| wanted(id) && !excluded(id)).collect())
+}

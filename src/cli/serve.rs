@@ -1,0 +1,73 @@
+//! `cuff serve`: the registry over MCP, on standard input and output.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+
+use super::arguments::Serve;
+use super::stop::{self, Reason};
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Engine, OpenError, Surroundings};
+use crate::mcp::{self, Source};
+
+/// Serves until the client goes away or a signal comes.
+pub(super) fn serve(
+    ui: &Ui,
+    surroundings: Surroundings,
+    explicit: Option<PathBuf>,
+    typed: &Serve,
+) -> Result<u8, Failed> {
+    let engine = match Engine::open(surroundings.clone(), explicit.as_deref()) {
+        Ok(engine) => Some(engine),
+        // Without settings it serves nothing until there are some.
+        Err(error @ OpenError::NoSettings(_)) => {
+            ui.say(format!("warning: {error}; serving no tools until there is one"));
+            ui.say(format!("help: {}", error.help().unwrap_or_default()));
+            None
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(engine) = &engine {
+        engine.fit_for_serving()?;
+        super::complain(ui, engine);
+    }
+    let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
+    let (stop, reason) = (CancellationToken::new(), Reason::default());
+    let served = super::runtime()?.block_on(async {
+        tokio::select! {
+            served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
+            () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
+        }
+    });
+    match served {
+        Ok(()) => Ok(reason.code().unwrap_or(exit::SUCCESS)),
+        Err(error) => {
+            ui.error(&error, None, Some("`cuff serve` is started by an MCP client; see the README for how"));
+            Ok(exit::FAILURE)
+        }
+    }
+}
+
+/// The engine, as soon as there are settings to open one from.
+struct Live {
+    surroundings: Surroundings,
+    explicit: Option<PathBuf>,
+    engine: Mutex<Option<Arc<Engine>>>,
+}
+
+impl Source for Live {
+    fn engine(&self) -> Result<Arc<Engine>, String> {
+        let mut current = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = &*current {
+            return Ok(Arc::clone(engine));
+        }
+        let engine = Engine::open(self.surroundings.clone(), self.explicit.as_deref());
+        let engine = engine.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
+        let explain =
+            |error: OpenError| format!("cuff offers nothing: {error}; {}", error.help().unwrap_or_default());
+        let engine = engine.map_err(explain)?;
+        Ok(Arc::clone(current.insert(engine)))
+    }
+}

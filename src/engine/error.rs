@@ -1,0 +1,160 @@
+//! Why a call started nothing.
+
+use super::Engine;
+use crate::model::{BadCall, Complaint, FailureKind, Fault, Mistake, Role, Step};
+use crate::policy::Refusal;
+use crate::registry::{NoSuchTool, Registered, Registry};
+
+/// How many names a message lists before it stops.
+const MOST_NAMES: usize = 20;
+
+/// A call that started nothing, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct RunError {
+    /// Which kind of reason; exit codes follow from it.
+    pub reason: Reason,
+    /// The error code: `PKGJSON_304`.
+    pub code: String,
+    /// What happened, in one sentence without a full stop.
+    pub message: String,
+    /// What to do next.
+    pub help: Option<String>,
+}
+
+/// The kinds of reasons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing, or more than one thing, is called so.
+    NoSuchTool,
+    /// An argument cannot be understood.
+    BadArguments,
+    /// An argument or variable is not allowed.
+    Refused,
+    /// The settings of the tool's instance are wrong.
+    BadSettings,
+}
+
+impl Reason {
+    /// The kind at the top that this belongs to.
+    pub const fn kind(self) -> FailureKind {
+        match self {
+            Self::NoSuchTool | Self::BadArguments => FailureKind::Usage,
+            Self::Refused => FailureKind::Refused,
+            Self::BadSettings => FailureKind::Internal,
+        }
+    }
+}
+
+impl RunError {
+    pub(super) fn refused(prefix: &str, refusal: Refusal) -> Self {
+        let code = Fault::BadArgument.code(prefix);
+        Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help) }
+    }
+
+    pub(super) fn bad_call(prefix: &str, bad: BadCall) -> Self {
+        let reason = match bad.complaint {
+            Complaint::Invalid => Reason::BadArguments,
+            Complaint::Refused => Reason::Refused,
+        };
+        Self { reason, code: Fault::BadArgument.code(prefix), message: bad.message, help: bad.help }
+    }
+
+    pub(super) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
+        let sentences: Vec<String> = mistakes.iter().map(|m| m.wrong.sentence(&path(&m.path))).collect();
+        let taken: Vec<&str> = super::parameters(&found.tool).iter().map(|field| field.name).collect();
+        let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
+        Self {
+            reason: Reason::BadArguments,
+            code: Fault::BadArgument.code(prefix),
+            message: sentences.join("; "),
+            help: help.or_else(|| Some(format!("{} takes {}", found.name, taken.join(", ")))),
+        }
+    }
+
+    pub(super) fn unknown(
+        engine: &Engine,
+        registry: &Registry,
+        typed: &str,
+        why: Option<NoSuchTool>,
+    ) -> Self {
+        let instance = engine
+            .instances
+            .iter()
+            .find(|instance| typed.strip_prefix(&instance.name).is_some_and(|rest| rest.starts_with('.')));
+        let only = match (instance, engine.instances.as_slice()) {
+            (None, [one]) => Some(one),
+            (found, _) => found,
+        };
+        let about = only.and_then(|instance| engine.about_of(instance.plugin));
+        let (prefix, noun) = about.map_or(("CUFF", "tool"), |about| (about.code_prefix, about.noun));
+        let code = Fault::NotFound.code(prefix);
+        let reason = Reason::NoSuchTool;
+        if let Some(NoSuchTool::Ambiguous { candidates }) = &why {
+            let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
+            let help = Some(format!("say which: {}", names.join(", ")));
+            return Self {
+                reason,
+                code,
+                message: format!("`{typed}` could be any of {}", names.len()),
+                help,
+            };
+        }
+        if let Some(broken) = engine.broken_instance(typed) {
+            return Self {
+                reason: Reason::BadSettings,
+                code: Fault::InvalidConfig.code("CUFF"),
+                message: format!("`{broken}` is not offered: its settings are wrong"),
+                help: Some("`cuff list` shows what is wrong with them, and what still works".into()),
+            };
+        }
+        let help = match why {
+            Some(NoSuchTool::Unknown { meant: Some(meant) }) => format!("did you mean `{meant}`?"),
+            _ => available(registry, only.map(|instance| instance.name.as_str())),
+        };
+        let mut noun = noun.to_owned();
+        noun[..1].make_ascii_uppercase();
+        Self { reason, code, message: format!("{noun} not found: {typed}"), help: Some(help) }
+    }
+}
+
+fn available(registry: &Registry, instance: Option<&str>) -> String {
+    let names: Vec<String> = registry
+        .tools()
+        .iter()
+        .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
+        .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
+        .map(|tool| if instance.is_some() { tool.tool.original.clone() } else { tool.name.to_string() })
+        .collect();
+    match names.len() {
+        0 => "nothing is offered here; `cuff list` says why".into(),
+        count if count > MOST_NAMES => {
+            format!(
+                "available: {}, and {} more (`cuff list`)",
+                names[..MOST_NAMES].join(", "),
+                count - MOST_NAMES
+            )
+        }
+        _ => format!("available: {}", names.join(", ")),
+    }
+}
+
+/// `env.CI`, `args[2]`.
+fn path(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        match step {
+            Step::Key(key) if text.is_empty() => text.push_str(key),
+            Step::Key(key) => {
+                text.push('.');
+                text.push_str(key);
+            }
+            Step::Item(at) => {
+                text.push('[');
+                text.push_str(&at.to_string());
+                text.push(']');
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,183 @@
+//! Opening a project: under its settings, or for one plugin without any.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use serde_json::Value;
+
+use super::{Engine, Surroundings};
+use crate::discovery::{self, Memory, Place};
+use crate::execution::{Host, Slots};
+use crate::model::{About, Field, Severity, Values, check};
+use crate::settings::{self, Instance, NotThere, Reading, Search, SettingsProblem};
+
+/// Why a project cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no settings file; what looked like one and was passed over is named.
+    #[error("no settings.yml was found{}", passed_over(.0))]
+    NoSettings(Vec<String>),
+    /// A settings file was named and is not there.
+    #[error(transparent)]
+    NotThere(#[from] NotThere),
+    /// The settings file as a whole cannot be used.
+    #[error("{file} cannot be used: {}", .problems.first().map_or("it is empty", |first| &first.message))]
+    Unusable {
+        /// The settings file.
+        file: String,
+        /// Everything that is wrong with it.
+        problems: Vec<SettingsProblem>,
+    },
+    /// The settings have no instance of the plugin that was asked for.
+    #[error("{file} has no instance of the plugin `{plugin}`")]
+    NotConfigured {
+        /// The settings file.
+        file: String,
+        /// The plugin.
+        plugin: &'static str,
+    },
+    /// Every user of this machine may write the settings.
+    #[error("{0} may be written by every user of this machine")]
+    WorldWritable(String),
+    /// An option of a plugin's command has a value that its config key does not take.
+    #[error("{0}")]
+    BadOption(String),
+}
+
+fn passed_over(files: &[String]) -> String {
+    std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")
+}
+
+impl OpenError {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NoSettings(_) => {
+                "run `cuff init` to discover what this project can do and write one".into()
+            }
+            Self::NotThere(not_there) => not_there.help.clone(),
+            Self::Unusable { .. } => {
+                "nothing is offered until it is mended; `cuff schema` describes the file".into()
+            }
+            Self::NotConfigured { plugin, .. } => {
+                format!("add one; `cuff init --dry-run --plugins {plugin}` shows what it would look like")
+            }
+            Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
+            Self::BadOption(_) => return None,
+        })
+    }
+}
+
+impl Engine {
+    /// Opens the project that the working directory is in, under its settings. `explicit` is what `--config` names.
+    ///
+    /// # Errors
+    /// When there are no settings, or the file as a whole cannot be used. What is wrong with single instances is
+    /// in [`complaints`](Self::complaints); the others work.
+    pub fn open(surroundings: Surroundings, explicit: Option<&Path>) -> Result<Self, OpenError> {
+        let search = settings::find(&surroundings.environment, explicit)?;
+        Self::of_search(surroundings, &search)?.ok_or(OpenError::NoSettings(search.passed_over))
+    }
+
+    /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
+    /// the working directory. Options of the command line stand in for config keys.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and when the settings have no instance of the plugin.
+    pub fn open_plugin(
+        surroundings: Surroundings,
+        explicit: Option<&Path>,
+        about: &About,
+        given: &[(&'static Field, Value)],
+    ) -> Result<Self, OpenError> {
+        let search = settings::find(&surroundings.environment, explicit)?;
+        let mut engine = match Self::of_search(surroundings.clone(), &search)? {
+            Some(engine) => engine.only(about)?,
+            None => Self::suggested(surroundings, about),
+        };
+        for instance in &mut engine.instances {
+            for (field, value) in given {
+                let single = std::iter::once((field.name.to_owned(), value.clone())).collect();
+                if let Some(mistake) = check(&[field], &single).1.first() {
+                    return Err(OpenError::BadOption(mistake.wrong.sentence(field.name)));
+                }
+                instance.config = std::mem::take(&mut instance.config).with(field, value.clone());
+            }
+        }
+        Ok(engine)
+    }
+
+    fn of_search(surroundings: Surroundings, search: &Search) -> Result<Option<Self>, OpenError> {
+        let Some(place) = &search.place else { return Ok(None) };
+        let reading = settings::load(place, &surroundings.abouts());
+        if reading.is_unusable() {
+            return Err(OpenError::Unusable { file: place.name.clone(), problems: reading.problems });
+        }
+        let Reading { settings, problems } = reading;
+        let mut engine = Self::at(surroundings, place.root.clone(), settings.instances);
+        engine.file = Some(place.name.clone());
+        engine.world_writable = settings.world_writable;
+        engine.complaints = problems;
+        Ok(Some(engine))
+    }
+
+    /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
+    fn suggested(surroundings: Surroundings, about: &About) -> Self {
+        let root = surroundings.environment.directory().to_owned();
+        let place = Place { root: &root, environment: &surroundings.environment };
+        let plugin = surroundings.plugin(about.id);
+        let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
+        let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));
+        let instance = Instance { name: about.id.to_owned(), enabled: true, plugin: about.id, config };
+        Self::at(surroundings, root, vec![instance])
+    }
+
+    fn only(mut self, about: &About) -> Result<Self, OpenError> {
+        let broken = self.complaints.iter().any(|complaint| complaint.instance.is_some());
+        self.instances.retain(|instance| instance.plugin == about.id && instance.enabled);
+        if self.instances.is_empty() && !broken {
+            let file = self.file.unwrap_or_default();
+            return Err(OpenError::NotConfigured { file, plugin: about.id });
+        }
+        Ok(self)
+    }
+
+    fn at(surroundings: Surroundings, root: PathBuf, instances: Vec<Instance>) -> Self {
+        let host = Host {
+            supervisor: surroundings.supervisor.clone(),
+            environment: surroundings.environment.clone(),
+            root: root.clone(),
+            slots: Slots::default(),
+            clock: surroundings.clock.clone(),
+        };
+        Self {
+            surroundings,
+            root,
+            instances,
+            file: None,
+            world_writable: false,
+            complaints: Vec::new(),
+            memory: Mutex::new(Memory::default()),
+            host,
+        }
+    }
+
+    /// Whether these settings may be offered to agents.
+    ///
+    /// # Errors
+    /// When every user of this machine may write them.
+    pub fn fit_for_serving(&self) -> Result<(), OpenError> {
+        if self.world_writable {
+            Err(OpenError::WorldWritable(self.file.clone().unwrap_or_default()))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The instance that a name belongs to, when its settings are wrong and it is therefore not offered.
+    pub(super) fn broken_instance(&self, typed: &str) -> Option<&str> {
+        let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+        let mut broken = broken.filter_map(|complaint| complaint.instance.as_deref());
+        broken.find(|instance| typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with('.')))
+    }
+}

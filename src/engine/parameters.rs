@@ -1,0 +1,39 @@
+//! The parameters that every tool that runs has, whatever its plugin.
+
+use crate::model::{Default, Field, Kind, Role, Tool};
+
+/// Seconds; overrides the instance's `default_timeout`.
+pub(super) const TIMEOUT: Field = Field {
+    name: "timeout",
+    kind: Kind::Integer(1, 30 * 86_400),
+    default: Default::Absent,
+    about: "Execution timeout in seconds (overrides the default)",
+};
+
+/// Variables on top of the inherited and the configured ones.
+pub(super) const ENV: Field = Field {
+    name: "env",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "Additional environment variables",
+};
+
+/// Says what would run and runs nothing.
+pub(super) const DRY_RUN: Field = Field {
+    name: "dry_run",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Print the command without executing it",
+};
+
+/// A list tool's parameter: read the sources afresh first.
+pub(super) const REFRESH: &str = "refresh";
+
+/// All parameters of a tool: its plugin's, then the common ones.
+pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
+    let common: &[&Field] = match tool.role {
+        Role::Run { .. } => &[&TIMEOUT, &ENV, &DRY_RUN],
+        Role::List(_) => &[],
+    };
+    tool.parameters.iter().chain(common.iter().copied()).collect()
+}

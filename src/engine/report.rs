@@ -1,0 +1,144 @@
+//! From an outcome to a report: the words that the specifications give to success and failure.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::run::shown;
+use crate::model::{
+    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream,
+};
+use crate::registry::Registered;
+
+/// What the wording of a report needs to know of the plugin and the plan.
+pub(super) struct Words {
+    pub(super) noun: &'static str,
+    pub(super) prefix: &'static str,
+    pub(super) advice: Option<String>,
+}
+
+/// The report of a process that was started, or could not be.
+pub(super) fn ran(
+    found: &Registered,
+    words: &Words,
+    outcome: Outcome,
+    capture: &Capture,
+    metadata: Map<String, Value>,
+) -> Report {
+    let trouble = trouble(&outcome.ending, words);
+    let data =
+        matches!(found.tool.role, Role::Run { streams: true, .. }).then(|| streams(capture, &outcome.ending));
+    Report {
+        success: trouble.is_none(),
+        error_code: trouble.as_ref().map(|(fault, ..)| fault.code(words.prefix)),
+        error: trouble.as_ref().map(|(_, error, _)| error.clone()),
+        help: trouble.and_then(|(.., help)| help),
+        output: capture.output(),
+        data,
+        duration: outcome.duration,
+        leftovers: outcome.leftovers,
+        ending: Some(outcome.ending),
+        ..blank(found, metadata)
+    }
+}
+
+/// The report of a dry run (package.json specification, section 6.2).
+pub(super) fn dry_run(found: &Registered, line: &str, metadata: Map<String, Value>) -> Report {
+    let text = format!("Would execute: {line}\n");
+    Report { output: Clipped { bytes: text.len() as u64, text, omitted: 0 }, ..blank(found, metadata) }
+}
+
+/// The report of a tool that only answers.
+pub(super) fn answered(found: &Registered, data: Map<String, Value>) -> Report {
+    let text = format!("{:#}\n", Value::Object(data.clone()));
+    Report {
+        output: Clipped { bytes: text.len() as u64, text, omitted: 0 },
+        data: Some(data),
+        ..blank(found, Map::new())
+    }
+}
+
+/// Command and directory, and what the plugin adds.
+pub(super) fn metadata(command: &Command, plugins: &[(&'static str, String)]) -> Map<String, Value> {
+    let mut metadata = Map::new();
+    metadata.insert("command".into(), json!(command.words()));
+    metadata.insert("cwd".into(), json!(shown(&command.directory)));
+    metadata.extend(plugins.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
+    metadata
+}
+
+fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
+    Report {
+        tool: found.name.clone(),
+        success: true,
+        ending: None,
+        duration: Duration::ZERO,
+        error: None,
+        error_code: None,
+        help: None,
+        output: Clipped::default(),
+        data: None,
+        leftovers: Leftovers::default(),
+        metadata,
+    }
+}
+
+fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {
+    let mut data = Map::new();
+    data.insert("stdout".into(), json!(capture.stream(Stream::Out).text));
+    data.insert("stderr".into(), json!(capture.stream(Stream::Err).text));
+    if let Ending::Exited(code) = ending {
+        data.insert("exit_code".into(), json!(code));
+    }
+    data
+}
+
+/// What went wrong, in the specifications' words, and what to do; `None` for success.
+fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
+    let noun = capitalised(words.noun);
+    Some(match ending {
+        Ending::Exited(0) => return None,
+        Ending::Exited(code) => (Fault::Failed, format!("{noun} failed with exit code {code}"), None),
+        Ending::Signalled(signal) => (Fault::Failed, format!("{noun} was killed by signal {signal}"), None),
+        Ending::TimedOut(after) => (
+            Fault::TimedOut,
+            format!("{noun} timed out after {} seconds", after.as_secs()),
+            Some("give it more with `timeout`, or raise `default_timeout` in settings.yml".into()),
+        ),
+        Ending::Cancelled => (Fault::Cancelled, format!("{noun} was cancelled"), None),
+        Ending::Lost => (
+            Fault::NotStarted,
+            format!("{noun} was stopped: its supervisor was killed, so its exit code is unknown"),
+            None,
+        ),
+        Ending::NotStarted(why) => not_started(why, &noun, words.advice.clone()),
+    })
+}
+
+fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, String, Option<String>) {
+    match why {
+        NotStarted::ProgramMissing { program, path } => {
+            let searched = format!("it was looked for in PATH={path}");
+            let help = advice.map_or_else(|| searched.clone(), |advice| format!("{advice}; {searched}"));
+            (Fault::ProgramNotFound, format!("{program} is not installed, or not on the PATH"), Some(help))
+        }
+        NotStarted::DirectoryMissing(directory) => (
+            Fault::NotStarted,
+            format!("The working directory {directory} does not exist"),
+            Some("create it, or correct `working_directory` in settings.yml".into()),
+        ),
+        NotStarted::ScriptChanged(path) => (
+            Fault::Changed,
+            format!("{noun} is no longer the file that was found: {path}"),
+            Some("it was replaced between discovery and start; call again if that was meant".into()),
+        ),
+        NotStarted::Other(reason) => {
+            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), advice)
+        }
+    }
+}
+
+fn capitalised(noun: &str) -> String {
+    let mut letters = noun.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

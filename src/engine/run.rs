@@ -1,0 +1,183 @@
+//! A call from door to door: find, check, plan, permit, execute, report.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::list::listed;
+use super::parameters::{DRY_RUN, ENV, REFRESH, TIMEOUT, parameters};
+use super::{Engine, RunError, report};
+use crate::execution::{self, Sink};
+use crate::model::{Caller, Capture, Change, Command, Entry, Origin, Report, Role, Stream, Values, check};
+use crate::policy;
+use crate::registry::{Registered, Registry};
+
+/// A call as a face received it.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Which tool.
+    pub tool: Addressed,
+    /// Its arguments, unchecked.
+    pub arguments: Map<String, Value>,
+    /// Who asks.
+    pub caller: Caller,
+    /// Whether a person watches the output on a terminal, so that colours are welcome.
+    pub colours: bool,
+}
+
+/// How a tool is named.
+#[derive(Debug, Clone)]
+pub enum Addressed {
+    /// By its qualified name alone, as agents do.
+    Exactly(String),
+    /// By whatever a person calls it: qualified, local or original.
+    Loosely(String),
+}
+
+impl Engine {
+    /// Carries out a call. What the process prints goes to the sink as it comes.
+    ///
+    /// # Errors
+    /// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
+    pub async fn run(
+        &self,
+        request: Request,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+    ) -> Result<Report, RunError> {
+        let registry = self.list();
+        let found = self.find(&registry, &request.tool)?;
+        let values = checked(self.prefix(found), found, &request.arguments)?;
+        let Role::Run { command, .. } = &found.tool.role else {
+            return Ok(self.answer(&registry, found, &values));
+        };
+        let command = self.plan(found, (**command).clone(), &values, &request)?;
+        let line = command.line();
+        let mut metadata = report::metadata(&command, &found.tool.metadata);
+        let refused = |refusal| RunError::refused(self.prefix(found), refusal);
+        let permit = policy::decide(command, request.caller).map_err(refused)?;
+        if values.flag(&DRY_RUN) {
+            metadata.insert("dry_run".into(), Value::Bool(true));
+            return Ok(report::dry_run(found, &line, metadata));
+        }
+        let advice = permit.command().if_missing.clone();
+        let mut tee = Tee { sink, capture: Capture::default() };
+        let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
+        let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
+        let words = report::Words { noun, prefix: self.prefix(found), advice };
+        Ok(report::ran(found, &words, outcome, &tee.capture, metadata))
+    }
+
+    pub(super) fn find<'a>(
+        &self,
+        registry: &'a Registry,
+        tool: &Addressed,
+    ) -> Result<&'a Registered, RunError> {
+        match tool {
+            Addressed::Exactly(name) => {
+                registry.named(name).ok_or_else(|| RunError::unknown(self, registry, name, None))
+            }
+            Addressed::Loosely(name) => {
+                registry.find(name).map_err(|none| RunError::unknown(self, registry, name, Some(none)))
+            }
+        }
+    }
+
+    fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
+        let instance = &found.name.instance;
+        let wants_fresh = values.iter().any(|(name, value)| name == REFRESH && *value == Value::Bool(true));
+        let fresh = wants_fresh.then(|| {
+            self.forget(instance);
+            self.list()
+        });
+        let Role::List(key) = found.tool.role else { return report::answered(found, Map::new()) };
+        let entries: Vec<Value> =
+            listed(fresh.as_ref().unwrap_or(registry), instance).filter_map(entry).collect();
+        report::answered(found, Map::from_iter([(key.to_owned(), Value::Array(entries))]))
+    }
+
+    /// The plugin's plan, with what the core owns: time, environment, colours.
+    fn plan(
+        &self,
+        found: &Registered,
+        command: Command,
+        values: &Values,
+        request: &Request,
+    ) -> Result<Command, RunError> {
+        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
+        let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
+            return Err(RunError::unknown(self, &Registry::default(), &found.name.to_string(), None));
+        };
+        let bad = |bad| RunError::bad_call(self.prefix(found), bad);
+        let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;
+        if values.has(&TIMEOUT) {
+            command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
+        }
+        let mut environment = self.colours(request);
+        environment.append(&mut command.environment);
+        environment
+            .extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
+        command.environment = environment;
+        Ok(command)
+    }
+
+    /// Agents get plain text; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
+    fn colours(&self, request: &Request) -> Vec<Change> {
+        let set = |name| self.surroundings.environment.get(name).is_some();
+        match request.caller {
+            Caller::Agent => {
+                vec![change("NO_COLOR", "1", Origin::Fixed), change("FORCE_COLOR", "0", Origin::Fixed)]
+            }
+            Caller::Human if request.colours && !set("NO_COLOR") && !set("FORCE_COLOR") => {
+                vec![change("FORCE_COLOR", "1", Origin::Fixed)]
+            }
+            Caller::Human => Vec::new(),
+        }
+    }
+
+    fn prefix(&self, found: &Registered) -> &'static str {
+        self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
+    }
+}
+
+fn change(name: &str, value: &str, origin: Origin) -> Change {
+    Change { name: name.to_owned(), value: value.to_owned(), origin }
+}
+
+fn checked(prefix: &str, found: &Registered, arguments: &Map<String, Value>) -> Result<Values, RunError> {
+    let (values, mistakes) = check(&parameters(&found.tool), arguments);
+    if mistakes.is_empty() { Ok(values) } else { Err(RunError::bad_arguments(prefix, found, &mistakes)) }
+}
+
+/// A tool as the list tool of its instance shows it.
+fn entry(tool: &Registered) -> Option<Value> {
+    match &tool.tool.role {
+        Role::Run { entry: Entry::Original, .. } => Some(Value::String(tool.tool.original.clone())),
+        Role::Run { entry: Entry::Object(facts), .. } => {
+            let name = ("name".to_owned(), Value::String(tool.name.local.clone()));
+            Some(Value::Object(std::iter::once(name).chain(facts.clone()).collect()))
+        }
+        Role::List(_) => None,
+    }
+}
+
+/// Shows bytes to the face and keeps the two ends of them for the report.
+struct Tee<'a> {
+    sink: &'a mut dyn Sink,
+    capture: Capture,
+}
+
+impl Sink for Tee<'_> {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::ops::ControlFlow<()> {
+        self.capture.push(stream, bytes);
+        self.sink.write(stream, bytes)
+    }
+}
+
+/// A working directory as results show it: relative to the project where it can be.
+pub(super) fn shown(directory: &Path) -> String {
+    let text = directory.display().to_string();
+    if text.is_empty() { ".".into() } else { text }
+}

@@ -1,0 +1,141 @@
+//! A permit in, an outcome out: supervise, time out, cancel, kill the tree.
+
+mod prepare;
+mod slots;
+mod watch;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+pub use slots::Slots;
+
+use crate::model::{Ending, Leftovers, NotStarted, Outcome, Stream};
+use crate::policy::Permit;
+use crate::sys::process::{self, Supervisor};
+use crate::sys::{Clock, Environment};
+
+/// What a run needs of the machine it runs on.
+#[derive(Debug)]
+pub struct Host {
+    /// The binary that supervises.
+    pub supervisor: Supervisor,
+    /// What the process inherits, before the command's own changes.
+    pub environment: Environment,
+    /// The project's root; relative working directories resolve against it.
+    pub root: PathBuf,
+    /// How many runs go on at once.
+    pub slots: Slots,
+    /// What durations are measured with.
+    pub clock: Clock,
+}
+
+/// Where a run's output goes.
+pub trait Sink: Send {
+    /// Takes the next bytes, in order of arrival. [`ControlFlow::Break`]: nobody reads any more, end the run.
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()>;
+}
+
+/// Runs what policy allowed, and returns when nothing of it is left but what may stay.
+///
+/// Dropping the future ends the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
+pub async fn run(permit: Permit, host: &Host, sink: &mut dyn Sink, cancel: &CancellationToken) -> Outcome {
+    let command = permit.redeem();
+    let _slot = tokio::select! {
+        biased;
+        () = cancel.cancelled() => return without_process(Ending::Cancelled),
+        slot = host.slots.take() => slot,
+    };
+    let job = match prepare::job(&command, host) {
+        Ok(job) => job,
+        Err(reason) => return without_process(Ending::NotStarted(reason)),
+    };
+    match process::spawn(&host.supervisor, &host.environment, &job).await {
+        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await,
+        Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
+            "cuff could not start {} to supervise the run: {error}",
+            host.supervisor.path().display()
+        )))),
+    }
+}
+
+fn without_process(ending: Ending) -> Outcome {
+    Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+    use crate::model::{Command, Word};
+
+    struct Nowhere;
+
+    impl Sink for Nowhere {
+        fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
+            panic!("nothing runs here")
+        }
+    }
+
+    fn host() -> Host {
+        Host {
+            supervisor: Supervisor::at("/no/such/cuff"),
+            environment: Environment::new("/", [("PATH", "/usr/bin:/bin")]),
+            root: "/".into(),
+            slots: Slots::new(1),
+            clock: Clock::of_system(),
+        }
+    }
+
+    fn permit(program: &str) -> Permit {
+        Permit::for_test(Command {
+            program: Word::fixed(program),
+            arguments: vec![],
+            directory: PathBuf::new(),
+            environment: vec![],
+            timeout: Duration::from_secs(1),
+            script: None,
+            if_missing: None,
+        })
+    }
+
+    #[tokio::test]
+    async fn what_cannot_start_says_why_and_gives_its_slot_back() {
+        let host = host();
+        let missing = NotStarted::ProgramMissing { program: "no-such".into(), path: "/usr/bin:/bin".into() };
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &CancellationToken::new()).await;
+        assert_eq!(outcome, without_process(Ending::NotStarted(missing)));
+        let outcome = run(permit("sh"), &host, &mut Nowhere, &CancellationToken::new()).await;
+        let Ending::NotStarted(NotStarted::Other(text)) = outcome.ending else { panic!("{outcome:?}") };
+        assert!(text.starts_with("cuff could not start /no/such/cuff to supervise the run: "), "{text}");
+        assert_eq!(host.slots.free(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_queues_can_be_cancelled_and_never_starts() {
+        let (host, cancel) = (host(), CancellationToken::new());
+        let held = host.slots.take().await;
+        let mut sink = Nowhere;
+        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel));
+        assert!(queued.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        cancel.cancel();
+        assert_eq!(queued.await, without_process(Ending::Cancelled));
+        drop(held);
+        // With a free slot too: a cancel that came first wins.
+        assert_eq!(
+            run(permit("no-such"), &host, &mut Nowhere, &cancel).await,
+            without_process(Ending::Cancelled)
+        );
+    }
+
+    #[test]
+    fn a_run_may_move_between_threads() {
+        fn check(_: impl Send) {}
+        check(run(permit("sh"), &host(), &mut Nowhere, &CancellationToken::new()));
+    }
+}

@@ -1,0 +1,114 @@
+//! From what policy allowed to what the operating system is asked for.
+
+use std::ffi::OsStr;
+
+use super::Host;
+use crate::model::{Command, NotStarted};
+use crate::sys::process::Job;
+use crate::sys::programs;
+
+/// Resolves the working directory against the project's root, and the program on the search path that the process
+/// itself will have.
+pub(super) fn job(command: &Command, host: &Host) -> Result<Job, NotStarted> {
+    let directory = host.root.join(&command.directory);
+    let change = command.environment.iter().rev().find(|change| change.name == "PATH");
+    let search_path = match change {
+        Some(change) => OsStr::new(&change.value),
+        None => host.environment.get("PATH").unwrap_or(programs::DEFAULT_SEARCH_PATH.as_ref()),
+    };
+    let name = &command.program.text;
+    let Some(program) = programs::find(name, search_path, &directory) else {
+        // Every relative program is missing from a directory that is missing: name the cause.
+        if !programs::is_directory(&directory) {
+            return Err(NotStarted::DirectoryMissing(directory.display().to_string()));
+        }
+        let looked_in = if name.contains('/') { directory.as_os_str() } else { search_path };
+        let path = looked_in.to_string_lossy().into_owned();
+        return Err(NotStarted::ProgramMissing { program: name.clone(), path });
+    };
+    Ok(Job {
+        program,
+        arguments: command.arguments.iter().map(|word| word.text.clone()).collect(),
+        directory,
+        environment: command
+            .environment
+            .iter()
+            .map(|change| (change.name.clone(), change.value.clone()))
+            .collect(),
+        script: command.script.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::execution::Slots;
+    use crate::model::{Change, Word};
+    use crate::sys::process::Supervisor;
+    use crate::sys::{Clock, Environment};
+
+    fn host(path: Option<&str>) -> Host {
+        Host {
+            supervisor: Supervisor::at("/nowhere"),
+            environment: Environment::new("/", path.map(|path| ("PATH", path))),
+            root: "/usr".into(),
+            slots: Slots::default(),
+            clock: Clock::of_system(),
+        }
+    }
+
+    fn command(program: &str, directory: &str, path: Option<&str>) -> Command {
+        let change = |value: &str| Change {
+            name: "PATH".into(),
+            value: value.into(),
+            origin: crate::model::Origin::Settings,
+        };
+        Command {
+            program: Word::fixed(program),
+            arguments: vec![Word::fixed("-c"), Word::call("exit 3")],
+            directory: directory.into(),
+            environment: path.into_iter().flat_map(|path| [change("/overruled"), change(path)]).collect(),
+            timeout: Duration::from_secs(1),
+            script: None,
+            if_missing: None,
+        }
+    }
+
+    #[test]
+    fn the_program_is_looked_for_where_the_process_would() {
+        let missing = |program: &str, path: &str| {
+            Err(NotStarted::ProgramMissing { program: program.into(), path: path.into() })
+        };
+        let gone = |path: &str| Err(NotStarted::DirectoryMissing(path.into()));
+        for (inherited, own, program, directory, expected) in [
+            (Some("/usr/bin"), None, "sh", "", Ok("/usr/bin/sh")),
+            (Some("/nowhere"), Some("/usr/bin"), "sh", "", Ok("/usr/bin/sh")),
+            (Some("/usr/bin"), Some("/nowhere"), "sh", "", missing("sh", "/nowhere")),
+            (Some("/usr/bin"), Some(""), "sh", "", missing("sh", "")),
+            (None, None, "sh", "", Ok("/bin/sh")),
+            (Some(""), None, "sh", "", Ok("/bin/sh")),
+            (None, None, "cuff-has-no-such", "", missing("cuff-has-no-such", "/bin:/usr/bin")),
+            (Some("bin"), None, "sh", "", Ok("/usr/bin/sh")),
+            (None, None, "bin/sh", "", Ok("/usr/bin/sh")),
+            (None, None, "./sh", "bin", Ok("/usr/bin/./sh")),
+            (None, None, "./sh", "/", missing("./sh", "/")),
+            (None, None, "./sh", "gone", gone("/usr/gone")),
+            (None, None, "sh", "/gone", Ok("/bin/sh")),
+        ] {
+            let job = job(&command(program, directory, own), &host(inherited));
+            let case = format!("{program} in {directory:?} with {inherited:?} and {own:?}");
+            assert_eq!(job.map(|job| job.program), expected.map(|path| Path::new(path).to_owned()), "{case}");
+        }
+    }
+
+    #[test]
+    fn words_and_changes_stay_as_they_are() {
+        let job = job(&command("sh", "share", Some("/bin")), &host(None)).unwrap();
+        assert_eq!(job.arguments, ["-c", "exit 3"]);
+        assert_eq!(job.directory, Path::new("/usr/share"));
+        assert_eq!(job.environment, [("PATH".into(), "/overruled".into()), ("PATH".into(), "/bin".into())]);
+    }
+}

@@ -1,0 +1,72 @@
+//! How many runs go on at once.
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// A limit on concurrent runs; further ones queue in the order they came.
+#[derive(Debug)]
+pub struct Slots(Semaphore);
+
+/// One run's place; the next in the queue gets it when it is dropped.
+#[derive(Debug)]
+pub(super) struct Slot<'a>(#[expect(dead_code, reason = "held, not read")] Option<SemaphorePermit<'a>>);
+
+/// Runs per core by default: tools wait for the disk and the network more than they compute.
+const PER_CORE: usize = 4;
+
+impl Default for Slots {
+    fn default() -> Self {
+        Self::new(PER_CORE * std::thread::available_parallelism().map_or(1, usize::from))
+    }
+}
+
+impl Slots {
+    /// So many at once, but at least one.
+    pub fn new(limit: usize) -> Self {
+        Self(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS)))
+    }
+
+    /// How many more could start now.
+    pub fn free(&self) -> usize {
+        self.0.available_permits()
+    }
+
+    /// Waits for a place.
+    pub(super) async fn take(&self) -> Slot<'_> {
+        // Only a closed semaphore refuses, and nothing closes this one.
+        Slot(self.0.acquire().await.ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    #[test]
+    fn who_comes_first_goes_first() {
+        let slots = Slots::new(2);
+        let mut context = Context::from_waker(Waker::noop());
+        let (first, second) = (pin!(slots.take()).poll(&mut context), pin!(slots.take()).poll(&mut context));
+        assert!(first.is_ready() && second.is_ready());
+        assert_eq!(slots.free(), 0);
+        let (mut third, mut fourth) = (pin!(slots.take()), pin!(slots.take()));
+        assert!(third.as_mut().poll(&mut context).is_pending());
+        assert!(fourth.as_mut().poll(&mut context).is_pending());
+        drop(first);
+        assert!(fourth.as_mut().poll(&mut context).is_pending());
+        let Poll::Ready(_third) = third.poll(&mut context) else { panic!("the third has waited longest") };
+        assert!(fourth.as_mut().poll(&mut context).is_pending());
+        drop(second);
+        assert!(fourth.poll(&mut context).is_ready());
+    }
+
+    #[test]
+    fn no_limit_is_too_small_or_too_large() {
+        assert_eq!(Slots::new(0).free(), 1);
+        assert_eq!(Slots::new(usize::MAX).free(), Semaphore::MAX_PERMITS);
+        assert!(Slots::default().free() >= PER_CORE);
+    }
+}

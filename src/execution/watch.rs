@@ -1,0 +1,215 @@
+//! The life of a run as cuff sees it: pass output on, keep time, stop, drain, settle how it ended.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::Sink;
+use crate::model::{Ending, Leftovers, NotStarted, Outcome};
+use crate::sys::Clock;
+use crate::sys::process::{End, Event, Running};
+
+/// How long a process that was left alone may be silent before its hold on the pipes is ignored.
+const SILENCE: Duration = Duration::from_millis(200);
+/// How long such a process is listened to at most.
+const DRAIN: Duration = Duration::from_secs(2);
+/// How long a supervisor may take over the end of a run; its own graces add up to less.
+const PATIENCE: Duration = Duration::from_secs(12);
+
+/// What is watched: a real run, or the tests' script of one.
+pub(super) trait Process {
+    /// What happens next; `None` when nothing more can. Safe to cancel.
+    async fn next(&mut self) -> Option<Event<'_>>;
+    /// Ends the run, politely at first.
+    fn stop(&mut self);
+    /// Kills a supervisor that does not answer.
+    fn abandon(&mut self);
+}
+
+impl Process for Running {
+    async fn next(&mut self) -> Option<Event<'_>> {
+        Running::next(self).await
+    }
+
+    fn stop(&mut self) {
+        Running::stop(self);
+    }
+
+    fn abandon(&mut self) {
+        Running::abandon(self);
+    }
+}
+
+/// Watches a process that was just started until it is over. The time it is given starts now.
+pub(super) async fn watch(
+    process: &mut impl Process,
+    timeout: Duration,
+    clock: &Clock,
+    sink: &mut dyn Sink,
+    cancel: &CancellationToken,
+) -> Outcome {
+    let mut deadline = pin!(sleep(timeout));
+    let mut state = State::new(clock, timeout);
+    loop {
+        let limit = state.limit;
+        tokio::select! {
+            event = process.next() => match event {
+                None => break,
+                Some(event) => if state.take(event, sink) == Step::Stop {
+                    process.stop();
+                },
+            },
+            () = &mut deadline, if state.may_time_out() => {
+                state.stopping(Reason::TimedOut);
+                process.stop();
+            }
+            () = cancel.cancelled(), if !state.cancelled => {
+                state.cancelled = true;
+                state.stopping(Reason::Cancelled);
+                process.stop();
+            }
+            () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
+                if state.draining.is_some() {
+                    break;
+                }
+                state.limit = None;
+                process.abandon();
+            }
+        }
+    }
+    state.outcome()
+}
+
+/// Why cuff stopped a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    TimedOut,
+    Cancelled,
+}
+
+/// What an event asks of the watch.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    Continue,
+    Stop,
+}
+
+/// What is known of a run so far.
+struct State<'a> {
+    clock: &'a Clock,
+    timeout: Duration,
+    started: Option<std::time::Instant>,
+    duration: Option<Duration>,
+    ended: Option<End>,
+    not_started: Option<NotStarted>,
+    leftovers: Leftovers,
+    /// The first reason wins; none is taken once the process has ended by itself.
+    reason: Option<Reason>,
+    cancelled: bool,
+    /// Whether the sink wants more.
+    heard: bool,
+    /// When draining must end, once the supervisor has made its last report.
+    draining: Option<Instant>,
+    /// When patience with silence, or with the supervisor, ends.
+    limit: Option<Instant>,
+}
+
+impl<'a> State<'a> {
+    fn new(clock: &'a Clock, timeout: Duration) -> Self {
+        Self {
+            clock,
+            timeout,
+            started: None,
+            duration: None,
+            ended: None,
+            not_started: None,
+            leftovers: Leftovers::default(),
+            reason: None,
+            cancelled: false,
+            heard: true,
+            draining: None,
+            limit: None,
+        }
+    }
+
+    fn may_time_out(&self) -> bool {
+        self.reason.is_none() && self.duration.is_none()
+    }
+
+    fn take(&mut self, event: Event<'_>, sink: &mut dyn Sink) -> Step {
+        match event {
+            Event::Started(_) => self.started = Some(self.clock.instant()),
+            Event::NotStarted(reason) => {
+                self.not_started = Some(reason);
+                self.drain();
+            }
+            Event::Ended(end) => {
+                self.ended = Some(end);
+                self.over();
+                self.limit = Some(Instant::now() + PATIENCE);
+            }
+            Event::Left(leftovers) => {
+                self.leftovers = leftovers;
+                self.drain();
+            }
+            Event::Lost => self.drain(),
+            Event::Output(stream, bytes) => {
+                if self.draining.is_some() {
+                    self.listen();
+                }
+                if self.heard && sink.write(stream, bytes).is_break() {
+                    self.heard = false;
+                    self.stopping(Reason::Cancelled);
+                    return Step::Stop;
+                }
+            }
+        }
+        Step::Continue
+    }
+
+    /// A stop was asked for: that is how it ended, unless it had ended already.
+    fn stopping(&mut self, reason: Reason) {
+        if self.may_time_out() {
+            self.reason = Some(reason);
+            self.limit = Some(Instant::now() + PATIENCE);
+        }
+    }
+
+    fn over(&mut self) {
+        let now = self.clock.instant();
+        let ran = self.started.map_or(Duration::ZERO, |started| now.saturating_duration_since(started));
+        self.duration.get_or_insert(ran);
+    }
+
+    /// Only what the pipes hold is left to come, and what processes print that were left alone.
+    fn drain(&mut self) {
+        self.over();
+        self.draining = Some(Instant::now() + DRAIN);
+        self.listen();
+    }
+
+    fn listen(&mut self) {
+        self.limit = self.draining.map(|end| end.min(Instant::now() + SILENCE));
+    }
+
+    fn outcome(mut self) -> Outcome {
+        self.over();
+        let ending = match (self.not_started, self.reason, self.ended) {
+            (Some(reason), ..) => Ending::NotStarted(reason),
+            (None, Some(Reason::TimedOut), _) => Ending::TimedOut(self.timeout),
+            (None, Some(Reason::Cancelled), _) => Ending::Cancelled,
+            (None, None, Some(End::Exited(code))) => Ending::Exited(code),
+            (None, None, Some(End::Signalled(signal))) => Ending::Signalled(signal),
+            (None, None, None) if self.started.is_none() => Ending::NotStarted(NotStarted::Other(
+                "the supervisor of the run ended before it started it".into(),
+            )),
+            (None, None, None) => Ending::Lost,
+        };
+        Outcome { ending, duration: self.duration.unwrap_or_default(), leftovers: self.leftovers }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
+
+mod offer;
+mod server;
+
+use std::sync::Arc;
+
+use rmcp::ServiceExt;
+use rmcp::service::{QuitReason, ServerInitializeError};
+use rmcp::transport::stdio_pipes;
+use tokio_util::sync::CancellationToken;
+
+use crate::engine::Engine;
+
+pub use offer::Spelling;
+use server::Server;
+
+/// Why serving ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The client said something that is not MCP before a session was there.
+    #[error("the client did not start an MCP session: {0}")]
+    NoSession(String),
+    /// The SDK's own loop failed.
+    #[error("the MCP session broke: {0}")]
+    Broken(String),
+}
+
+/// What is behind the face: an engine, or the reason why there is none yet.
+pub trait Source: Send + Sync {
+    /// The engine as it is now.
+    ///
+    /// # Errors
+    /// With a sentence for the agent on what to do, when there is nothing to offer.
+    fn engine(&self) -> Result<Arc<Engine>, String>;
+}
+
+/// Speaks MCP over standard input and output until the client goes away or `stop` is cancelled.
+///
+/// # Errors
+/// When no session came about, or it broke.
+pub async fn serve_stdio(
+    source: Arc<dyn Source>,
+    spelling: Spelling,
+    stop: CancellationToken,
+) -> Result<(), ServeError> {
+    let server = Server::new(source, spelling, stop.clone());
+    let session = match server.serve_with_ct(stdio_pipes(), stop).await {
+        Ok(session) => session,
+        // A client that leaves before it said anything, or is stopped, is a normal end.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
+        Err(error) => return Err(ServeError::NoSession(error.to_string())),
+    };
+    match session.waiting().await {
+        Ok(QuitReason::JoinError(error)) | Err(error) => Err(ServeError::Broken(error.to_string())),
+        Ok(_) => Ok(()),
+    }
+}

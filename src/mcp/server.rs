@@ -1,0 +1,126 @@
+//! The handler: lists the registry, carries out calls, turns reports into results.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rmcp::ErrorData;
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use tokio_util::sync::CancellationToken;
+
+use super::Source;
+use super::offer::{self, Spelling};
+use crate::engine::{Addressed, Engine, Request, RunError};
+use crate::execution::Sink;
+use crate::model::{Caller, Stream};
+use crate::wire::{ToolResult, text_of_report};
+
+const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts, one tool each.\n\
+    A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
+    `dry_run: true` shows the command without running it; the list tools take `refresh: true`.";
+
+pub(super) struct Server {
+    source: Arc<dyn Source>,
+    spelling: Spelling,
+    stop: CancellationToken,
+}
+
+impl Server {
+    pub(super) fn new(source: Arc<dyn Source>, spelling: Spelling, stop: CancellationToken) -> Self {
+        Self { source, spelling, stop }
+    }
+
+    async fn call(
+        &self,
+        engine: &Engine,
+        request: CallToolRequestParams,
+        cancel: &CancellationToken,
+    ) -> CallToolResult {
+        let tool = Addressed::Exactly(offer::qualified(&engine.list(), &request.name, self.spelling));
+        let arguments = request.arguments.unwrap_or_default();
+        let request = Request { tool, arguments, caller: Caller::Agent, colours: false };
+        match engine.run(request, &mut Unheard, cancel).await {
+            Ok(report) => {
+                let content = vec![ContentBlock::text(text_of_report(&report))];
+                let mut result = if report.success {
+                    CallToolResult::success(content)
+                } else {
+                    CallToolResult::error(content)
+                };
+                result.structured_content = Some(ToolResult::of_report(&report).to_json());
+                result
+            }
+            Err(error) => failure(&error),
+        }
+    }
+}
+
+fn failure(error: &RunError) -> CallToolResult {
+    let help = error.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+    let text = format!("{} [{}]{help}", error.message, error.code);
+    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+    let shape = ToolResult::of_failure(None, &error.code, &error.message, error.help.as_deref());
+    result.structured_content = Some(shape.to_json());
+    result
+}
+
+/// Nobody watches while a tool runs: the report keeps what is needed.
+struct Unheard;
+
+impl Sink for Unheard {
+    fn write(&mut self, _stream: Stream, _bytes: &[u8]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let instructions = match self.source.engine() {
+            Ok(_) => INSTRUCTIONS.to_owned(),
+            Err(why) => why,
+        };
+        let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
+        config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
+        config
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = self
+            .source
+            .engine()
+            .map_or_else(|_| Vec::new(), |engine| offer::tools(&engine.list(), self.spelling));
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let engine = match self.source.engine() {
+            Ok(engine) => engine,
+            Err(why) => return Ok(CallToolResult::error(vec![ContentBlock::text(why)]).into()),
+        };
+        // Either the client cancels this call, or the whole server stops.
+        let cancel = self.stop.child_token();
+        let _guard = cancel.clone().drop_guard();
+        let watched = async {
+            context.ct.cancelled().await;
+            cancel.cancel();
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            result = self.call(&engine, request, &cancel) => Ok(result.into()),
+            () = watched => Err(ErrorData::internal_error("cancelled", None)),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! From what somebody typed to a tool: the qualified name, the local name, or the original.
+
+use super::{Registered, Registry};
+use crate::model::{ToolName, nearest};
+
+/// Why a name leads to no tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoSuchTool {
+    /// Nothing is called so; these come near.
+    Unknown {
+        /// The tool that was probably meant.
+        meant: Option<ToolName>,
+    },
+    /// Several are called so.
+    Ambiguous {
+        /// All of them.
+        candidates: Vec<ToolName>,
+    },
+}
+
+impl Registry {
+    /// The tool of exactly this qualified name, as MCP names it.
+    pub fn named(&self, qualified: &str) -> Option<&Registered> {
+        let (instance, local) = qualified.split_once('.')?;
+        self.tools.iter().find(|tool| tool.name.instance == instance && tool.name.local == local)
+    }
+
+    /// The tool that somebody means by a qualified name, a local name or an original (`test:unit`).
+    ///
+    /// # Errors
+    /// When nothing or more than one thing is called so.
+    pub fn find(&self, typed: &str) -> Result<&Registered, NoSuchTool> {
+        if let Some(exact) = self.named(typed) {
+            return Ok(exact);
+        }
+        let called = |tool: &&Registered| {
+            let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
+            let original = Some(tool.tool.original.as_str()).filter(|original| !original.is_empty());
+            tool.name.local == typed || original == Some(typed) || (within.is_some() && within == original)
+        };
+        let found: Vec<&Registered> = self.tools.iter().filter(called).collect();
+        match found.as_slice() {
+            [one] => Ok(one),
+            [] => Err(NoSuchTool::Unknown { meant: self.meant(typed) }),
+            several => Err(NoSuchTool::Ambiguous {
+                candidates: several.iter().map(|tool| tool.name.clone()).collect(),
+            }),
+        }
+    }
+
+    fn meant(&self, typed: &str) -> Option<ToolName> {
+        let spellings: Vec<(String, &ToolName)> = self
+            .tools
+            .iter()
+            .flat_map(|tool| {
+                [tool.name.to_string(), tool.name.local.clone(), tool.tool.original.clone()]
+                    .map(|s| (s, &tool.name))
+            })
+            .filter(|(spelling, _)| !spelling.is_empty())
+            .collect();
+        let near = nearest(typed, spellings.iter().map(|(spelling, _)| spelling.as_str()))?;
+        spellings.iter().find(|(spelling, _)| spelling == near).map(|(_, name)| (*name).clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::{Discovery, Effects, Location, Role, Tool};
+
+    fn discovery(tools: &[(&str, &str)]) -> Arc<Discovery> {
+        let tool = |(name, original): &(&str, &str)| Tool {
+            name: (*name).into(),
+            original: (*original).into(),
+            description: String::new(),
+            parameters: &[],
+            effects: Effects::NONE,
+            role: Role::List("x"),
+            source: Location::file("x"),
+            text: None,
+            metadata: Vec::new(),
+        };
+        Arc::new(Discovery { tools: tools.iter().map(tool).collect(), problems: Vec::new() })
+    }
+
+    #[test]
+    fn people_may_use_any_name_that_is_unambiguous() {
+        let registry = Registry::new([
+            (
+                "web".into(),
+                "p",
+                discovery(&[("npm_test__unit", "test:unit"), ("npm_build", "build"), ("list", "")]),
+            ),
+            (
+                "api".into(),
+                "p",
+                discovery(&[("npm_build", "build"), ("npm_list", "list"), ("npm_a_b", "a.b")]),
+            ),
+        ]);
+        let found = |typed: &str| match registry.find(typed) {
+            Ok(tool) => tool.name.to_string(),
+            Err(NoSuchTool::Unknown { meant }) => {
+                format!("none, perhaps {}", meant.map_or("none".into(), |meant| meant.to_string()))
+            }
+            Err(NoSuchTool::Ambiguous { candidates }) => {
+                format!("one of {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+            }
+        };
+        for (typed, expected) in [
+            ("web.npm_test__unit", "web.npm_test__unit"),
+            ("npm_test__unit", "web.npm_test__unit"),
+            ("test:unit", "web.npm_test__unit"),
+            ("web.test:unit", "web.npm_test__unit"),
+            ("a.b", "api.npm_a_b"),
+            ("build", "one of web.npm_build api.npm_build"),
+            ("npm_build", "one of web.npm_build api.npm_build"),
+            ("web.build", "web.npm_build"),
+            ("list", "one of web.list api.npm_list"),
+            ("", "none, perhaps none"),
+            ("web.", "none, perhaps none"),
+            ("test:unt", "none, perhaps web.npm_test__unit"),
+            ("deploy", "none, perhaps none"),
+        ] {
+            assert_eq!(found(typed), expected, "{typed}");
+        }
+        assert!(registry.named("web.build").is_none(), "agents name tools exactly");
+        assert!(registry.named("npm_test__unit").is_none());
+    }
+}

@@ -1,0 +1,72 @@
+//! One name per tool: the registry, in the order of settings and then of each source.
+
+mod lookup;
+mod names;
+
+use std::sync::Arc;
+
+use crate::model::{Discovery, Problem, Tool, ToolName};
+
+pub use lookup::NoSuchTool;
+
+/// Every tool that is offered, under its final name.
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    tools: Vec<Registered>,
+    problems: Vec<Reported>,
+}
+
+/// A tool under its final name.
+#[derive(Debug, Clone)]
+pub struct Registered {
+    /// The qualified name.
+    pub name: ToolName,
+    /// The built-in it comes from, by id.
+    pub plugin: &'static str,
+    /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
+    pub tool: Tool,
+}
+
+/// A problem and the instance it was found in.
+#[derive(Debug, Clone)]
+pub struct Reported {
+    /// The instance.
+    pub instance: String,
+    /// The built-in, by id.
+    pub plugin: &'static str,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl Registry {
+    /// Joins discoveries, in their order, and settles every name.
+    pub fn new(discoveries: impl IntoIterator<Item = (String, &'static str, Arc<Discovery>)>) -> Self {
+        let mut registry = Self::default();
+        for (instance, plugin, discovery) in discoveries {
+            let (names, collisions) = names::settle(&instance, &discovery.tools);
+            for (local, tool) in names.into_iter().zip(&discovery.tools) {
+                let name = ToolName { instance: instance.clone(), local };
+                registry.tools.push(Registered { name, plugin, tool: tool.clone() });
+            }
+            for problem in discovery.problems.iter().cloned().chain(collisions) {
+                registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
+            }
+        }
+        registry
+    }
+
+    /// Every tool, in order.
+    pub fn tools(&self) -> &[Registered] {
+        &self.tools
+    }
+
+    /// Everything that is wrong with the sources, in order.
+    pub fn problems(&self) -> &[Reported] {
+        &self.problems
+    }
+
+    /// The tools of one instance, in order.
+    pub fn of_instance<'a>(&'a self, instance: &'a str) -> impl Iterator<Item = &'a Registered> {
+        self.tools.iter().filter(move |tool| tool.name.instance == instance)
+    }
+}

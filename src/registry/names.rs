@@ -1,0 +1,170 @@
+//! The final names within one instance: clean, at most 64 characters with the namespace, and never shared.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Problem, Role, Tool};
+
+/// The longest qualified name, in either spelling (`instance.name`, `instance__name`).
+const LONGEST: usize = 64;
+/// `_` and eight hexadecimal digits.
+const SUFFIX: usize = 9;
+/// A suffixed name that is taken as well is suffixed anew; a ninth time means that hashes are broken.
+const MOST_ROUNDS: u32 = 8;
+
+/// One name for each tool, in their order, and a problem for each name that several wanted.
+///
+/// When several want one name, every one of them gets a suffix made from its own original name, so that no edit
+/// elsewhere in the source can make a name mean another tool. A list tool keeps its name: it is reserved.
+pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Problem>) {
+    let room = LONGEST.saturating_sub(instance.len() + 2);
+    let mut names: Vec<String> =
+        tools.iter().map(|tool| cut(&clean(&tool.name), room, &tool.original)).collect();
+    let mut problems = Vec::new();
+    for round in 0..MOST_ROUNDS {
+        let shared = shared(&names);
+        if shared.is_empty() {
+            break;
+        }
+        for (name, places) in shared {
+            for &at in places.iter().filter(|at| !matches!(tools[**at].role, Role::List(_))) {
+                names[at] = suffixed(&clean(&tools[at].name), room, &tools[at].original, round);
+            }
+            problems.push(collision(&name, &places, tools, &names));
+        }
+    }
+    (names, problems)
+}
+
+/// The names that stand more than once, and where.
+fn shared(names: &[String]) -> BTreeMap<String, Vec<usize>> {
+    let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        places.entry(name.clone()).or_default().push(at);
+    }
+    places.retain(|_, places| places.len() > 1);
+    places
+}
+
+fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> Problem {
+    let (reserved, others): (Vec<usize>, Vec<usize>) =
+        places.iter().partition(|at| matches!(tools[**at].role, Role::List(_)));
+    let quoted = |at: &usize| format!("`{}`", tools[*at].original);
+    let whom: Vec<String> = others.iter().map(quoted).collect();
+    let what = if reserved.is_empty() { "would all be called" } else { "would be called like the reserved" };
+    let now: Vec<&str> = others.iter().map(|at| names[*at].as_str()).collect();
+    let problem =
+        Problem::warning(format!("{} {what} `{name}`; offered as {}", whom.join(" and "), now.join(" and ")));
+    match others.first() {
+        Some(at) => {
+            problem.at(tools[*at].source.clone()).help("give them names that differ in letters or digits")
+        }
+        None => problem,
+    }
+}
+
+/// Only letters, digits and `_`.
+fn clean(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// The name itself when it fits, else its front and a suffix.
+fn cut(name: &str, room: usize, original: &str) -> String {
+    if name.len() <= room { name.to_owned() } else { suffixed(name, room, original, 0) }
+}
+
+fn suffixed(name: &str, room: usize, original: &str, round: u32) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(original.as_bytes());
+    if round > 0 {
+        hasher.update(&round.to_le_bytes());
+    }
+    let hex = hasher.finalize().to_hex();
+    let front = &name[..name.len().min(room.saturating_sub(SUFFIX))];
+    format!("{front}_{}", &hex[..SUFFIX - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Effects, Location};
+
+    fn tool(name: &str, original: &str, role: Role) -> Tool {
+        Tool {
+            name: name.into(),
+            original: original.into(),
+            description: String::new(),
+            parameters: &[],
+            effects: Effects::UNKNOWN,
+            role,
+            source: Location::file("package.json"),
+            text: None,
+            metadata: vec![],
+        }
+    }
+
+    /// A list role keeps its name, so scripts stand for it here only where the name is reserved.
+    fn script(name: &str, original: &str) -> Tool {
+        use crate::model::{Command, Entry, Word};
+        let command = Command {
+            program: Word::fixed("npm"),
+            arguments: vec![],
+            directory: ".".into(),
+            environment: vec![],
+            timeout: std::time::Duration::from_secs(1),
+            script: None,
+            if_missing: None,
+        };
+        tool(name, original, Role::Run { command: Box::new(command), entry: Entry::Original, streams: false })
+    }
+
+    #[test]
+    fn all_who_share_a_name_get_a_suffix_of_their_own() {
+        let tools = [script("npm_a_b", "a-b"), script("npm_c", "c"), script("npm_a_b", "a.b")];
+        let (names, problems) = settle("packagejson", &tools);
+        insta::assert_debug_snapshot!((&names, problems[0].to_string()), @r#"
+        (
+            [
+                "npm_a_b_ab628bfc",
+                "npm_c",
+                "npm_a_b_08b91858",
+            ],
+            "package.json: `a-b` and `a.b` would all be called `npm_a_b`; offered as npm_a_b_ab628bfc and npm_a_b_08b91858",
+        )
+        "#);
+        let (alone, _) = settle("packagejson", &[script("npm_a_b", "a-b")]);
+        assert_eq!(alone, ["npm_a_b"]);
+    }
+
+    #[test]
+    fn a_script_that_wears_the_suffixed_name_of_another_gets_one_as_well() {
+        let mimic = settle("i", &[script("a_b", "a-b"), script("a_b", "a.b")]).0[0].clone();
+        let tools = [script("a_b", "a-b"), script("a_b", "a.b"), script(&mimic, "mimic")];
+        let (names, _) = settle("i", &tools);
+        let unique: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(unique.len(), 3, "{names:?}");
+        assert!(names[2].starts_with(&mimic) && names[2] != mimic);
+    }
+
+    #[test]
+    fn the_list_tool_keeps_its_name() {
+        let tools =
+            [tool("npm_list_scripts", "", Role::List("scripts")), script("npm_list_scripts", "list-scripts")];
+        let (names, problems) = settle("packagejson", &tools);
+        assert_eq!(names[0], "npm_list_scripts");
+        assert!(names[1].starts_with("npm_list_scripts_"));
+        assert!(problems[0].message.starts_with("`list-scripts` would be called like the reserved"));
+    }
+
+    #[test]
+    fn names_stay_within_64_characters_and_plain_letters() {
+        let long = format!("npm_{}", "x".repeat(300));
+        let tools = [script(&long, &long), script("npm_🚀-é", "🚀-é"), script(&format!("{long}y"), "other")];
+        let instance = "i".repeat(32);
+        let (names, _) = settle(&instance, &tools);
+        for name in &names {
+            assert!(instance.len() + 2 + name.len() <= 64, "{name}");
+            assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
+        }
+        assert_ne!(names[0], names[2]);
+    }
+}

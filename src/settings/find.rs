@@ -1,0 +1,282 @@
+//! Where settings.yml is looked for, and what its relative paths refer to (design §7).
+
+use std::path::{Path, PathBuf};
+
+use crate::sys::{Environment, files};
+
+/// The name of a project's settings file.
+pub const FILE_NAME: &str = "settings.yml";
+
+/// The variables that name a settings file, the first that is set wins.
+const VARIABLES: [&str; 2] = ["CUFF_SETTINGS", "OPENCUFF_SETTINGS"];
+
+/// What the search for settings came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// The file to read; `None` when there is none.
+    pub place: Option<Place>,
+    /// The repository's root, else the working directory: where things are without a settings file.
+    pub project: PathBuf,
+    /// Files that look like settings and are not read, each with the reason, a sentence without a full stop.
+    pub passed_over: Vec<String>,
+}
+
+/// A settings file and what its relative paths refer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: PathBuf,
+    /// The directory that relative paths in it refer to: the file's own, or the project's for a user-level file.
+    ///
+    /// Of a file that is a symbolic link, it is the directory of the link.
+    pub root: PathBuf,
+    /// The file as messages name it: relative where it lies below the working directory.
+    pub name: String,
+}
+
+/// A settings file was named and is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
+#[error("the settings file `{file}` is not there", file = file.display())]
+#[diagnostic(code(CUFF_201))]
+pub struct NotThere {
+    /// The path, made absolute.
+    pub file: PathBuf,
+    /// What named it: `--config` or a variable.
+    pub named_by: &'static str,
+    /// What to do.
+    #[help]
+    pub help: String,
+}
+
+/// Looks for the settings of the working directory. `explicit` is what `--config` names.
+///
+/// The order: `--config`, `CUFF_SETTINGS`, `OPENCUFF_SETTINGS`, `settings.yml` of the project,
+/// `$XDG_CONFIG_HOME/cuff/settings.yml`, `~/.opencuff/settings.yml`. The first that is there wins, readable or not:
+/// falling through to another set of rules because of a typo would be worse than an error.
+///
+/// # Errors
+/// When `--config` or a variable names a file that is not there.
+pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search, NotThere> {
+    let start = environment.directory();
+    let walk = Walk::new(environment);
+    let project = walk.repository().unwrap_or(start).to_owned();
+    let place = |file: PathBuf, root: &Path| Place { name: name(start, &file), root: root.to_owned(), file };
+
+    let variables = VARIABLES.iter().filter_map(|&name| Some((environment.path(name)?, name)));
+    if let Some((path, named_by)) =
+        explicit.map(|path| (path.to_owned(), "--config")).into_iter().chain(variables).next()
+    {
+        let file = resolved(&start.join(path));
+        if files::look(&file).is_none() {
+            let help = format!(
+                "`{named_by}` names it; correct the path, or leave it out and cuff looks for {FILE_NAME}"
+            );
+            return Err(NotThere { file, named_by, help });
+        }
+        let root = file.parent().unwrap_or(start).to_owned();
+        return Ok(Search { place: Some(place(file, &root)), project, passed_over: Vec::new() });
+    }
+
+    let mut passed_over = Vec::new();
+    let in_project = walk.settings(&mut passed_over).map(|file| {
+        let root = file.parent().unwrap_or(start).to_owned();
+        place(file, &root)
+    });
+    let place = in_project
+        .or_else(|| user_files(environment).find(|file| is_there(file)).map(|file| place(file, &project)));
+    Ok(Search { place, project, passed_over })
+}
+
+/// The places of a user's own settings.
+fn user_files(environment: &Environment) -> impl Iterator<Item = PathBuf> {
+    let home = environment.path("HOME").filter(|home| home.is_absolute());
+    // A relative XDG path is to be ignored, says its specification.
+    let config = environment.path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
+    let config = config.or_else(|| home.as_ref().map(|home| home.join(".config")));
+    let ours = config.map(|config| config.join("cuff").join(FILE_NAME));
+    ours.into_iter().chain(home.map(|home| home.join(".opencuff").join(FILE_NAME)))
+}
+
+/// Without `..`; a link stays, since its own directory is what relative paths refer to.
+fn resolved(file: &Path) -> PathBuf {
+    match (file.parent(), file.file_name()) {
+        (Some(parent), Some(name)) => files::canonical(parent).join(name),
+        _ => file.to_owned(),
+    }
+}
+
+fn is_there(file: &Path) -> bool {
+    files::look(file).is_some_and(|look| !look.directory)
+}
+
+fn name(start: &Path, file: &Path) -> String {
+    file.strip_prefix(start).unwrap_or(file).display().to_string()
+}
+
+/// The way up from the working directory.
+///
+/// It ends at the repository's root, the first directory with a `.git`. Outside any repository it ends below the
+/// home directory, and outside home it has no second step: a `settings.yml` that happens to lie in `~` or `/tmp`
+/// is not the settings of what lies somewhere under it. Above the working directory nothing counts that belongs
+/// to another user than the working directory does: whoever may write to `/tmp` could otherwise put a `.git` and
+/// a `settings.yml` there for everybody who works below it.
+struct Walk<'a> {
+    start: &'a Path,
+    owner: Option<u32>,
+    /// Every directory that is looked at, the working directory first.
+    directories: Vec<&'a Path>,
+    /// Whether the last of them is a repository's root.
+    in_repository: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(environment: &'a Environment) -> Self {
+        let start = environment.directory();
+        let owner = files::look(start).map(|look| look.owner);
+        let mut walk = Self { start, owner, directories: Vec::new(), in_repository: false };
+        let ancestors: Vec<_> = start.ancestors().collect();
+        let root = ancestors.iter().position(|directory| walk.trusts(&directory.join(".git")));
+        walk.in_repository = root.is_some();
+        let steps = root.map_or_else(|| steps_below_home(environment, &ancestors), |root| root + 1);
+        walk.directories = ancestors.into_iter().take(steps).collect();
+        walk
+    }
+
+    fn repository(&self) -> Option<&'a Path> {
+        self.directories.last().copied().filter(|_| self.in_repository)
+    }
+
+    /// Whether it is there, and nobody else's.
+    fn trusts(&self, path: &Path) -> bool {
+        let near = path.parent() == Some(self.start);
+        files::look(path).is_some_and(|look| near || Some(look.owner) == self.owner)
+    }
+
+    /// The nearest settings file; says what lies on the way and is not read.
+    fn settings(&self, passed_over: &mut Vec<String>) -> Option<PathBuf> {
+        for directory in &self.directories {
+            let file = directory.join(FILE_NAME);
+            if is_there(&file) {
+                if self.trusts(&file) {
+                    return Some(file);
+                }
+                let file = name(self.start, &file);
+                passed_over.push(format!(
+                    "`{file}` is not read: it belongs to another user; `--config {file}` reads it"
+                ));
+            }
+            let other = directory.join("settings.yaml");
+            if is_there(&other) {
+                let other = name(self.start, &other);
+                passed_over.push(format!("`{other}` is not read: rename it to `{FILE_NAME}`"));
+            }
+        }
+        None
+    }
+}
+
+/// How many directories, the first included, lie below the home directory; one when they do not.
+fn steps_below_home(environment: &Environment, ancestors: &[&Path]) -> usize {
+    let Some(home) = environment.path("HOME").map(|home| files::canonical(&home)) else { return 1 };
+    let below = |directory: &&&Path| {
+        let directory = files::canonical(directory);
+        directory != home && directory.starts_with(&home)
+    };
+    ancestors.iter().take_while(below).count().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What `find` says in a tree of files with `home/` as the home directory; the tree's own path is cut off.
+    #[expect(clippy::disallowed_methods, reason = "lays out the files")]
+    fn found(files: &[&str], start: &str, variables: &[(&str, &str)], explicit: Option<&str>) -> String {
+        let tree = tempfile::tempdir().unwrap();
+        let base = tree.path().canonicalize().unwrap();
+        fs::create_dir_all(base.join(start)).unwrap();
+        for file in files {
+            fs::create_dir_all(base.join(file).parent().unwrap()).unwrap();
+            fs::write(base.join(file), "").unwrap();
+        }
+        let variables =
+            variables.iter().chain([&("HOME", "home")]).map(|(name, path)| (*name, base.join(path)));
+        let environment = Environment::new(base.join(start), variables);
+        let text = match find(&environment, explicit.map(Path::new)) {
+            Ok(Search { place: Some(place), passed_over, .. }) => {
+                format!("{} in {} {passed_over:?}", place.file.display(), place.root.display())
+            }
+            Ok(Search { place: None, project, passed_over }) => {
+                format!("none in {} {passed_over:?}", project.display())
+            }
+            Err(error) => format!("{error}; {}", error.help),
+        };
+        text.replace(&format!("{}/", base.display()), "").replace(&format!("{}", base.display()), "/")
+    }
+
+    #[test]
+    fn the_first_of_the_order_wins() {
+        let mut files = vec![
+            "open.yml",
+            "cuff.yml",
+            "config.yml",
+            "repo/.git/HEAD",
+            "repo/settings.yml",
+            "repo/a/settings.yml",
+            "xdg/cuff/settings.yml",
+            "home/.config/cuff/settings.yml",
+            "home/.opencuff/settings.yml",
+        ];
+        let mut variables = vec![
+            ("CUFF_SETTINGS", "cuff.yml"),
+            ("OPENCUFF_SETTINGS", "open.yml"),
+            ("XDG_CONFIG_HOME", "xdg"),
+        ];
+        let answer = |files: &[&str], variables: &[(&str, &str)]| found(files, "repo/a/b", variables, None);
+        assert_eq!(found(&files, "repo/a/b", &variables, Some("../../../config.yml")), "config.yml in / []");
+        assert_eq!(answer(&files, &variables), "cuff.yml in / []");
+        variables.remove(0);
+        assert_eq!(answer(&files, &variables), "open.yml in / []");
+        variables.remove(0);
+        assert_eq!(answer(&files, &variables), "repo/a/settings.yml in repo/a []");
+        files.remove(5);
+        assert_eq!(answer(&files, &variables), "repo/settings.yml in repo []");
+        files.remove(4);
+        assert_eq!(answer(&files, &variables), "xdg/cuff/settings.yml in repo []");
+        assert_eq!(answer(&files, &[]), "home/.config/cuff/settings.yml in repo []");
+        files.remove(5);
+        assert_eq!(answer(&files, &[]), "home/.opencuff/settings.yml in repo []");
+        files.remove(5);
+        assert_eq!(answer(&files, &[]), "none in repo []");
+    }
+
+    #[test]
+    fn the_walk_ends_at_the_repository_or_below_home() {
+        for (files, start, answer) in [
+            // A worktree's or submodule's `.git` is a file.
+            (&["settings.yml", "repo/.git"][..], "repo/a", "none in repo []"),
+            (&["settings.yml"], "elsewhere/a", "none in elsewhere/a []"),
+            (&["elsewhere/a/settings.yml"], "elsewhere/a", "elsewhere/a/settings.yml in elsewhere/a []"),
+            (&["home/settings.yml"], "home/a/b", "none in home/a/b []"),
+            (&["home/settings.yml"], "home", "home/settings.yml in home []"),
+            (&["home/a/settings.yml"], "home/a/b", "home/a/settings.yml in home/a []"),
+            (&["home/.git", "home/settings.yml"], "home/a", "home/settings.yml in home []"),
+            (
+                &["repo/.git", "repo/a/settings.yaml", "repo/settings.yml"],
+                "repo/a",
+                "repo/settings.yml in repo [\"`settings.yaml` is not read: rename it to `settings.yml`\"]",
+            ),
+            (&["a/settings.yml/b"], "a", "none in a []"),
+        ] {
+            assert_eq!(found(files, start, &[], None), answer, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_named_must_be_there() {
+        insta::assert_snapshot!(found(&["repo/settings.yml"], "repo", &[], Some("setings.yml")), @"the settings file `repo/setings.yml` is not there; `--config` names it; correct the path, or leave it out and cuff looks for settings.yml");
+        insta::assert_snapshot!(found(&[], "repo", &[("CUFF_SETTINGS", "x/y.yml")], None), @"the settings file `x/y.yml` is not there; `CUFF_SETTINGS` names it; correct the path, or leave it out and cuff looks for settings.yml");
+    }
+}

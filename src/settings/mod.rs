@@ -1,0 +1,111 @@
+//! settings.yml: where it lies, what it says, everything that is wrong with it, and how it is written.
+//!
+//! The shape is that of design §7. The plugins' identity cards come in as data, so that this module knows no
+//! plugin: the same fields check a `config:`, comment it in a written file and describe it to editors.
+
+mod compose;
+mod find;
+mod problem;
+mod read;
+mod schema;
+mod syntax;
+mod tree;
+
+pub use compose::compose;
+pub use find::{FILE_NAME, NotThere, Place, Search, find};
+pub use problem::SettingsProblem;
+pub use schema::{SCHEMA_FILE, schema};
+
+use crate::model::{About, Severity, Values};
+use crate::sys::files::{self, Unreadable};
+use problem::{Draft, Source};
+
+/// The largest settings file that is read, in bytes.
+const LARGEST: u64 = 256 * 1024;
+
+/// What a settings file says.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The file.
+    pub place: Place,
+    /// The blake3 hash of its bytes, in hex.
+    pub hash: String,
+    /// Whether every user of the machine may write it; what to do then is the faces' to decide.
+    pub world_writable: bool,
+    /// Those that are whole, in the order of the file. An instance with an error is not here.
+    pub instances: Vec<Instance>,
+}
+
+/// An entry under `plugins:`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instance {
+    /// The key, which is the namespace of its tools.
+    pub name: String,
+    /// Whether it is to be used.
+    pub enabled: bool,
+    /// The [`About::id`] of its plugin.
+    pub plugin: &'static str,
+    /// Its `config:`, checked.
+    pub config: Values,
+}
+
+/// Settings, and everything that is wrong with them at once.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// What can be used.
+    pub settings: Settings,
+    /// Errors and warnings in the order of the file.
+    pub problems: Vec<SettingsProblem>,
+}
+
+impl Reading {
+    /// Whether the file as a whole cannot be used: then there are no instances.
+    pub fn is_unusable(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error && problem.instance.is_none())
+    }
+}
+
+/// Reads the settings file at a place. A file that cannot be read is a reading with one error.
+pub fn load(place: &Place, abouts: &[About]) -> Reading {
+    match files::read(&place.file, LARGEST) {
+        Ok(content) => {
+            let mut reading = read(place, &content.bytes, abouts);
+            reading.settings.world_writable = content.mode & 0o002 != 0;
+            reading
+        }
+        Err(error) => {
+            let draft = Draft::error(format!("the settings cannot be read: {error}"));
+            let draft = match error {
+                Unreadable::NotAFile => draft.help("name the file itself"),
+                Unreadable::TooLarge { .. } => {
+                    draft.help("settings are a list of plugins; is this the right file?")
+                }
+                Unreadable::Missing | Unreadable::Other(_) => draft,
+            };
+            unusable(place, &[], draft)
+        }
+    }
+}
+
+/// Reads the content of a settings file.
+pub fn read(place: &Place, bytes: &[u8], abouts: &[About]) -> Reading {
+    let text = match syntax::decode(bytes) {
+        Ok(text) => text,
+        Err(draft) => return unusable(place, bytes, draft),
+    };
+    let (instances, problems) = read::read(&place.name, text, abouts);
+    Reading { settings: Settings { instances, ..without_instances(place, bytes) }, problems }
+}
+
+fn unusable(place: &Place, bytes: &[u8], draft: Draft) -> Reading {
+    let problem = draft.at(&Source::new(&place.name, ""), None);
+    Reading { settings: without_instances(place, bytes), problems: vec![problem] }
+}
+
+fn without_instances(place: &Place, bytes: &[u8]) -> Settings {
+    let hash = blake3::hash(bytes).to_hex().to_string();
+    Settings { place: place.clone(), hash, world_writable: false, instances: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! The JSON Schema of settings.yml, for editors.
+
+use serde_json::{Map, Value, json};
+
+use super::read::{INSTANCE_KEYS, TYPES, VERSION};
+use crate::model::{About, Field, RESERVED_INSTANCES};
+
+/// Where a written settings file expects its schema, relative to itself.
+///
+/// A path, and not a URL: editors resolve it without a network, it is the schema of the cuff that wrote it, and
+/// unlike a path in somebody's home directory it works for everybody who checks the project out.
+pub const SCHEMA_FILE: &str = ".cuff/settings.schema.json";
+
+/// The JSON Schema (2020-12) of settings.yml.
+///
+/// It keeps to keywords that mean the same in draft 7, which is as far as some editors go, and is stricter than
+/// cuff in one point: what cuff only warns about, unknown keys, is underlined.
+pub fn schema(abouts: &[About]) -> Value {
+    let definitions: Map<_, _> = std::iter::once(("instance".to_owned(), instance(abouts)))
+        .chain(abouts.iter().map(|about| (config_name(about), config(about))))
+        .collect();
+    let named: Map<_, _> = abouts.iter().map(|about| (about.id.to_owned(), named_instance(about))).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "cuff settings",
+        "description": "The tools that people and coding agents share in a project.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["version"],
+        "properties": {
+            "version": {"description": "The version of this format.", "enum": [VERSION, 1]},
+            "plugin_settings": {
+                "description": "Free settings of the original format; cuff does not read them.",
+                "type": ["object", "null"]
+            },
+            "plugins": {
+                "description": "Each key names an instance of a plugin; it is the first part of its tools' names.",
+                "type": ["object", "null"],
+                "propertyNames": {
+                    "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,31}$",
+                    "not": {"enum": RESERVED_INSTANCES}
+                },
+                "properties": named,
+                "additionalProperties": {"$ref": "#/$defs/instance"}
+            }
+        },
+        "$defs": definitions
+    })
+}
+
+/// Any entry under `plugins:`; its `module` says which plugin's config it has.
+fn instance(abouts: &[About]) -> Value {
+    let by_module: Vec<_> = abouts
+        .iter()
+        .map(|about| {
+            json!({
+                "if": {
+                    "required": ["module"],
+                    "properties": {"module": {"pattern": format!("(^|\\.){}$", about.id)}, "type": {"const": TYPES[0]}}
+                },
+                "then": {"properties": {"config": {"$ref": config_path(about)}}}
+            })
+        })
+        .collect();
+    json!({
+        "type": ["object", "null"],
+        "properties": {
+            "enabled": {"description": "Whether its tools are offered.", "type": "boolean", "default": true},
+            "type": {
+                "description": "Where the plugin comes from; this version of cuff starts built-in ones, in_source.",
+                "enum": TYPES,
+                "default": TYPES[0]
+            },
+            "module": {
+                "description": "The plugin; the part after the last dot counts. Without it the instance's name does.",
+                "type": "string"
+            },
+            "config": {"type": ["object", "null"]}
+        },
+        "if": {"properties": {"type": {"const": TYPES[0]}}},
+        "then": {
+            "propertyNames": {"enum": INSTANCE_KEYS},
+            "properties": {"module": {"pattern": module_pattern(abouts)}}
+        },
+        "allOf": by_module
+    })
+}
+
+/// An entry that is called as its plugin is, and so needs no `module`.
+fn named_instance(about: &About) -> Value {
+    json!({
+        "description": about.summary,
+        "allOf": [
+            {"$ref": "#/$defs/instance"},
+            {
+                "if": {"not": {"required": ["module"]}, "properties": {"type": {"const": TYPES[0]}}},
+                "then": {"properties": {"config": {"$ref": config_path(about)}}}
+            }
+        ]
+    })
+}
+
+fn config(about: &About) -> Value {
+    let fields: Vec<_> = about.config.iter().collect();
+    let mut schema = Field::object_schema(&fields);
+    schema["description"] = json!(about.summary);
+    schema
+}
+
+fn config_name(about: &About) -> String {
+    format!("{}_config", about.id)
+}
+
+fn config_path(about: &About) -> String {
+    format!("#/$defs/{}", config_name(about))
+}
+
+fn module_pattern(abouts: &[About]) -> String {
+    let ids: Vec<_> = abouts.iter().map(|about| about.id).collect();
+    format!("(^|\\.)({})$", ids.join("|"))
+}

@@ -1,0 +1,454 @@
+use serde_json::json;
+
+use super::*;
+use crate::model::{Default, Field, Kind, Problem, Suggestion};
+
+const fn field(name: &'static str, kind: Kind, default: Default, about: &'static str) -> Field {
+    Field { name, kind, default, about }
+}
+
+static PACKAGES: [Field; 5] = [
+    field(
+        "package_manager",
+        Kind::Choice(&["auto", "npm", "pnpm"]),
+        Default::Text("auto"),
+        "Which runs scripts.",
+    ),
+    field("scripts", Kind::Patterns, Default::Text("*"), "Which scripts are offered. Patterns."),
+    field("default_timeout", Kind::Integer(1, 3600), Default::Integer(300), "Seconds a script may take."),
+    field("environment", Kind::TextMap, Default::Absent, "Variables that every script gets."),
+    field("expose_list_scripts", Kind::Flag, Default::Flag(true), "Whether scripts can be listed."),
+];
+
+static SCRIPTS: [Field; 2] = [
+    field("patterns", Kind::TextList, Default::Required, "Globs of the scripts to offer."),
+    field("cache_ttl", Kind::Integer(0, u64::MAX), Default::Integer(300), "Seconds."),
+];
+
+const PACKAGEJSON: About = About {
+    id: "packagejson",
+    summary: "Scripts of package.json",
+    noun: "script",
+    code_prefix: "PKGJSON",
+    config: &PACKAGES,
+    options: &[],
+};
+
+const ABOUTS: [About; 2] = [
+    PACKAGEJSON,
+    About { id: "scripts", summary: "Script files", code_prefix: "SCRIPT", config: &SCRIPTS, ..PACKAGEJSON },
+];
+
+fn place() -> Place {
+    Place { file: "/p/settings.yml".into(), root: "/p".into(), name: "settings.yml".into() }
+}
+
+fn reading(text: &str) -> Reading {
+    read(&place(), text.as_bytes(), &ABOUTS)
+}
+
+fn render(problem: &SettingsProblem) -> String {
+    let mut text = String::new();
+    miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor())
+        .with_width(100)
+        .render_report(&mut text, problem)
+        .unwrap();
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// All problems as an editor's or CI's list would show them.
+fn brief(text: impl AsRef<[u8]>) -> String {
+    let problems = read(&place(), text.as_ref(), &ABOUTS).problems;
+    let line = |problem: &SettingsProblem| {
+        let of = problem.instance.as_ref().map(|of| format!(" ({of})")).unwrap_or_default();
+        let help = problem.help.as_ref().map(|help| format!(" | {help}")).unwrap_or_default();
+        let code = problem.code.as_deref().unwrap_or("warning");
+        format!("{code}{of} {}{help}", Problem::from(problem))
+    };
+    problems.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn rendered(text: &str) -> String {
+    reading(text).problems.iter().map(render).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_file_of_the_original_reads_unchanged() {
+    let text = "\u{feff}plugin_settings:\r\n  anything: [1, {a: b}]\r\nversion: 1\r\nplugins:\r\n  packagejson:\r\n    config:\r\n      scripts: \"*\"\r\n  more:\r\n    enabled: false\r\n    type: in_source\r\n    module: opencuff.plugins.builtin.scripts\r\n    config:\r\n      patterns: [a/*.sh]\r\n      cache_ttl: '0'\r\n";
+    let Reading { settings, problems } = reading(text);
+    assert!(problems.is_empty(), "{problems:?}");
+    let [npm, more] = &settings.instances[..] else { panic!("{:?}", settings.instances) };
+    assert_eq!((npm.name.as_str(), npm.plugin, npm.enabled), ("packagejson", "packagejson", true));
+    assert_eq!(npm.config.texts(&PACKAGES[1]), ["*"]);
+    assert_eq!((more.name.as_str(), more.plugin, more.enabled), ("more", "scripts", false));
+    assert_eq!((more.config.texts(&SCRIPTS[0]), more.config.integer(&SCRIPTS[1])), (vec!["a/*.sh"], 0));
+    assert_eq!(settings.hash, blake3::hash(text.as_bytes()).to_hex().to_string());
+}
+
+const MANY_MISTAKES: &str = r#"version: "1"
+plugns: {}
+plugins:
+  packagejson:
+    enabeld: true
+    config:
+      default_timout: 5
+      scripts: [test, 3]
+      environment:
+        CI: true
+        "OK": "yes"
+      package_manager: pmpn
+      default_timeout: 0
+  scripts:
+    config:
+      patterns: "scripts/*.sh"
+  bad name!: {}
+  run: {module: scripts, config: {patterns: []}}
+  tools: {enabled: maybe, module: x.y.scripts, config: {patterns: [a]}}
+  other: {}
+  lint: {module: opencuff.plugins.builtin.packagejsn}
+  server: {type: mcp, command: x}
+  older: {type: process, enabled: false}
+  typo: {type: in_sauce}
+  good: {module: scripts, config: {patterns: [a]}}
+"#;
+
+#[test]
+fn every_mistake_of_a_file_is_told_at_once() {
+    insta::assert_snapshot!(brief(MANY_MISTAKES), @r#"
+    warning settings.yml:2:1: `plugns` is not known here | did you mean `plugins`?
+    warning (packagejson) settings.yml:5:5: `enabeld` is not known here | did you mean `enabled`?
+    warning (packagejson) settings.yml:7:7: `default_timout` is not known here | did you mean `default_timeout`?
+    PKGJSON_201 (packagejson) settings.yml:8:23: `scripts[1]` must be a string, not the number 3 | write it in quotes: "3"
+    PKGJSON_201 (packagejson) settings.yml:10:13: `environment.CI` must be a string, not true | write it in quotes: "true"
+    PKGJSON_201 (packagejson) settings.yml:12:24: `package_manager` must be one of auto, npm, pnpm
+    PKGJSON_201 (packagejson) settings.yml:13:24: `default_timeout` must be from 1 to 3600
+    SCRIPT_201 (scripts) settings.yml:16:17: `patterns` must be a list of strings, not the string "scripts/*.sh" | write it as a list: ["scripts/*.sh"]
+    CUFF_201 (bad name!) settings.yml:17:3: `bad name!` cannot be the name of an instance | use letters, digits, `_` and `-`, at most 32, and start with a letter
+    CUFF_201 (run) settings.yml:18:3: no instance can be called `run`: it is a command of cuff | choose another name, for example `run_tools`
+    CUFF_201 (tools) settings.yml:19:20: `enabled` must be true or false, not a string
+    CUFF_201 (other) settings.yml:20:3: no built-in plugin is called `other` | an instance with a name of its own needs `module`; the built-in plugins are packagejson, scripts
+    CUFF_201 (lint) settings.yml:21:18: no built-in plugin is called `packagejsn` | did you mean `packagejson`? The built-in plugins are packagejson, scripts
+    CUFF_201 (server) settings.yml:22:18: this version of cuff does not start `type: mcp`, `server` is skipped | set `enabled: false` to keep the entry without this message
+    CUFF_201 (typo) settings.yml:24:16: `type` must be one of in_source, mcp, process, http | did you mean `in_source`?
+    "#);
+    let names: Vec<_> = reading(MANY_MISTAKES).settings.instances.into_iter().map(|i| i.name).collect();
+    assert_eq!(names, ["good"]);
+}
+
+#[test]
+fn values_that_do_not_fit_show_their_place() {
+    insta::assert_snapshot!(rendered("version: '1'\nplugins:\n  packagejson:\n    config:\n      environment: {CI: true} # é\n"), @r#"
+    PKGJSON_201
+
+      × `environment.CI` must be a string, not true
+       ╭─[settings.yml:5:25]
+     4 │     config:
+     5 │       environment: {CI: true} # é
+       ·                         ──┬─
+       ·                           ╰── a string
+       ╰────
+      help: write it in quotes: "true"
+    "#);
+    insta::assert_snapshot!(rendered("version: '2'\nplugins:\n"), @r#"
+    CUFF_201
+
+      × settings of version 2 are not understood
+       ╭─[settings.yml:1:10]
+     1 │ version: '2'
+       ·          ─┬─
+       ·           ╰── not a version that this cuff reads
+     2 │ plugins:
+       ╰────
+      help: this cuff reads version "1"; newer settings need a newer cuff
+    "#);
+    insta::assert_snapshot!(rendered("version: '1'\npluginz: {}\nplugins: {}\n"), @"
+     ⚠ `pluginz` is not known here
+      ╭─[settings.yml:2:1]
+    1 │ version: '1'
+    2 │ pluginz: {}
+      · ───┬───
+      ·    ╰── unknown key
+    3 │ plugins: {}
+      ╰────
+     help: did you mean `plugins`?
+    ");
+    insta::assert_snapshot!(rendered("version: '1'\nplugins:\n  scripts:\n    enabled: true\n"), @"
+    SCRIPT_201
+
+      × `patterns` is missing
+       ╭─[settings.yml:3:3]
+     2 │ plugins:
+     3 │   scripts:
+       ·   ───┬───
+       ·      ╰── missing here
+     4 │     enabled: true
+       ╰────
+      help: add it under `config`: Globs of the scripts to offer.
+    ");
+}
+
+#[test]
+fn what_is_not_yaml_shows_its_place() {
+    insta::assert_snapshot!(rendered("version: '1'\nplugins:\n\tscripts: {}\n"), @"
+    CUFF_201
+
+      × the settings are not valid YAML: found character that cannot start any token
+       ╭─[settings.yml:3:1]
+     2 │ plugins:
+     3 │     scripts: {}
+       · ─────┬─────
+       ·      ╰── here
+       ╰────
+      help: indent with spaces: YAML does not allow tabs there
+    ");
+    insta::assert_snapshot!(rendered("version: '1'\nplugins:\n  packagejson:\n    config:\n      scripts: *\n"), @r#"
+    CUFF_201
+
+      × the settings are not valid YAML: did not find expected alphabetic or numeric character
+       ╭─[settings.yml:5:17]
+     4 │     config:
+     5 │       scripts: *
+       ·                 ▲
+       ·                 ╰── here
+       ╰────
+      help: `*` and `&` have a meaning in YAML: write the value in quotes, as in "*"
+    "#);
+    insta::assert_snapshot!(rendered("version: '1'\nplugins:\n  packagejson: {}\n  packagejson: {}\n"), @"
+    CUFF_201
+
+      × `packagejson` is there twice
+       ╭─[settings.yml:4:3]
+     3 │   packagejson: {}
+     4 │   packagejson: {}
+       ·   ─────┬─────
+       ·        ╰── the second one
+       ╰────
+      help: remove one of them; YAML readers differ in which one they take
+    ");
+}
+
+#[test]
+fn files_that_are_no_settings_say_so() {
+    let lists: &[(&str, &[u8])] = &[
+        ("empty", b""),
+        ("comments", b"# nothing\n"),
+        ("list", b"- a\n"),
+        ("text", b"hello"),
+        ("null plugins", b"version: 1\nplugins:\n"),
+        ("plugins list", b"version: 1\nplugins: [a]\n"),
+        ("instance text", b"version: 1\nplugins: {scripts: yes}\n"),
+        ("no version", b"plugins: {}"),
+        ("version list", b"version: [1]\nplugins: {}"),
+        ("only version", b"version: 1"),
+        ("two documents", b"version: 1\n---\nversion: 1\n"),
+        ("unclosed", b"version: 1\nplugins: [a\n"),
+        ("colon", b"version: 1\nplugins: a: b\n"),
+        ("backtick", b"version: `1`"),
+        ("unknown anchor", b"version: *one"),
+        ("number key", b"version: 1\nplugins: {1: {}}\n"),
+        ("tag", b"version: !v 1\nplugins: {}\n"),
+        ("merge", b"version: 1\nplugins: {<<: 3}\n"),
+        ("duplicate", b"version: 1\nversion: 1\nplugins: {}\n"),
+        ("nul", b"version: 1\nplugins: \0\n"),
+        ("utf-8", b"version: 1\nplugins: {a\xff: 1}\n"),
+        ("utf-16", b"\xff\xfev\0e\0"),
+    ];
+    let all: Vec<_> = lists.iter().map(|(name, bytes)| format!("{name}: {}", brief(bytes))).collect();
+    insta::assert_snapshot!(all.join("\n"), @r#"
+    empty: CUFF_201 settings.yml:1:1: the settings are empty | start with `version: "1"` and `plugins:`, or have `cuff init --force` write the file
+    comments: CUFF_201 settings.yml:2:1: the settings are empty | start with `version: "1"` and `plugins:`, or have `cuff init --force` write the file
+    list: CUFF_201 settings.yml:1:1: the settings must be a mapping, not a list | start with `version: "1"` and `plugins:`, or have `cuff init --force` write the file
+    text: CUFF_201 settings.yml:1:1: the settings must be a mapping, not a string | start with `version: "1"` and `plugins:`, or have `cuff init --force` write the file
+    null plugins: 
+    plugins list: CUFF_201 settings.yml:2:1: `plugins` must be a mapping, not a list | write its keys indented below it, one a line
+    instance text: CUFF_201 (scripts) settings.yml:2:11: `scripts` must be a mapping, not a string | write its keys indented below it, one a line
+    no version: warning settings.yml:1:1: `version` is missing | write `version: "1"` as the first line
+    version list: CUFF_201 settings.yml:1:10: `version` must be a string, not a list | this cuff reads version "1"; newer settings need a newer cuff
+    only version: warning settings.yml:1:1: `plugins` is missing, so no tool is offered | `cuff init` finds what the project has
+    two documents: CUFF_201 settings.yml: the settings are not valid YAML: deserializing from YAML containing more than one document is not supported | settings are one document: remove the line `---`
+    unclosed: CUFF_201 settings.yml:3:1: the settings are not valid YAML: did not find expected ',' or ']' | check the indentation, quotes and brackets of this line and the one above
+    colon: CUFF_201 settings.yml:2:11: the settings are not valid YAML: mapping values are not allowed in this context | put a value that contains `: ` in quotes, and check the indentation of this line
+    backtick: CUFF_201 settings.yml:1:10: the settings are not valid YAML: found character that cannot start any token | put a value that starts with this character in quotes
+    unknown anchor: CUFF_201 settings.yml:1:10: the settings are not valid YAML: unknown anchor | `*` and `&` have a meaning in YAML: write the value in quotes, as in "*"
+    number key: CUFF_201 settings.yml:2:11: the key 1 is not a string | write it in quotes: "1"
+    tag: CUFF_201 settings.yml:1:10: the tag `!v` has no meaning in settings | remove it, or write the value in quotes if it starts with `!`
+    merge: CUFF_201 settings.yml:2:11: `<<` merges mappings, and this is none | name a mapping with an alias, as in `<<: *defaults`
+    duplicate: CUFF_201 settings.yml:2:1: `version` is there twice | remove one of them; YAML readers differ in which one they take
+    nul: CUFF_201 settings.yml:2:10: YAML does not allow the character U+0000 | remove it, or write it as an escape in double quotes
+    utf-8: CUFF_201 settings.yml: the settings are not UTF-8: line 2 has a byte that is not | save the file as UTF-8
+    utf-16: CUFF_201 settings.yml: the settings are UTF-16 | save the file as UTF-8
+    "#);
+}
+
+#[test]
+fn a_hostile_file_is_answered_briefly() {
+    let long = format!("version: 1\nplugins: {{scripts: {{config: {{{}: 1}}}}}}\n", "k".repeat(200_000));
+    let many: Vec<_> = (0..5_000).map(|n| format!("k{n}: 1")).collect();
+    let many = many.join("\n");
+    let nested = format!("version: 1\nplugins: {}", "[".repeat(100_000));
+    for text in [long, format!("version: 1\nplugins: {{}}\n{many}"), nested] {
+        let reading = reading(&text);
+        assert!(reading.problems.len() <= 51);
+        let shown: usize = reading.problems.iter().map(|problem| render(problem).len()).sum();
+        assert!((100..50_000).contains(&shown), "{shown} bytes");
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "lays out the files")]
+fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("settings.yml");
+    let place = Place { file: file.clone(), ..place() };
+    let error =
+        |place: &Place| load(place, &ABOUTS).problems.iter().map(ToString::to_string).collect::<String>();
+    assert_eq!(error(&place), "the settings cannot be read: there is no such file");
+    std::fs::write(&file, "version: '1'\nplugins: {}\n").unwrap();
+    for (mode, expected) in [(0o644, false), (0o666, true), (0o602, true), (0o660, false)] {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(load(&place, &ABOUTS).settings.world_writable, expected, "{mode:o}");
+    }
+    std::fs::write(&file, "#".repeat(300_000)).unwrap();
+    assert!(error(&place).contains("more than 262144 bytes"));
+    assert!(load(&place, &ABOUTS).is_unusable());
+    assert!(error(&Place { file: directory.path().into(), ..place }).contains("not a regular file"));
+}
+
+fn suggestion(config: Vec<(&'static Field, serde_json::Value)>) -> Suggestion {
+    Suggestion { description: String::new(), confidence: 1.0, config, items: vec![], warnings: vec![] }
+}
+
+#[test]
+fn a_composed_file_is_a_pleasure_to_read() {
+    let npm = suggestion(vec![
+        (&PACKAGES[0], json!("auto")),
+        (&PACKAGES[1], json!("*")),
+        (&PACKAGES[2], json!(300)),
+        (&PACKAGES[3], json!({})),
+        (&PACKAGES[4], json!(true)),
+    ]);
+    let scripts = suggestion(vec![(&SCRIPTS[0], json!(["scripts/*.sh", "**/*.py"]))]);
+    insta::assert_snapshot!(compose(&[(ABOUTS[0], &npm), (ABOUTS[1], &scripts)], SCHEMA_FILE), @r#"
+    # yaml-language-server: $schema=.cuff/settings.schema.json
+    # The tools that people and coding agents share in this project: `cuff list` shows them.
+    # Edit freely; a key that is left out has its default. `cuff schema` describes every key.
+    version: "1"
+
+    plugins:
+      # Scripts of package.json
+      packagejson:
+        enabled: true
+        type: in_source
+        module: opencuff.plugins.builtin.packagejson
+        config:
+          # Which runs scripts
+          package_manager: auto
+          # Which scripts are offered
+          scripts: '*'
+          # Seconds a script may take
+          default_timeout: 300
+          # Variables that every script gets
+          environment: {}
+          # Whether scripts can be listed
+          expose_list_scripts: true
+
+      # Script files
+      scripts:
+        enabled: true
+        type: in_source
+        module: opencuff.plugins.builtin.scripts
+        config:
+          # Globs of the scripts to offer
+          patterns:
+          - scripts/*.sh
+          - '**/*.py'
+    "#);
+    assert_eq!(brief(compose(&[], SCHEMA_FILE)), "");
+}
+
+/// Strings that YAML takes for something else when they are written as they are.
+#[rustfmt::skip]
+const HOSTILE: &[&str] = &[
+"*", "yes", "1", "- a", "a\nb\n", "\n\n a\n", " lead\n\nx", "tail \n", "🎉 é", "", " ", "#", "a # b", "a: b", "null", "~", "!x", "&a", "%", "@", "`", "'", "\"", "\\", "{", "[a]", "? ", "|", ">", "---", "...", "\t", "\r\n", "\u{85}", "\u{2028}", "\u{7f}", "\u{0}", "\u{feff}", "0x1F", "1e3", ".5", ".inf", "1:20", "2001-01-01", "0o7", "on", "N", "<<", "=", "a\tb", "\u{1b}[0m", "-", "-1", "x:", ": x", "\u{fffe}", "a\r", "\na",
+];
+
+#[test]
+fn what_is_composed_reads_back_equal() {
+    let (long, words) = ("x".repeat(300), "word ".repeat(60));
+    for text in HOSTILE.iter().copied().chain([long.as_str(), &words]) {
+        let npm = suggestion(vec![
+            (&PACKAGES[1], json!(text)),
+            // As a key `<<` merges, quoted or not: the parser does not tell.
+            (&PACKAGES[3], json!({text.replace("<<", "< <"): text, "A": "b"})),
+        ]);
+        let scripts = suggestion(vec![(&SCRIPTS[0], json!([text, "a", text]))]);
+        let file = compose(&[(ABOUTS[0], &npm), (ABOUTS[1], &scripts)], SCHEMA_FILE);
+        let Reading { settings, problems } = reading(&file);
+        assert!(problems.is_empty(), "{text:?}\n{file}\n{problems:?}");
+        for (instance, suggestion) in settings.instances.iter().zip([&npm, &scripts]) {
+            let expected = Values::of(suggestion.config.iter().map(|(field, value)| (*field, value.clone())));
+            assert_eq!(instance.config, expected, "{file}");
+        }
+        assert_eq!(settings.instances.len(), 2);
+    }
+}
+
+#[test]
+fn the_schema_has_every_field_where_an_editor_looks_for_it() {
+    let schema = schema(&ABOUTS);
+    assert_eq!(schema["properties"]["plugins"]["properties"]["scripts"]["description"], "Script files");
+    assert_eq!(schema["$defs"]["scripts_config"]["required"], json!(["patterns"]));
+    assert_eq!(schema["$defs"]["packagejson_config"]["properties"]["default_timeout"]["maximum"], 3600);
+    let text = schema.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(schema.pointer(reference).is_some(), "{reference}");
+    }
+}
+
+/// The schema as a validator sees it, where Python has one.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "starts Python")]
+fn the_schema_accepts_what_cuff_writes_and_refuses_what_it_would() {
+    let npm = suggestion(vec![(&PACKAGES[0], json!("auto")), (&PACKAGES[3], json!({"A": "*"}))]);
+    let scripts = suggestion(vec![(&SCRIPTS[0], json!(["**/*.py"]))]);
+    let composed = compose(&[(ABOUTS[0], &npm), (ABOUTS[1], &scripts)], SCHEMA_FILE);
+    let cases = [
+        (composed.as_str(), true),
+        ("version: 1\nplugins: {scripts: {config: {patterns: [a]}}, packagejson: }", true),
+        ("version: '1'\nplugins: {x: {module: a.b.scripts, config: {patterns: [a]}}}", true),
+        ("version: '1'\nplugins: {x: {type: mcp, command: c}}", true),
+        ("version: '2'\nplugins: {}", false),
+        ("version: '1'\npluginz: {}", false),
+        ("version: '1'\nplugins: {scripts: {config: {patterns: a}}}", false),
+        ("version: '1'\nplugins: {scripts: {config: {}}}", false),
+        ("version: '1'\nplugins: {scripts: {enabeld: true}}", false),
+        ("version: '1'\nplugins: {x: {module: a.b.scripts, config: {patern: [a]}}}", false),
+        ("version: '1'\nplugins: {x: {module: a.b.skripts}}", false),
+        ("version: '1'\nplugins: {packagejson: {config: {default_timeout: 0}}}", false),
+        ("version: '1'\nplugins: {run: {module: scripts}}", false),
+        ("version: '1'\nplugins: {x: {type: in_sauce}}", false),
+    ];
+    let instances: Vec<serde_json::Value> =
+        cases.iter().map(|(text, _)| serde_yaml::from_str(text).unwrap()).collect();
+    let directory = tempfile::tempdir().unwrap();
+    let input = directory.path().join("input.json");
+    std::fs::write(&input, json!({"schema": schema(&ABOUTS), "instances": instances}).to_string()).unwrap();
+    let script = "import json,sys,jsonschema\n\
+                  given=json.load(open(sys.argv[1]))\n\
+                  kind=jsonschema.Draft202012Validator\n\
+                  kind.check_schema(given['schema'])\n\
+                  validator=kind(given['schema'])\n\
+                  print(json.dumps([validator.is_valid(i) for i in given['instances']]))";
+    let python = std::process::Command::new("python3").arg("-c").arg(script).arg(&input).output();
+    let Ok(python) = python else { return eprintln!("SKIPPED: python3 is not there") };
+    let error = String::from_utf8_lossy(&python.stderr);
+    if error.contains("No module named 'jsonschema'") {
+        return eprintln!("SKIPPED: python3 has no jsonschema");
+    }
+    assert!(python.status.success(), "{error}");
+    let answers: Vec<bool> = serde_json::from_slice(&python.stdout).unwrap();
+    for ((text, expected), answer) in cases.iter().zip(answers) {
+        assert_eq!(answer, *expected, "{text}");
+    }
+}

@@ -1,0 +1,252 @@
+//! Single files: read with a limit, looked at, written whole or not at all.
+
+#![expect(clippy::disallowed_methods, reason = "the one place that opens and replaces single files")]
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
+
+/// How many names are tried for a temporary file before giving up.
+const TEMPORARY_NAMES: u32 = 64;
+
+/// A regular file, read whole.
+#[derive(Debug)]
+pub struct Content {
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// Permission bits, taken from the file that was read and not from whatever has its name now.
+    pub mode: u32,
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// Nothing has this name, or a symbolic link leads to nothing.
+    #[error("there is no such file")]
+    Missing,
+    /// It is a directory, a pipe, a socket or a device.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// It is longer than the caller wants to read.
+    #[error("it has more than {most} bytes, the most that is read")]
+    TooLarge {
+        /// The limit in bytes.
+        most: u64,
+    },
+    /// Anything else, in the operating system's words.
+    #[error("{0}")]
+    Other(io::Error),
+}
+
+/// What has a name, symbolic links followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Whether it is a directory. What is neither this nor regular still counts as there.
+    pub directory: bool,
+    /// The user id that owns it.
+    pub owner: u32,
+}
+
+/// What to do when the name is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existing {
+    /// Leave it and fail with [`io::ErrorKind::AlreadyExists`].
+    Keep,
+    /// Put the new content in its place.
+    Replace,
+}
+
+/// Reads a regular file of at most `most` bytes; a pipe or a device is refused without waiting for it.
+pub fn read(path: &Path, most: u64) -> Result<Content, Unreadable> {
+    // Without O_NONBLOCK opening a pipe that nobody writes to would wait for ever.
+    let flags = (OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(Unreadable::NotAFile);
+    }
+    // The length is asked of the bytes and not of the metadata: a file may grow, and /proc says 0.
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > most {
+        return Err(Unreadable::TooLarge { most });
+    }
+    Ok(Content { bytes, mode: metadata.mode() & 0o7777 })
+}
+
+fn unreadable(error: io::Error) -> Unreadable {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unreadable::Missing,
+        _ => Unreadable::Other(error),
+    }
+}
+
+/// What has this name; `None` when nothing has, or when it may not be looked at. A broken link is there.
+pub fn look(path: &Path) -> Option<Look> {
+    let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
+    Some(Look { directory: metadata.is_dir(), owner: metadata.uid() })
+}
+
+/// The path without symbolic links, or as it is when it cannot be resolved.
+pub fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Makes a directory and those above it; fine when it is there.
+///
+/// # Errors
+/// The operating system's.
+pub fn make_directory(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+/// Writes a file so that every reader, and a crash at any moment, sees the old content or the new, never a part.
+///
+/// A file that is replaced keeps its permission bits. A symbolic link stays one: what it leads to is replaced.
+///
+/// # Errors
+/// The operating system's; `AlreadyExists` when the name is taken and is to be kept.
+pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
+    if existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    let target = if is_link { fs::canonicalize(path)? } else { path.to_owned() };
+    let mode = fs::metadata(&target).ok().map(|metadata| metadata.mode() & 0o7777);
+    let directory = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+
+    let (mut file, temporary) = Temporary::beside(directory, &target)?;
+    file.write_all(bytes)?;
+    if let Some(mode) = mode {
+        file.set_permissions(Permissions::from_mode(mode))?;
+    }
+    file.sync_all()?;
+    match existing {
+        Existing::Replace => fs::rename(&temporary.path, &target)?,
+        // Unlike a rename, a new link fails when somebody else took the name meanwhile.
+        Existing::Keep => fs::hard_link(&temporary.path, &target)?,
+    }
+    drop(temporary);
+    // The new name is on the disk only when its directory is.
+    File::open(directory)?.sync_all()
+}
+
+/// A file that is removed again, unless it was renamed.
+struct Temporary {
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// A new file in the directory of the target, so that it can be renamed to it.
+    fn beside(directory: &Path, target: &Path) -> io::Result<(File, Self)> {
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+        // A name may have 255 bytes; the end of a long one is left out.
+        let name: String = name.chars().take(48).collect();
+        let process = std::process::id();
+        let mut taken = io::ErrorKind::AlreadyExists.into();
+        for attempt in 0..TEMPORARY_NAMES {
+            let path = directory.join(format!(".{name}.{process}-{attempt}.tmp"));
+            // `create_new` follows no link that somebody laid there.
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok((file, Self { path })),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(taken)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_mode_and_its_link() {
+        let directory = tempfile::tempdir().unwrap();
+        let (real, link) = (directory.path().join("real.yml"), directory.path().join("link.yml"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, Permissions::from_mode(0o640)).unwrap();
+        symlink("real.yml", &link).unwrap();
+
+        write(&link, b"new", Existing::Replace).unwrap();
+
+        assert_eq!(fs::read_to_string(&real).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(mode(&real), 0o640);
+        assert_eq!(names(directory.path()), ["link.yml", "real.yml"]);
+    }
+
+    #[test]
+    fn a_name_that_is_to_be_kept_is_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("settings.yml");
+        write(&path, b"first", Existing::Keep).unwrap();
+        let again = write(&path, b"second", Existing::Keep).unwrap_err();
+        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        assert_eq!(names(directory.path()), ["settings.yml"]);
+
+        let broken = directory.path().join("broken.yml");
+        symlink("nowhere/at/all", &broken).unwrap();
+        assert!(write(&broken, b"x", Existing::Keep).is_err());
+        assert!(write(&broken, b"x", Existing::Replace).is_err());
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        let taken = directory.path().join("taken");
+        fs::create_dir(&taken).unwrap();
+        assert!(write(&taken, b"x", Existing::Replace).is_err());
+        assert_eq!(names(directory.path()), ["taken"]);
+        assert!(write(&directory.path().join("no/such/file"), b"x", Existing::Replace).is_err());
+        let long = directory.path().join("é".repeat(120));
+        write(&long, b"x", Existing::Replace).unwrap();
+        assert_eq!(read(&long, 1).unwrap().bytes, b"x");
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 5).unwrap().bytes, b"12345");
+        assert!(matches!(read(&path, 4), Err(Unreadable::TooLarge { most: 4 })));
+        assert!(matches!(read(&path.join("x"), 4), Err(Unreadable::Missing)));
+        assert!(matches!(read(directory.path(), 4), Err(Unreadable::NotAFile)));
+        assert!(matches!(read(Path::new("/dev/zero"), 4), Err(Unreadable::NotAFile)));
+        let pipe = directory.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(matches!(read(&pipe, 4), Err(Unreadable::NotAFile)), "and does not wait for a writer");
+        assert_eq!(look(&path.join("x")), None);
+        assert!(look(directory.path()).unwrap().directory);
+    }
+}

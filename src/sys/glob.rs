@@ -1,0 +1,272 @@
+//! Finds files by pattern without walking where no match can be.
+//!
+//! A walk starts in the deepest folder that a pattern names, enters a folder only when its path so far fits a
+//! pattern, and follows no symbolic link to a folder. A case-sensitive file system is assumed.
+
+mod pattern;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use self::pattern::{Entry, Pattern, Place};
+use super::look::{Extent, Sight, sight};
+use crate::model::{BadPattern, Glob, Matches, Seen};
+
+/// How much a search may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The most files that are looked at and returned.
+    pub matches: usize,
+    /// The most entries of folders that are visited.
+    pub entries: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { matches: 5_000, entries: 200_000 }
+    }
+}
+
+/// Finds the regular files that match, and reads the head of each.
+///
+/// Links to folders, pipes, sockets and devices are no matches. A pattern without wildcards whose file is not
+/// there is answered with [`Seen::Missing`].
+pub fn search(root: &Path, glob: &Glob, limits: Limits) -> Matches {
+    let mut matches = Matches::default();
+    let (wanted, excluded) = patterns(glob, &mut matches.refused);
+    let mut notes = Notes::default();
+    matches.base = base(&root.join(&glob.base), &mut notes);
+    if let (Some(base), Some(excluded)) = (&matches.base, excluded) {
+        let mut search = Search { base, excluded, visits: limits.entries, walked: BTreeSet::new(), notes };
+        let named = search.run(&wanted);
+        matches.found = search.look(&named, glob.head, limits);
+        notes = search.notes;
+    }
+    matches.notes = notes.finish();
+    matches
+}
+
+/// The patterns of a glob; no excludes at all when one of them cannot be understood.
+fn patterns(glob: &Glob, refused: &mut Vec<BadPattern>) -> (Vec<Pattern>, Option<Vec<Pattern>>) {
+    let mut wanted = Vec::new();
+    for text in &glob.patterns {
+        pattern::wanted(text).map_or_else(|bad| refused.push(bad), |pattern| wanted.push(pattern));
+    }
+    let mut excluded = Some(Vec::new());
+    for text in &glob.exclude {
+        match (pattern::excluded(text), &mut excluded) {
+            (Ok(patterns), Some(excluded)) => excluded.extend(patterns),
+            (Ok(_), None) => {}
+            (Err(bad), _) => {
+                refused.push(bad);
+                excluded = None;
+            }
+        }
+    }
+    (wanted, excluded)
+}
+
+/// The canonical base directory, where it is one.
+#[expect(clippy::disallowed_methods, reason = "the base is resolved once, for all files below it")]
+fn base(path: &Path, notes: &mut Notes) -> Option<PathBuf> {
+    match std::fs::canonicalize(path) {
+        Ok(base) => base.is_dir().then_some(base),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
+        Err(error) => {
+            notes.add(format!("cannot look into {}: {error}", path.display()));
+            None
+        }
+    }
+}
+
+/// One search: what was found so far, and what it may still take.
+struct Search<'a> {
+    base: &'a Path,
+    excluded: Vec<Pattern>,
+    /// How many entries may still be visited.
+    visits: usize,
+    walked: BTreeSet<String>,
+    notes: Notes,
+}
+
+/// How far a folder's path has got in each pattern.
+struct Progress {
+    wanted: Vec<Place>,
+    excluded: Vec<Place>,
+}
+
+impl Search<'_> {
+    /// Finds the paths that match; those that patterns name in full come back, the others are in `walked`.
+    fn run(&mut self, patterns: &[Pattern]) -> BTreeSet<String> {
+        let mut named = BTreeSet::new();
+        let mut walks: BTreeMap<Vec<&str>, Vec<&Pattern>> = BTreeMap::new();
+        for pattern in patterns {
+            match pattern.path() {
+                Some(path) if self.excluded.iter().any(|excluded| excluded.matches_path(&path)) => {}
+                Some(path) => _ = named.insert(path),
+                None => walks.entry(pattern.folder()).or_default().push(pattern),
+            }
+        }
+        for (folder, wanted) in walks {
+            self.walk(&folder, &wanted);
+        }
+        named
+    }
+
+    /// Walks one folder for all patterns that begin in it.
+    fn walk(&mut self, folder: &[&str], wanted: &[&Pattern]) {
+        let mut trail = vec![Progress {
+            wanted: wanted.iter().map(|pattern| pattern.after(folder)).collect(),
+            excluded: self.excluded.iter().map(|pattern| pattern.after(folder)).collect(),
+        }];
+        if self.is_covered(&trail[0]) {
+            return;
+        }
+        let mut entries = WalkDir::new(self.base.join(folder.join("/"))).min_depth(1).into_iter();
+        while let Some(entry) = entries.next() {
+            let Some(left) = self.visits.checked_sub(1) else {
+                self.notes.add("the search stopped early: too many files; narrow the patterns".into());
+                return;
+            };
+            self.visits = left;
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.failed(&error);
+                    continue;
+                }
+            };
+            trail.truncate(entry.depth());
+            let Some(here) = trail.last() else { continue };
+            if entry.file_type().is_dir() {
+                match self.enter(&entry, wanted, here) {
+                    Some(progress) => trail.push(progress),
+                    None => entries.skip_current_dir(),
+                }
+            } else if entry.file_type().is_file() || entry.file_type().is_symlink() {
+                self.weigh(&entry, wanted, here);
+            }
+        }
+    }
+
+    /// How far a folder gets in each pattern; `None` when nothing below it can match.
+    fn enter(&mut self, entry: &DirEntry, wanted: &[&Pattern], from: &Progress) -> Option<Progress> {
+        let name = entry.file_name().to_string_lossy();
+        let step = |pattern: &Pattern, place: &Place| pattern.step(*place, &name, Entry::Folder);
+        let places: Vec<_> =
+            wanted.iter().zip(&from.wanted).map(|(pattern, place)| step(pattern, place)).collect();
+        if !wanted.iter().zip(&places).any(|(pattern, place)| pattern.leads_on(*place)) {
+            return None;
+        }
+        if self.relative(entry.path()).is_none() {
+            self.unreadable_name(entry);
+            return None;
+        }
+        let excluded = self.excluded.iter().zip(&from.excluded);
+        let excluded = excluded.map(|(pattern, place)| step(pattern, place)).collect();
+        let progress = Progress { wanted: places, excluded };
+        (!self.is_covered(&progress)).then_some(progress)
+    }
+
+    /// Whether everything below is left out.
+    fn is_covered(&self, progress: &Progress) -> bool {
+        self.excluded.iter().zip(&progress.excluded).any(|(pattern, place)| pattern.covers(*place))
+    }
+
+    /// Keeps a file that matches and is not left out.
+    fn weigh(&mut self, entry: &DirEntry, wanted: &[&Pattern], from: &Progress) {
+        let name = entry.file_name().to_string_lossy();
+        let matches =
+            |pattern: &Pattern, place: &Place| pattern.matches(pattern.step(*place, &name, Entry::File));
+        if !wanted.iter().zip(&from.wanted).any(|(pattern, place)| matches(pattern, place))
+            || self.excluded.iter().zip(&from.excluded).any(|(pattern, place)| matches(pattern, place))
+        {
+            return;
+        }
+        match self.relative(entry.path()) {
+            Some(path) => _ = self.walked.insert(path),
+            None => self.unreadable_name(entry),
+        }
+    }
+
+    /// Looks at the files in the order of their paths, as many as the limit allows.
+    fn look(&mut self, named: &BTreeSet<String>, head: u64, limits: Limits) -> BTreeMap<String, Seen> {
+        let walked = std::mem::take(&mut self.walked);
+        let all = walked.union(named).count();
+        if all > limits.matches {
+            let most = limits.matches;
+            self.notes
+                .add(format!("{all} files match and only the first {most} are taken; narrow the patterns"));
+        }
+        let mut found = BTreeMap::new();
+        for path in walked.union(named).take(limits.matches) {
+            let seen = match sight(&self.base.join(path), Extent::Head(head)) {
+                Sight::File(file) => Seen::File(file),
+                Sight::Denied(reason) => Seen::Unreadable(reason),
+                Sight::Nothing if named.contains(path) => Seen::Missing,
+                Sight::Nothing => {
+                    self.notes.add(format!("{path} is a symbolic link to nothing"));
+                    continue;
+                }
+                Sight::Other(kind) => {
+                    if named.contains(path) {
+                        self.notes.add(format!("{path} is {kind}, not a file"));
+                    }
+                    continue;
+                }
+            };
+            found.insert(path.clone(), seen);
+        }
+        found
+    }
+
+    /// A folder that could not be listed; one that is not there matches nothing, which needs no note.
+    fn failed(&mut self, error: &walkdir::Error) {
+        let Some(cause) = error.io_error() else { return };
+        if !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+            let path = error.path().unwrap_or(self.base);
+            let path = path.strip_prefix(self.base).unwrap_or(path);
+            self.notes.add(format!("cannot look into {}: {cause}", path.display()));
+        }
+    }
+
+    fn unreadable_name(&mut self, entry: &DirEntry) {
+        let path = entry.path().strip_prefix(self.base).unwrap_or(entry.path());
+        self.notes.add(format!("{} is left out: its name is not UTF-8", path.display()));
+    }
+
+    /// The path below the base, when it is text.
+    fn relative(&self, path: &Path) -> Option<String> {
+        path.strip_prefix(self.base).ok()?.to_str().map(String::from)
+    }
+}
+
+/// Notes, so many that somebody may read them.
+#[derive(Debug, Default)]
+struct Notes {
+    kept: BTreeSet<String>,
+    more: usize,
+}
+
+impl Notes {
+    const MOST: usize = 50;
+
+    fn add(&mut self, note: String) {
+        if self.kept.len() < Self::MOST || self.kept.contains(&note) {
+            self.kept.insert(note);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn finish(self) -> Vec<String> {
+        let more = (self.more > 0).then(|| format!("and {} more like these", self.more));
+        self.kept.into_iter().chain(more).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

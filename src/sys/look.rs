@@ -1,0 +1,184 @@
+//! Looks at one path: what is there, and its content up to a limit.
+//!
+//! Only regular files are opened, since opening a pipe waits for its other end and opening a device may do things.
+
+use std::fs::{Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use nix::fcntl::OFlag;
+use nix::unistd::{AccessFlags, access};
+
+use crate::model::{File, Link, Seen};
+
+/// Reads one regular file whole, unless it is larger than `limit` bytes.
+pub fn file(path: &Path, limit: u64) -> Seen {
+    match sight(path, Extent::Whole(limit)) {
+        Sight::Nothing => Seen::Missing,
+        Sight::Other(kind) => Seen::Unreadable(format!("{kind}, not a file")),
+        Sight::Denied(reason) => Seen::Unreadable(reason),
+        Sight::File(file) => Seen::File(file),
+    }
+}
+
+/// How much of a file is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Extent {
+    /// All of it; one that is larger than this counts as unreadable.
+    Whole(u64),
+    /// This many bytes from its beginning.
+    Head(u64),
+}
+
+/// What is at a path, told apart finer than [`Seen`] does.
+#[derive(Debug)]
+pub(super) enum Sight {
+    /// Nothing, or a symbolic link to nothing.
+    Nothing,
+    /// Neither a regular file nor a link to one, but this: `a folder`.
+    Other(&'static str),
+    /// Something that cannot be read, and why.
+    Denied(String),
+    /// A regular file.
+    File(File),
+}
+
+/// Looks at one path, through a symbolic link.
+pub(super) fn sight(path: &Path, extent: Extent) -> Sight {
+    look(path, extent).unwrap_or_else(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Sight::Nothing,
+        _ => Sight::Denied(error.to_string()),
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that looks at files")]
+fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
+    let name = std::fs::symlink_metadata(path)?;
+    let target = if name.is_symlink() { std::fs::metadata(path)? } else { name.clone() };
+    if !target.is_file() {
+        return Ok(Sight::Other(kind(&target)));
+    }
+    // The name may lead to something else by now, hence no waiting, and a second look at what was opened.
+    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    let opened = OpenOptions::new().read(true).custom_flags(flags.bits()).open(path)?;
+    let found = opened.metadata()?;
+    if !found.is_file() {
+        return Ok(Sight::Other(kind(&found)));
+    }
+    let bytes = match extent {
+        Extent::Head(head) => read(opened, head)?,
+        Extent::Whole(limit) if found.len() > limit => return Ok(Sight::Denied(too_large(limit))),
+        Extent::Whole(limit) => {
+            let bytes = read(opened, limit.saturating_add(1))?;
+            if bytes.len() as u64 > limit {
+                return Ok(Sight::Denied(too_large(limit)));
+            }
+            bytes
+        }
+    };
+    Ok(Sight::File(File {
+        bytes: bytes.into(),
+        size: found.len(),
+        mode: found.mode() & 0o7777,
+        executable: access(path, AccessFlags::X_OK).is_ok(),
+        link: if name.is_symlink() { Link::Symbolic } else { Link::Direct },
+        canonical: std::fs::canonicalize(path)?,
+        device: found.dev(),
+        inode: found.ino(),
+    }))
+}
+
+fn read(from: std::fs::File, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn kind(metadata: &Metadata) -> &'static str {
+    if metadata.is_dir() { "a folder" } else { "a pipe, socket or device" }
+}
+
+fn too_large(limit: u64) -> String {
+    const MEBIBYTE: u64 = 1 << 20;
+    if limit >= MEBIBYTE && limit.is_multiple_of(MEBIBYTE) {
+        format!("larger than {} MiB", limit / MEBIBYTE)
+    } else {
+        format!("larger than {limit} bytes")
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make the files they look at")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::net::UnixListener;
+
+    use nix::sys::stat::Mode;
+
+    use super::*;
+
+    fn reason(seen: &Seen) -> &str {
+        let Seen::Unreadable(reason) = seen else { panic!("{seen:?} is readable") };
+        reason
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_limit_and_not_beyond() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("five");
+        fs::write(&path, "12345").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        for limit in [5, 6, u64::MAX] {
+            let Seen::File(file) = file(&path, limit) else { panic!("readable") };
+            assert_eq!((&*file.bytes, file.size, file.mode), (&b"12345"[..], 5, 0o640));
+            assert_eq!((file.executable, file.link), (false, Link::Direct));
+        }
+        assert_eq!(reason(&file(&path, 4)), "larger than 4 bytes");
+        assert_eq!(too_large(20 << 20), "larger than 20 MiB");
+        let Sight::File(head) = sight(&path, Extent::Head(2)) else { panic!("readable") };
+        assert_eq!((&*head.bytes, head.size), (&b"12"[..], 5));
+    }
+
+    #[test]
+    fn a_link_shows_its_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        fs::write(&target, "x").unwrap();
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("target", &link).unwrap();
+        let Seen::File(file) = file(&link, 9) else { panic!("readable") };
+        assert_eq!(file.canonical, target.canonicalize().unwrap());
+        assert_eq!(file.inode, target.metadata().unwrap().ino());
+        assert_eq!((file.link, file.executable), (Link::Symbolic, true));
+    }
+
+    /// A pipe that is opened for reading would hang the test.
+    #[test]
+    fn what_is_no_file_is_never_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        nix::unistd::mkfifo(&at("pipe"), Mode::S_IRWXU).unwrap();
+        symlink("pipe", at("to_pipe")).unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        for name in ["pipe", "to_pipe", "socket"] {
+            assert_eq!(reason(&file(&at(name), 9)), "a pipe, socket or device, not a file", "{name}");
+        }
+        assert_eq!(reason(&file(folder.path(), 9)), "a folder, not a file");
+    }
+
+    #[test]
+    fn nothing_is_told_apart_from_what_cannot_be_reached() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        symlink("nowhere", at("broken")).unwrap();
+        symlink("loop", at("loop")).unwrap();
+        fs::write(at("file"), "").unwrap();
+        for name in ["none", "broken", "file/below"] {
+            assert_eq!(file(&at(name), 9), Seen::Missing, "{name}");
+        }
+        assert!(reason(&file(&at("loop"), 9)).contains("symbolic link"));
+        assert!(reason(&file(&at(&"n".repeat(300)), 9)).contains("too long"));
+    }
+}

@@ -1,0 +1,254 @@
+//! cuff's side of a run: start its supervisor, and take in what comes back.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::process::{ChildStderr, ChildStdout};
+use tokio::task::JoinHandle;
+
+use super::process_table::kill_marked;
+use super::supervisor::{self, Report, STOP};
+use super::{Clock, Environment};
+use crate::model::{Leftovers, NotStarted, Stream};
+
+pub use super::supervisor::{End, Job};
+
+/// Set in every process of a run, to something that no other run has.
+pub const MARKER: &str = "CUFF_RUN";
+
+/// The bytes of each pipe that are held at a time: as many as a pipe holds.
+const BUFFER: usize = 64 * 1024;
+
+/// How long the processes of a run whose supervisor was killed are looked for and killed.
+const PERSISTENCE: Duration = Duration::from_secs(2);
+
+/// The binary that supervises: cuff itself.
+#[derive(Debug, Clone)]
+pub struct Supervisor(PathBuf);
+
+impl Supervisor {
+    /// The running binary, even when another one has taken its place on disk since.
+    ///
+    /// # Errors
+    /// When the operating system does not tell.
+    pub fn of_process() -> io::Result<Self> {
+        let own = Path::new("/proc/self/exe");
+        // A link that only the kernel can follow; the forked child sees the same binary through it.
+        let known = cfg!(target_os = "linux") && own.is_symlink();
+        Ok(Self(if known { own.into() } else { std::env::current_exe()? }))
+    }
+
+    /// A cuff at this path.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+/// What happens to a run. Outputs go on until their ends, whatever the process does.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// It runs, under this process id, which is the id of its group and session too.
+    Started(u32),
+    /// It could not be started; nothing but the ends of the outputs follows.
+    NotStarted(NotStarted),
+    /// It printed this.
+    Output(Stream, &'a [u8]),
+    /// The process that was started ended; what it started may go on.
+    Ended(End),
+    /// Nothing of the run is supervised any more, and this is what was left.
+    Left(Leftovers),
+    /// The supervisor was killed; everything that could be found of the run was killed after it.
+    Lost,
+}
+
+/// A run under way. Dropping it ends it: the supervisor sees the socket close, and kills everything.
+#[derive(Debug)]
+pub struct Running {
+    out: Pipe<ChildStdout>,
+    err: Pipe<ChildStderr>,
+    control: Option<UnixStream>,
+    arrived: Vec<u8>,
+    marker: String,
+    leader: Option<Pid>,
+    /// Whether the last report came: the control socket may end then.
+    reported: bool,
+    sweep: Option<JoinHandle<()>>,
+    /// Reaped by the runtime when this is dropped.
+    supervisor: Box<dyn ChildWrapper>,
+}
+
+/// Starts a supervisor with this environment and gives it the job.
+///
+/// # Errors
+/// When the supervisor could not be started. What is wrong with the job comes as [`Event::NotStarted`].
+pub async fn spawn(supervisor: &Supervisor, environment: &Environment, job: &Job) -> io::Result<Running> {
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    let marker = unique();
+    let mut command = CommandWrap::with_new(supervisor.path(), |command| {
+        command
+            .arg0("cuff")
+            .arg(supervisor::ARGUMENT)
+            .env_clear()
+            .envs(environment.variables())
+            .env(MARKER, &marker)
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+    });
+    let mut supervisor = command.wrap(ProcessSession).spawn()?;
+    // It holds the supervisor's end of the socket, and the socket must end with the supervisor.
+    drop(command);
+    let mut control = UnixStream::from_std(ours)?;
+    // A supervisor that is gone already shows as the end of the socket.
+    let _ = control.write_all(&job.encode()).await;
+    Ok(Running {
+        out: Pipe::new(supervisor.stdout().take()),
+        err: Pipe::new(supervisor.stderr().take()),
+        control: Some(control),
+        arrived: Vec::new(),
+        marker,
+        leader: None,
+        reported: false,
+        sweep: None,
+        supervisor,
+    })
+}
+
+impl Running {
+    /// What happens next, in order of arrival; `None` when nothing more can. Safe to cancel and ask again.
+    pub async fn next(&mut self) -> Option<Event<'_>> {
+        loop {
+            match Report::take(&mut self.arrived) {
+                Ok(Some(report)) => return Some(self.note(report)),
+                Ok(None) => {}
+                Err(_) => self.lose(),
+            }
+            tokio::select! {
+                read = self.out.read(), if self.out.is_open() => {
+                    if let Some(length) = read {
+                        return Some(Event::Output(Stream::Out, &self.out.buffer[..length]));
+                    }
+                }
+                read = self.err.read(), if self.err.is_open() => {
+                    if let Some(length) = read {
+                        return Some(Event::Output(Stream::Err, &self.err.buffer[..length]));
+                    }
+                }
+                end = hear(&mut self.control, &mut self.arrived), if self.control.is_some() => {
+                    if end {
+                        self.lose();
+                    }
+                }
+                () = finish(&mut self.sweep), if self.sweep.is_some() => {
+                    self.sweep = None;
+                    return Some(Event::Lost);
+                }
+                else => return None,
+            }
+        }
+    }
+
+    /// Asks the supervisor to end the run: politely, and after two seconds not.
+    pub fn stop(&mut self) {
+        if let Some(control) = &self.control {
+            let _ = control.try_write(&[STOP]);
+        }
+    }
+
+    /// Kills a supervisor that does not answer; what follows is as if somebody else had.
+    pub fn abandon(&mut self) {
+        if let Some(pid) = self.supervisor.id() {
+            let _ = kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL);
+        }
+    }
+
+    fn note(&mut self, report: Report) -> Event<'static> {
+        self.reported |= matches!(report, Report::NotStarted(_) | Report::Left(_));
+        match report {
+            Report::Started(pid) => {
+                self.leader = Some(Pid::from_raw(pid.cast_signed()));
+                Event::Started(pid)
+            }
+            Report::NotStarted(reason) => Event::NotStarted(reason),
+            Report::Ended(end) => Event::Ended(end),
+            Report::Left(leftovers) => Event::Left(leftovers),
+        }
+    }
+
+    /// The socket ended. Before the last report, that is a supervisor that was killed.
+    fn lose(&mut self) {
+        self.control = None;
+        self.arrived.clear();
+        if !self.reported {
+            self.reported = true;
+            self.abandon();
+            let (leader, marker) = (self.leader, self.marker.clone());
+            let sweep = move || kill_marked(leader, MARKER, &marker, PERSISTENCE);
+            self.sweep = Some(tokio::task::spawn_blocking(sweep));
+        }
+    }
+}
+
+/// One output of the run.
+#[derive(Debug)]
+struct Pipe<R> {
+    source: Option<R>,
+    buffer: Box<[u8]>,
+}
+
+impl<R: AsyncRead + Unpin> Pipe<R> {
+    fn new(source: Option<R>) -> Self {
+        Self { source, buffer: vec![0; BUFFER].into() }
+    }
+
+    fn is_open(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// How many bytes came; `None` at the end.
+    async fn read(&mut self) -> Option<usize> {
+        let length = self.source.as_mut()?.read(&mut self.buffer).await.unwrap_or(0);
+        if length == 0 {
+            self.source = None;
+            return None;
+        }
+        Some(length)
+    }
+}
+
+/// Takes in what the supervisor says. True at the end of the socket.
+async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
+    match control {
+        Some(control) => control.read_buf(arrived).await.unwrap_or(0) == 0,
+        None => true,
+    }
+}
+
+async fn finish(sweep: &mut Option<JoinHandle<()>>) {
+    if let Some(sweep) = sweep {
+        let _ = sweep.await;
+    }
+}
+
+/// A word that no other run has: this process, the time, and a count.
+fn unique() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let time = Clock::of_system().now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    format!("{}-{:x}-{count}", std::process::id(), time.as_nanos())
+}

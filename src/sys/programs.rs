@@ -1,0 +1,89 @@
+//! Where a program lies on a search path.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use nix::unistd::{AccessFlags, access};
+
+/// The search path where none is set, as `execvp` has it.
+pub const DEFAULT_SEARCH_PATH: &str = "/bin:/usr/bin";
+
+/// The file that a process with this search path and working directory would execute as `program`.
+///
+/// A program with a `/` in it is a path; relative paths, those on the search path too, resolve against `directory`.
+/// An empty search path finds nothing. Symbolic links stay as they are: shims look at the name they were called by.
+pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<PathBuf> {
+    if program.is_empty() {
+        return None;
+    }
+    if program.contains('/') {
+        return Some(directory.join(program)).filter(|path| is_executable(path));
+    }
+    if search_path.is_empty() {
+        return None;
+    }
+    std::env::split_paths(search_path)
+        .map(|folder| directory.join(folder).join(program))
+        .find(|path| is_executable(path))
+}
+
+/// Whether a directory is at a path.
+#[expect(clippy::disallowed_methods, reason = "asked to tell why a program was not found")]
+pub fn is_directory(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// Whether this process may execute the regular file at a path.
+#[expect(clippy::disallowed_methods, reason = "the one place that looks for programs")]
+fn is_executable(path: &Path) -> bool {
+    path.is_file() && access(path, AccessFlags::X_OK).is_ok()
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the tests make the files that are looked for")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn the_first_executable_file_wins() {
+        let root = tempfile::tempdir().unwrap();
+        for (path, mode) in [
+            ("one/plain", 0o644),
+            ("one/tool", 0o755),
+            ("two/plain", 0o755),
+            ("two/tool", 0o755),
+            ("here", 0o755),
+            ("two/sub/tool", 0o755),
+        ] {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        symlink(root.path().join("two/tool"), root.path().join("one/shim")).unwrap();
+        symlink("nowhere", root.path().join("one/broken")).unwrap();
+        let both = format!("{0}/missing:{0}/one:{0}/two", root.path().display());
+        for (program, search_path, expected) in [
+            ("tool", both.as_str(), Some("one/tool")),
+            ("plain", &both, Some("two/plain")),
+            ("shim", &both, Some("one/shim")),
+            ("broken", &both, None),
+            ("sub", &both, None),
+            ("tool", "two:one", Some("two/tool")),
+            ("here", "", None),
+            ("here", ":one", Some("here")),
+            ("here", &both, None),
+            ("./here", "", Some("./here")),
+            ("two/sub/tool", &both, Some("two/sub/tool")),
+            ("one/plain", &both, None),
+            ("", &both, None),
+            ("a\0b", &both, None),
+        ] {
+            let found = find(program, search_path.as_ref(), root.path());
+            assert_eq!(found, expected.map(|path| root.path().join(path)), "{program:?} in {search_path:?}");
+        }
+    }
+}

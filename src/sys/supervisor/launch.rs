@@ -1,0 +1,80 @@
+//! The start of the supervised process: checks, its own session, and its end when the supervisor ends.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use nix::errno::Errno;
+use nix::unistd::{Pid, setsid};
+
+use super::Job;
+use crate::model::{Identity, NotStarted};
+
+/// Starts the job's program in a session of its own. Its outputs are the supervisor's, its input is empty.
+///
+/// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
+#[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
+pub(super) fn launch(job: &Job) -> Result<Pid, NotStarted> {
+    let mut command = Command::new(&job.program);
+    command
+        .args(&job.arguments)
+        .current_dir(&job.directory)
+        .envs(job.environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::null());
+    let supervisor = Pid::this();
+    // SAFETY: between fork and exec the closure only makes system calls that are async-signal-safe
+    // (setsid, prctl, getppid), and allocates nothing.
+    #[expect(unsafe_code, reason = "setsid and the parent-death signal belong between fork and exec")]
+    unsafe {
+        command.pre_exec(move || leave_and_bind(supervisor));
+    }
+    if !job.directory.is_dir() {
+        return Err(NotStarted::DirectoryMissing(job.directory.display().to_string()));
+    }
+    if let Some(script) = &job.script
+        && !is_still(script)
+    {
+        return Err(NotStarted::ScriptChanged(script.path.display().to_string()));
+    }
+    let child = command.spawn().map_err(|error| NotStarted::Other(explain(job, &error)))?;
+    // The reaper waits for it: a `Child` that is dropped is neither killed nor waited for.
+    Ok(Pid::from_raw(child.id().cast_signed()))
+}
+
+/// In the child: a session of its own, hence no terminal, and the supervisor's death as its own.
+fn leave_and_bind(supervisor: Pid) -> io::Result<()> {
+    setsid()?;
+    #[cfg(target_os = "linux")]
+    nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?;
+    // The supervisor may have died before the line above asked for the signal.
+    if Pid::parent() == supervisor { Ok(()) } else { Err(Errno::ESRCH.into()) }
+}
+
+/// Whether a script is the file that was found, under a path that no symbolic link leads astray since.
+///
+/// The window that is left is the few system calls from here to the kernel's own look at the path.
+#[expect(clippy::disallowed_methods, reason = "the last look before the start")]
+fn is_still(script: &Identity) -> bool {
+    let canonical = std::fs::canonicalize(&script.path);
+    canonical.is_ok_and(|path| path == script.path)
+        && std::fs::symlink_metadata(&script.path)
+            .is_ok_and(|file| file.is_file() && file.dev() == script.device && file.ino() == script.inode)
+}
+
+/// What went wrong and what to do about it, for errors that leave a reader guessing.
+fn explain(job: &Job, error: &io::Error) -> String {
+    let program = job.program.display();
+    match error.raw_os_error().map(Errno::from_raw) {
+        Some(Errno::E2BIG) => format!(
+            "the arguments and the environment of {program} are larger than the operating system allows; pass \
+             fewer or shorter ones, or put them into a file"
+        ),
+        Some(Errno::ENOENT) => format!(
+            "{program} could not be executed: it is gone, or the interpreter that its first line names is not \
+             installed"
+        ),
+        Some(Errno::EACCES) => format!("{program} may not be executed; check its permissions (chmod +x)"),
+        _ => format!("{program} could not be started: {error}"),
+    }
+}

@@ -1,0 +1,50 @@
+//! The supervisor: one small process per run, which outlives cuff and leaves nothing of the run behind.
+//!
+//! cuff starts its own binary again as `cuff __supervise`, with a socket as its input and the run's pipes as its
+//! outputs. The supervisor starts the tool, adopts every orphan of it (Linux), reports how it ended, and ends
+//! it when cuff says so or is gone, killed or not. So no state of cuff's own, and no code of its own that
+//! must still run, stands between a dead cuff and the end of its runs. Plain threads, no runtime: it starts in
+//! about a millisecond.
+
+mod launch;
+mod protocol;
+mod surroundings;
+mod watch;
+
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::process::ExitCode;
+
+pub use protocol::{End, Job};
+pub(in crate::sys) use protocol::{Report, STOP};
+
+/// The argument that makes cuff a supervisor; `main` looks for it before anything else.
+pub const ARGUMENT: &str = "__supervise";
+
+/// Supervises one run: the job comes over standard input, which is a socket to cuff.
+pub fn main() -> ExitCode {
+    match supervise() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "cuff {ARGUMENT} is started by cuff itself, not by hand: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn supervise() -> io::Result<()> {
+    surroundings::prepare()?;
+    let mut cuff = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let job = Job::read(&mut cuff)?;
+    let leader = match launch::launch(&job) {
+        Ok(leader) => leader,
+        Err(reason) => return cuff.write_all(&Report::NotStarted(reason).encode()),
+    };
+    // From here on errors would leave the tool alone: none may end the supervisor but a failure to watch at all,
+    // and then the parent-death signal ends the tool.
+    let _ = surroundings::release_output();
+    let _ = cuff.write_all(&Report::Started(leader.as_raw().cast_unsigned()).encode());
+    watch::Watch::begin(leader, cuff)?.run();
+    Ok(())
+}

@@ -1,0 +1,313 @@
+//! What cuff and the supervisor of a run say to each other, as bytes on a socket.
+//!
+//! Both ends are the same binary, so the encoding is private and has no versions: a frame is its length and
+//! its fields, numbers are 8 bytes little-endian, texts are a length and their bytes.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use crate::model::{Identity, Leftovers, NotStarted};
+
+/// The one byte that cuff may send after the job: end everything.
+pub(in crate::sys) const STOP: u8 = b's';
+
+/// A report is a few numbers, or an error text with a path or two in it.
+const LONGEST_REPORT: u64 = 1 << 20;
+
+/// What a supervisor is to start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// The file to execute; relative paths resolve against `directory`.
+    pub program: PathBuf,
+    /// The words after the program.
+    pub arguments: Vec<String>,
+    /// The working directory, absolute.
+    pub directory: PathBuf,
+    /// Variables set on top of the inherited ones; later ones win.
+    pub environment: Vec<(String, String)>,
+    /// A file that must still be the one that was found.
+    pub script: Option<Identity>,
+}
+
+/// How the process that was started ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By a signal, whoever sent it.
+    Signalled(i32),
+}
+
+/// What a supervisor reports, in this order: started, ended, left; or not started alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::sys) enum Report {
+    /// The process runs under this id, which is its group's and session's too.
+    Started(u32),
+    /// There is no process.
+    NotStarted(NotStarted),
+    /// The process ended.
+    Ended(End),
+    /// Nothing of the run is supervised any more.
+    Left(Leftovers),
+}
+
+impl Job {
+    /// The job as one frame.
+    pub(in crate::sys) fn encode(&self) -> Vec<u8> {
+        let mut fields = Fields::default();
+        fields.path(&self.program);
+        fields.path(&self.directory);
+        fields.number(self.arguments.len() as u64);
+        for argument in &self.arguments {
+            fields.text(argument.as_bytes());
+        }
+        fields.number(self.environment.len() as u64);
+        for (name, value) in &self.environment {
+            fields.text(name.as_bytes());
+            fields.text(value.as_bytes());
+        }
+        fields.number(u64::from(self.script.is_some()));
+        if let Some(script) = &self.script {
+            fields.path(&script.path);
+            fields.number(script.device);
+            fields.number(script.inode);
+        }
+        fields.frame()
+    }
+
+    /// Reads one frame; however long it says it is, no more memory is taken than bytes arrive.
+    ///
+    /// # Errors
+    /// When the other end went away, or is not a cuff.
+    pub(super) fn read(source: &mut impl Read) -> io::Result<Self> {
+        let mut length = [0; 8];
+        source.read_exact(&mut length)?;
+        let length = u64::from_le_bytes(length);
+        let mut payload = Vec::new();
+        source.take(length).read_to_end(&mut payload)?;
+        if payload.len() as u64 != length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Self::decode(&mut Rest(&payload)).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn decode(rest: &mut Rest<'_>) -> Option<Self> {
+        let program = rest.path()?;
+        let directory = rest.path()?;
+        let mut arguments = Vec::new();
+        for _ in 0..rest.number()? {
+            arguments.push(rest.string()?);
+        }
+        let mut environment = Vec::new();
+        for _ in 0..rest.number()? {
+            environment.push((rest.string()?, rest.string()?));
+        }
+        let script = match rest.number()? {
+            0 => None,
+            _ => Some(Identity { path: rest.path()?, device: rest.number()?, inode: rest.number()? }),
+        };
+        Some(Self { program, arguments, directory, environment, script })
+    }
+}
+
+impl Report {
+    /// The report as one frame.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut fields = Fields::default();
+        match self {
+            Self::Started(pid) => fields.numbers([0, u64::from(*pid)]),
+            Self::Ended(End::Exited(code)) => fields.numbers([1, u64::from(code.cast_unsigned())]),
+            Self::Ended(End::Signalled(signal)) => fields.numbers([2, u64::from(signal.cast_unsigned())]),
+            Self::Left(left) => fields.numbers([3, u64::from(left.killed), u64::from(left.detached)]),
+            Self::NotStarted(NotStarted::ProgramMissing { program, path }) => {
+                fields.number(4);
+                fields.text(program.as_bytes());
+                fields.text(path.as_bytes());
+            }
+            Self::NotStarted(NotStarted::DirectoryMissing(text)) => fields.tagged(5, text),
+            Self::NotStarted(NotStarted::ScriptChanged(text)) => fields.tagged(6, text),
+            Self::NotStarted(NotStarted::Other(text)) => fields.tagged(7, text),
+        }
+        fields.frame()
+    }
+
+    /// Takes the first whole report off what has arrived so far; `None` when more must arrive first.
+    ///
+    /// # Errors
+    /// When the other end does not speak this protocol.
+    pub(in crate::sys) fn take(arrived: &mut Vec<u8>) -> io::Result<Option<Self>> {
+        let Some((length, rest)) = arrived.split_first_chunk::<8>() else { return Ok(None) };
+        let length = u64::from_le_bytes(*length);
+        if length > LONGEST_REPORT {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let Some(payload) = usize::try_from(length).ok().and_then(|length| rest.get(..length)) else {
+            return Ok(None);
+        };
+        let report = Self::decode(&mut Rest(payload)).ok_or(io::ErrorKind::InvalidData)?;
+        let taken = 8 + payload.len();
+        arrived.drain(..taken);
+        Ok(Some(report))
+    }
+
+    fn decode(rest: &mut Rest<'_>) -> Option<Self> {
+        Some(match rest.number()? {
+            0 => Self::Started(rest.small()?),
+            1 => Self::Ended(End::Exited(rest.small()?.cast_signed())),
+            2 => Self::Ended(End::Signalled(rest.small()?.cast_signed())),
+            3 => Self::Left(Leftovers { killed: rest.small()?, detached: rest.small()? }),
+            4 => {
+                Self::NotStarted(NotStarted::ProgramMissing { program: rest.string()?, path: rest.string()? })
+            }
+            5 => Self::NotStarted(NotStarted::DirectoryMissing(rest.string()?)),
+            6 => Self::NotStarted(NotStarted::ScriptChanged(rest.string()?)),
+            7 => Self::NotStarted(NotStarted::Other(rest.string()?)),
+            _ => return None,
+        })
+    }
+}
+
+/// Fields of a frame that is being written; the front is kept free for its length.
+struct Fields(Vec<u8>);
+
+impl Default for Fields {
+    fn default() -> Self {
+        Self(vec![0; 8])
+    }
+}
+
+impl Fields {
+    fn number(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn numbers(&mut self, numbers: impl IntoIterator<Item = u64>) {
+        numbers.into_iter().for_each(|number| self.number(number));
+    }
+
+    fn text(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn tagged(&mut self, tag: u64, text: &str) {
+        self.number(tag);
+        self.text(text.as_bytes());
+    }
+
+    fn path(&mut self, path: &Path) {
+        self.text(path.as_os_str().as_bytes());
+    }
+
+    fn frame(mut self) -> Vec<u8> {
+        let length = (self.0.len() - 8) as u64;
+        self.0[..8].copy_from_slice(&length.to_le_bytes());
+        self.0
+    }
+}
+
+/// Fields of a frame that are still to be read; `None` where the bytes end early.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn number(&mut self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk::<8>()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*number))
+    }
+
+    fn small(&mut self) -> Option<u32> {
+        self.number()?.try_into().ok()
+    }
+
+    fn text(&mut self) -> Option<Vec<u8>> {
+        let length = self.number()?.try_into().ok()?;
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(text.to_vec())
+    }
+
+    fn string(&mut self) -> Option<String> {
+        String::from_utf8(self.text()?).ok()
+    }
+
+    fn path(&mut self) -> Option<PathBuf> {
+        self.text().map(|bytes| OsString::from_vec(bytes).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job() -> Job {
+        Job {
+            program: OsString::from_vec(b"/bin/\xff odd".to_vec()).into(),
+            arguments: vec![String::new(), "a\nb\0c".into(), "ü".repeat(100_000)],
+            directory: "/tmp".into(),
+            environment: vec![("A".into(), "1".into()), ("A".into(), "=2".into())],
+            script: Some(Identity { path: "/x/run.sh".into(), device: u64::MAX, inode: 7 }),
+        }
+    }
+
+    #[test]
+    fn a_job_arrives_as_it_was_sent() {
+        for job in [job(), Job { script: None, arguments: vec![], environment: vec![], ..job() }] {
+            assert_eq!(Job::read(&mut job.encode().as_slice()).unwrap(), job);
+        }
+    }
+
+    #[test]
+    fn a_job_cut_anywhere_is_an_error() {
+        let job = Job { arguments: vec!["a".into()], ..job() };
+        let frame = job.encode();
+        for end in 0..frame.len() {
+            Job::read(&mut &frame[..end]).unwrap_err();
+            // A frame that is whole by its length and short by its fields.
+            let mut short = frame[..end].to_vec();
+            if let Some(payload) = end.checked_sub(8) {
+                short[..8].copy_from_slice(&(payload as u64).to_le_bytes());
+                Job::read(&mut short.as_slice()).unwrap_err();
+            }
+        }
+        let mut endless = vec![0xff; 8];
+        endless.extend_from_slice(&frame);
+        Job::read(&mut endless.as_slice()).unwrap_err();
+    }
+
+    #[test]
+    fn reports_arrive_one_by_one_however_they_are_cut() {
+        let reports = [
+            Report::Started(u32::MAX),
+            Report::Ended(End::Exited(-1)),
+            Report::Ended(End::Exited(255)),
+            Report::Ended(End::Signalled(9)),
+            Report::Left(Leftovers { killed: 3, detached: 4 }),
+            Report::NotStarted(NotStarted::ProgramMissing { program: "pnpm".into(), path: "/bin".into() }),
+            Report::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
+            Report::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
+            Report::NotStarted(NotStarted::Other("ö".into())),
+        ];
+        let stream: Vec<u8> = reports.iter().flat_map(Report::encode).collect();
+        for size in [1, 7, 8, 9, 1000] {
+            let (mut arrived, mut taken) = (Vec::new(), Vec::new());
+            for chunk in stream.chunks(size) {
+                arrived.extend_from_slice(chunk);
+                while let Some(report) = Report::take(&mut arrived).unwrap() {
+                    taken.push(report);
+                }
+            }
+            assert_eq!(taken, reports, "chunks of {size}");
+            assert!(arrived.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_no_supervisor_says_is_an_error() {
+        for noise in [&[0xff; 8][..], b"\x08\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0", b"\0\0\0\0\0\0\0\0"] {
+            Report::take(&mut noise.to_vec()).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the supervisor changes about itself before it starts anything.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, RawFd};
+
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
+/// Inherited descriptors stay with the supervisor, signals are as at boot, orphans of the run become its own.
+pub(super) fn prepare() -> io::Result<()> {
+    keep_descriptors();
+    calm_signals()?;
+    #[cfg(target_os = "linux")]
+    nix::sys::prctl::set_child_subreaper(true)?;
+    Ok(())
+}
+
+/// Lets go of the tool's two pipes, so that their end is the tool's end.
+pub(super) fn release_output() -> io::Result<()> {
+    let nowhere = File::options().read(true).write(true).open("/dev/null")?;
+    nix::unistd::dup2_stdout(&nowhere)?;
+    nix::unistd::dup2_stderr(&nowhere)?;
+    Ok(())
+}
+
+/// Marks every descriptor but the first three to be closed in the tool: a host may have leaked pipes into cuff.
+#[expect(clippy::disallowed_methods, reason = "/dev/fd lists descriptors")]
+fn keep_descriptors() {
+    let listed = std::fs::read_dir("/dev/fd").map(|folder| {
+        folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect::<Vec<RawFd>>()
+    });
+    // Without the list, all that a process may have by default.
+    let descriptors = listed.unwrap_or_else(|_| (0..1024).collect());
+    for descriptor in descriptors.into_iter().filter(|descriptor| *descriptor > 2) {
+        // SAFETY: the descriptor is only borrowed for the call, which fails with EBADF when it is closed.
+        #[expect(unsafe_code, reason = "an inherited descriptor has no owner here to borrow from")]
+        let descriptor = unsafe { BorrowedFd::borrow_raw(descriptor) };
+        let _ = fcntl(descriptor.as_fd(), FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
+    }
+}
+
+/// Default dispositions and an empty mask, which the tool inherits; the polite ways to end it do not end the
+/// supervisor, which ends when its work is done. Handlers, unlike ignored signals, are not inherited.
+fn calm_signals() -> io::Result<()> {
+    let set_to = |signal, handler| {
+        let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
+        // SAFETY: the handlers are the default one and `stay`, which does nothing.
+        #[expect(unsafe_code, reason = "a handler runs between any two instructions; this one is empty")]
+        unsafe {
+            sigaction(signal, &action)
+        }
+    };
+    for signal in Signal::iterator() {
+        match signal {
+            // Rust ignores SIGPIPE for this process and resets it for those it starts; its handlers of the two
+            // memory faults tell a stack overflow.
+            Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGPIPE | Signal::SIGSEGV | Signal::SIGBUS => {}
+            Signal::SIGHUP | Signal::SIGINT | Signal::SIGQUIT | Signal::SIGTERM => {
+                set_to(signal, SigHandler::Handler(stay))?;
+            }
+            _ => {
+                set_to(signal, SigHandler::SigDfl)?;
+            }
+        }
+    }
+    SigSet::empty().thread_set_mask()?;
+    Ok(())
+}
+
+extern "C" fn stay(_: nix::libc::c_int) {}

@@ -1,0 +1,234 @@
+//! The life of a run as its supervisor sees it: wait, let flush, stop, sweep, report.
+
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+use super::protocol::{End, Report};
+use crate::model::Leftovers;
+use crate::sys::process_table::{descendants, group_exists, living, now};
+
+/// From the polite signal to the last one.
+const GRACE: Duration = Duration::from_secs(2);
+/// The same when cuff itself is gone: all must be over two seconds after its death.
+const ORPHANED_GRACE: Duration = Duration::from_secs(1);
+/// How long the rest of a group may take to finish once its leader has (`> >(tee log)` flushes).
+const FLUSH: Duration = Duration::from_millis(500);
+/// How long the last signal is repeated; what outlives it sleeps in the kernel and dies when it wakes.
+const PERSISTENCE: Duration = Duration::from_secs(4);
+/// The pause between two looks at the process table.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What wakes the supervisor.
+enum Event {
+    /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
+    Reaped { leader: Option<End>, alone: bool },
+    /// cuff wants the run to end.
+    Stop,
+    /// cuff is gone, or has dropped the run.
+    Gone,
+}
+
+/// A run under way.
+pub(super) struct Watch {
+    leader: Pid,
+    cuff: UnixStream,
+    events: Receiver<Event>,
+    /// Held so that the channel outlives both threads.
+    _source: Sender<Event>,
+    /// Whether the leader ended.
+    ended: bool,
+    /// Whether no descendant is left. Certain where orphans come to the supervisor, unknown elsewhere.
+    alone: bool,
+    /// When grace ends, once a stop was asked for.
+    stop: Option<Instant>,
+}
+
+impl Watch {
+    /// Begins to wait for processes and for cuff, each on a thread of its own.
+    pub(super) fn begin(leader: Pid, cuff: UnixStream) -> std::io::Result<Self> {
+        let (sender, events) = channel();
+        let mut control = cuff.try_clone()?;
+        let (to_main, source) = (sender.clone(), sender.clone());
+        thread::Builder::new().name("control".into()).spawn(move || listen(&mut control, &to_main))?;
+        thread::Builder::new().name("reaper".into()).spawn(move || reap(leader, &sender))?;
+        Ok(Self { leader, cuff, events, _source: source, ended: false, alone: false, stop: None })
+    }
+
+    /// Waits for the end, however it comes, and leaves nothing behind but what may stay.
+    pub(super) fn run(mut self) {
+        while !self.ended && self.stop.is_none() {
+            self.take(None);
+        }
+        let killed = if self.stop.is_none() { self.settle() } else { 0 };
+        let detached = match self.stop {
+            Some(grace) => {
+                self.sweep(grace);
+                0
+            }
+            None if self.alone => 0,
+            None => u32::try_from(descendants(&living(), Pid::this()).len()).unwrap_or(u32::MAX),
+        };
+        self.tell(&Report::Left(Leftovers { killed, detached }));
+    }
+
+    /// After the leader ended by itself: its session is given time to flush, then ended. Tells how many that hit;
+    /// returns early on a stop.
+    fn settle(&mut self) -> u32 {
+        let mut killed = 0;
+        if !self.empties_within(FLUSH) {
+            killed = self.attached();
+            self.signal_attached(Signal::SIGTERM);
+            if !self.empties_within(GRACE) {
+                let until = now() + PERSISTENCE;
+                while self.stop.is_none() && !self.empties_within(PAUSE) && now() < until {
+                    self.signal_attached(Signal::SIGKILL);
+                }
+            }
+        }
+        killed
+    }
+
+    /// Ends the leader's group and every other descendant, with a grace until then.
+    fn sweep(&mut self, mut grace: Instant) {
+        self.signal_everything(Signal::SIGTERM);
+        while !self.is_over() && now() < grace {
+            self.take(Some(now() + PAUSE));
+            // cuff may go away meanwhile, which shortens the grace.
+            grace = self.stop.map_or(grace, |earlier| earlier.min(grace));
+        }
+        let until = now() + PERSISTENCE;
+        while !self.is_over() && now() < until {
+            self.signal_everything(Signal::SIGKILL);
+            // Those that were born during the look come in the next one.
+            self.take(Some(now() + PAUSE / 4));
+        }
+    }
+
+    /// Waits until nothing of the leader's session lives. False when the time is over first.
+    fn empties_within(&mut self, time: Duration) -> bool {
+        let until = now() + time;
+        loop {
+            if self.alone || self.stop.is_some() || self.attached() == 0 {
+                return true;
+            }
+            if now() >= until {
+                return false;
+            }
+            self.take(Some(until.min(now() + PAUSE)));
+        }
+    }
+
+    /// Waits for one event, or until a time, and takes it in.
+    fn take(&mut self, until: Option<Instant>) {
+        let event = match until {
+            None => self.events.recv().ok(),
+            Some(until) => self.events.recv_timeout(until.saturating_duration_since(now())).ok(),
+        };
+        let mut stop_within = |grace| {
+            let limit = now() + grace;
+            self.stop = Some(self.stop.map_or(limit, |earlier| earlier.min(limit)));
+        };
+        match event {
+            None => {}
+            Some(Event::Stop) => stop_within(GRACE),
+            Some(Event::Gone) => stop_within(ORPHANED_GRACE),
+            Some(Event::Reaped { leader, alone }) => {
+                self.alone |= alone;
+                if let Some(end) = leader {
+                    self.ended = true;
+                    self.tell(&Report::Ended(end));
+                }
+            }
+        }
+    }
+
+    /// How many processes live in the leader's session: jobs that made groups of their own belong to it too.
+    fn attached(&self) -> u32 {
+        if cfg!(target_os = "linux") {
+            let count = living().iter().filter(|entry| entry.session == self.leader).count();
+            u32::try_from(count).unwrap_or(u32::MAX)
+        } else {
+            u32::from(group_exists(self.leader))
+        }
+    }
+
+    fn signal_attached(&self, signal: Signal) {
+        let _ = killpg(self.leader, signal);
+        let others = living().into_iter().filter(|entry| entry.session == self.leader);
+        others.filter(|entry| entry.group != self.leader).for_each(|entry| {
+            let _ = kill(entry.pid, signal);
+        });
+    }
+
+    fn signal_everything(&self, signal: Signal) {
+        // While the leader is not waited for, or its group has members, no stranger can have its number.
+        if !self.ended || self.attached() > 0 {
+            let _ = killpg(self.leader, signal);
+        }
+        let others = descendants(&living(), Pid::this()).into_iter();
+        others.filter(|entry| entry.group != self.leader).for_each(|entry| {
+            let _ = kill(entry.pid, signal);
+        });
+    }
+
+    fn is_over(&self) -> bool {
+        if cfg!(target_os = "linux") { self.alone } else { self.ended && self.attached() == 0 }
+    }
+
+    /// Tells cuff, which may be gone.
+    fn tell(&mut self, report: &Report) {
+        let _ = self.cuff.write_all(&report.encode());
+    }
+}
+
+/// Waits for what cuff says after the job: stop, or nothing any more.
+fn listen(control: &mut UnixStream, events: &Sender<Event>) {
+    let mut byte = [0];
+    loop {
+        let event = match control.read(&mut byte) {
+            Ok(1) => Event::Stop,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            _ => Event::Gone,
+        };
+        let gone = matches!(event, Event::Gone);
+        if events.send(event).is_err() || gone {
+            return;
+        }
+    }
+}
+
+/// Waits for every child, the adopted ones included, until there is none.
+fn reap(leader: Pid, events: &Sender<Event>) {
+    let mut alone = false;
+    while !alone {
+        let mut ended = None;
+        let mut flag = None;
+        // One that is waited for, then all that have ended by then: so a burst is one event.
+        loop {
+            match waitpid(None, flag) {
+                Ok(WaitStatus::Exited(pid, code)) if pid == leader => ended = Some(End::Exited(code)),
+                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == leader => {
+                    ended = Some(End::Signalled(signal as i32));
+                }
+                Ok(WaitStatus::StillAlive) => break,
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(_) => {
+                    alone = true;
+                    break;
+                }
+            }
+            flag = Some(WaitPidFlag::WNOHANG);
+        }
+        if events.send(Event::Reaped { leader: ended, alone }).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The JSON shapes that `--json`, MCP and HTTP share. Absent means not applicable; nothing is null.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::model::{Ending, Location, Problem, Report, Severity, ToolName};
+
+/// What a call came to, as every face writes it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ToolResult {
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timed_out: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cancelled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_truncated: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leftovers: Option<Leftovers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Map<String, Value>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    metadata: Map<String, Value>,
+}
+
+/// Processes that outlived the one that was started.
+#[derive(Debug, Clone, Serialize)]
+struct Leftovers {
+    killed: u32,
+    detached: u32,
+}
+
+impl ToolResult {
+    /// The result of a call that was carried out.
+    pub fn of_report(report: &Report) -> Self {
+        let ending = report.ending.as_ref();
+        Self {
+            success: report.success,
+            tool: Some(report.tool.to_string()),
+            exit_code: match ending {
+                Some(Ending::Exited(code)) => Some(*code),
+                _ => None,
+            },
+            signal: match ending {
+                Some(Ending::Signalled(signal)) => Some(*signal),
+                _ => None,
+            },
+            error: report.error.clone(),
+            error_code: report.error_code.clone(),
+            help: report.help.clone(),
+            timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
+            cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
+            duration_ms: ending.map(|_| u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX)),
+            output: Some(report.output.text.clone()),
+            output_truncated: Some(report.output.omitted > 0),
+            output_bytes: Some(report.output.bytes),
+            leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
+                killed: report.leftovers.killed,
+                detached: report.leftovers.detached,
+            }),
+            data: report.data.clone(),
+            metadata: report.metadata.clone(),
+        }
+    }
+
+    /// The result of a call that started nothing.
+    pub fn of_failure(tool: Option<&ToolName>, code: &str, error: &str, help: Option<&str>) -> Self {
+        Self {
+            success: false,
+            tool: tool.map(ToString::to_string),
+            exit_code: None,
+            signal: None,
+            error: Some(error.to_owned()),
+            error_code: Some(code.to_owned()),
+            help: help.map(str::to_owned),
+            timed_out: None,
+            cancelled: None,
+            duration_ms: None,
+            output: None,
+            output_truncated: None,
+            output_bytes: None,
+            leftovers: None,
+            data: None,
+            metadata: Map::new(),
+        }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        json!(self)
+    }
+
+    /// The JSON Schema of this shape, for MCP's `outputSchema`.
+    pub fn schema() -> Value {
+        let text = json!({"type": "string"});
+        let number = json!({"type": "integer"});
+        let flag = json!({"type": "boolean"});
+        let object = json!({"type": "object"});
+        json!({
+            "type": "object",
+            "properties": {
+                "success": flag, "tool": text, "exit_code": number, "signal": number, "error": text,
+                "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
+                "output": text, "output_truncated": flag, "output_bytes": number, "leftovers": object,
+                "data": object, "metadata": object,
+            },
+            "required": ["success"],
+        })
+    }
+}
+
+/// A result as a compact text that is complete by itself: a status line, what to do, and the output.
+pub fn text_of_report(report: &Report) -> String {
+    let Some(ending) = &report.ending else { return report.output.text.clone() };
+    let status = match (&report.error, ending) {
+        (Some(error), _) => error.clone(),
+        (None, Ending::Exited(code)) => format!("succeeded with exit code {code}"),
+        (None, _) => "succeeded".to_owned(),
+    };
+    let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
+    let mut lines = vec![format!("{}: {status} ({:.1} s){code}", report.tool, report.duration.as_secs_f64())];
+    lines.extend(report.help.iter().map(|help| format!("help: {help}")));
+    lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
+    if report.output.text.is_empty() {
+        lines.push("(it printed nothing)".into());
+    } else {
+        lines.extend([String::new(), report.output.text.clone()]);
+    }
+    lines.join("\n")
+}
+
+/// One sentence for each kind of process that outlived the run.
+pub fn leftover_notes(report: &Report) -> Vec<String> {
+    let mut notes = Vec::new();
+    if report.leftovers.killed > 0 {
+        notes
+            .push(format!("{} background process(es) outlived it and were stopped", report.leftovers.killed));
+    }
+    if report.leftovers.detached > 0 {
+        notes.push(format!(
+            "{} process(es) detached themselves and are still running",
+            report.leftovers.detached
+        ));
+    }
+    notes
+}
+
+/// A problem as JSON.
+pub fn problem(instance: Option<&str>, code: Option<String>, problem: &Problem) -> Value {
+    let mut shape = Map::new();
+    let severity = match problem.severity {
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    shape.insert("severity".into(), json!(severity));
+    let mut put = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            shape.insert(name.into(), value);
+        }
+    };
+    put("instance", instance.map(|instance| json!(instance)));
+    put("code", code.map(|code| json!(code)));
+    put("message", Some(json!(problem.message)));
+    let place = problem.location.as_ref();
+    put("file", place.map(|Location { file, .. }| json!(file)));
+    put("line", place.and_then(|place| place.line).map(|line| json!(line)));
+    put("column", place.and_then(|place| place.column).map(|column| json!(column)));
+    put("help", problem.help.as_ref().map(|help| json!(help)));
+    Value::Object(shape)
+}

@@ -1,0 +1,266 @@
+//! The terminal face: what each command prints and how it ends.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::json;
+
+use crate::project::Project;
+
+fn npm_project(scripts: &str) -> Project {
+    let project = Project::empty();
+    project.write("package.json", format!("{{\"scripts\": {scripts}}}"));
+    project
+}
+
+#[test]
+fn init_says_what_it_found_and_writes_it() {
+    let project = npm_project(r#"{"test": "node --test", "test:unit": "vitest run", "build": "tsc"}"#);
+    project.script("scripts/deploy_secrets.sh", "#!/bin/sh\n# Deploys\necho\n");
+    project.script("tools/backup.sh", "echo\n");
+    let run = project.cuff(["init", "--yes"]).succeeded();
+    insta::assert_snapshot!(run.stdout, @r"
+    Discovering plugins...
+      [+] packagejson: Found package.json with 3 scripts (npm)
+      [+] scripts: Found 2 scripts
+          Warning: Script 'scripts/deploy_secrets.sh' may contain sensitive operations - review before enabling
+          Warning: Script 'tools/backup.sh' has no shebang line - interpreter will be guessed
+
+    Generated settings.yml with 2 plugins
+    ");
+    insta::assert_snapshot!("settings_yml", project.read("settings.yml"));
+    // What it wrote is what it would write, and is taken as it is.
+    let list = project.cuff(["list"]).succeeded();
+    assert_eq!(list.stderr, "");
+    insta::assert_snapshot!(list.stdout, @"");
+    let again = project.cuff(["init", "--yes"]).ended_with(2);
+    assert!(again.stderr.contains("settings.yml exists already"), "{}", again.stderr);
+    assert_eq!(project.cuff(["init", "--dry-run"]).succeeded().stdout, project.read("settings.yml"));
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+}
+
+#[test]
+fn init_ends_as_specified() {
+    let empty = Project::empty();
+    let run = empty.cuff(["init", "--yes"]).ended_with(1);
+    assert!(run.stderr.contains("no plugin applies"), "{}", run.stderr);
+    let project = npm_project(r#"{"a": "b"}"#);
+    project.cuff(["init", "--yes", "-o", "missing/settings.yml"]).ended_with(3);
+    project.cuff(["init", "--yes", "--plugins", "packagejsn"]).ended_with(64);
+    project.cuff(["init", "--yes", "--exclude", "packagejson"]).ended_with(1);
+    project.cuff(["init", "--frobnicate"]).ended_with(64);
+}
+
+#[test]
+fn init_elsewhere_still_means_this_project() {
+    let project = npm_project(r#"{"hi": "echo hi"}"#);
+    project.script("scripts/a.sh", "#!/bin/sh\npwd\n");
+    std::fs::create_dir(project.root().join("conf")).unwrap();
+    project.cuff(["init", "--yes", "-o", "conf/cuff.yml"]).succeeded();
+    let run = project.cuff(["--config", "conf/cuff.yml", "run", "script_scripts_a"]).succeeded();
+    assert_eq!(run.stdout.trim(), project.root().display().to_string());
+    project.cuff(["run", "--config", "conf/cuff.yml", "hi"]).succeeded();
+}
+
+#[test]
+fn a_run_streams_and_ends_as_its_tool_does() {
+    let project = npm_project(r#"{"ok": "node -e 'console.log(1)'", "bad": "node -e 'process.exit(7)'"}"#);
+    project.script("scripts/die.sh", "#!/bin/sh\nkill -9 $$\n");
+    project.script("scripts/long.sh", "#!/bin/sh\necho started\nsleep 60\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    for name in ["packagejson.npm_ok", "npm_ok", "ok"] {
+        assert!(project.cuff(["run", name]).succeeded().stdout.ends_with("1\n"), "{name}");
+    }
+    let bad = project.cuff(["run", "bad"]).ended_with(7);
+    assert!(bad.stderr.contains("Script failed with exit code 7 [PKGJSON_302]"), "{}", bad.stderr);
+    let died = project.cuff(["scripts", "run", "scripts/die.sh"]).ended_with(137);
+    assert!(died.stderr.contains("killed by signal 9"), "{}", died.stderr);
+    let late = project.cuff(["run", "scripts/long.sh", "--timeout", "1"]).ended_with(124);
+    assert!(late.stderr.contains("Script timed out after 1 seconds [SCRIPT_303]"), "{}", late.stderr);
+    assert_eq!(late.stdout, "started\n", "what was printed until then is there");
+    let unknown = project.cuff(["run", "okk"]).ended_with(127);
+    assert!(unknown.stderr.contains("did you mean `packagejson.npm_ok`?"), "{}", unknown.stderr);
+    let dry = project.cuff(["run", "ok", "--dry-run", "--", "--coverage"]).succeeded();
+    assert_eq!(dry.stdout, "Would execute: npm run ok -- --coverage\n");
+}
+
+#[test]
+fn json_is_json_and_nothing_else() {
+    let project = npm_project(r#"{"loud": "node -e 'console.log(1);console.error(2);process.exit(3)'"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    let result = project.cuff(["run", "loud", "--json"]).ended_with(3).json();
+    assert_eq!(result["tool"], "packagejson.npm_loud");
+    assert_eq!(result["exit_code"], 3);
+    assert_eq!(result["metadata"]["command"], json!(["npm", "run", "loud"]));
+    assert_eq!(result["metadata"]["package_manager"], "npm");
+    assert!(result["output"].as_str().unwrap().contains('2'));
+    let unknown = project.cuff(["run", "nope", "--json"]).ended_with(127).json();
+    assert_eq!(unknown["success"], false);
+    let list = project.cuff(["list", "--json"]).succeeded().json();
+    assert_eq!(list["tools"][1]["original"], "loud");
+    assert_eq!(list["tools"][1]["text"], "node -e 'console.log(1);console.error(2);process.exit(3)'");
+    let schema = project.cuff(["schema"]).succeeded().json();
+    assert!(schema["$schema"].as_str().unwrap().contains("2020-12"));
+}
+
+#[test]
+fn a_plugin_works_without_settings() {
+    let project = npm_project(r#"{"hi": "node -e 'console.log(1)'"}"#);
+    project.script("deploy/x.sh", "#!/bin/sh\necho \"x $1\"\n");
+    assert!(project.cuff(["packagejson", "list"]).succeeded().stdout.contains("packagejson.npm_hi"));
+    assert!(project.cuff(["packagejson", "run", "hi"]).succeeded().stdout.ends_with("1\n"));
+    project.cuff(["packagejson", "run-script", "hi"]).succeeded();
+    let list = project.cuff(["scripts", "list", "--pattern", "deploy/*.sh"]).succeeded();
+    assert!(list.stdout.contains("scripts.script_deploy_x"), "{}", list.stdout);
+    let none = project.cuff(["list"]).ended_with(1);
+    assert!(none.stderr.contains("run `cuff init`"), "{}", none.stderr);
+    let none = project.cuff(["run", "hi"]).ended_with(125);
+    assert!(none.stderr.contains("run `cuff init`"), "{}", none.stderr);
+}
+
+#[test]
+fn broken_settings_say_where_and_what_still_works() {
+    let project = npm_project(r#"{"hi": "node -e 'console.log(1)'"}"#);
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    config:\n      default_timeout: [5]\n      \
+                    cach_ttl: 3\n  scripts:\n    config:\n      patterns: [\"scripts/*.sh\"]\n";
+    project.write("settings.yml", settings);
+    let list = project.cuff(["list"]).ended_with(2);
+    assert!(list.stdout.contains("scripts.script_scripts_a"), "{}", list.stdout);
+    assert!(list.stderr.contains("settings.yml:5:24"), "{}", list.stderr);
+    assert!(list.stderr.contains("cache_ttl"), "the nearest key: {}", list.stderr);
+    project.cuff(["run", "script_scripts_a"]).succeeded();
+    let run = project.cuff(["run", "packagejson.npm_hi"]).ended_with(125);
+    assert!(run.stderr.contains("its settings are wrong"), "{}", run.stderr);
+    project.write("settings.yml", "plugins: [\n  - a: {\n");
+    let list = project.cuff(["list"]).ended_with(2);
+    assert!(list.stderr.contains("settings.yml:"), "{}", list.stderr);
+    project.cuff(["run", "hi"]).ended_with(125);
+}
+
+#[test]
+fn a_broken_package_json_leaves_the_rest() {
+    let project = npm_project("{");
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    let init = project.cuff(["init", "--yes"]).succeeded();
+    assert!(
+        init.stdout.contains("[!] packagejson: ") && init.stdout.contains("package.json:1:"),
+        "{}",
+        init.stdout
+    );
+    assert!(init.stdout.contains("Generated settings.yml with 1 plugin\n"), "{}", init.stdout);
+    let list = project.cuff(["packagejson", "list"]);
+    assert!(list.stderr.contains("PKGJSON_102"), "{list:?}");
+}
+
+#[test]
+fn odd_scripts_are_offered_or_reported() {
+    let long = "x".repeat(300);
+    let scripts = json!({
+        "test-x": "echo 1", "test.x": "echo 2", "": "echo", "🚀": "echo", long.clone(): "node -e 0", "n": 5,
+        "list-scripts": "echo", "postinstall": "echo",
+    });
+    let project = Project::empty();
+    let text = format!("\u{feff}{{\"scripts\": {scripts}, \"scripts\": {scripts}}}");
+    project.write("package.json", text);
+    let list = project.cuff(["packagejson", "list", "--json"]).succeeded().json();
+    let names: Vec<&str> =
+        list["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap()).collect();
+    let unique: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(unique.len(), names.len(), "{names:?}");
+    assert!(names.iter().all(|name| name.len() <= 64), "{names:?}");
+    assert_eq!(names.len(), 5, "{names:?}");
+    let problems = list["problems"].to_string();
+    for reason in ["🚀", "`n`", "test-x", "list-scripts"] {
+        assert!(problems.contains(reason), "{reason}: {problems}");
+    }
+    project.cuff(["packagejson", "run", &long]).succeeded();
+    // A name that two share is refused unless it says which.
+    project.cuff(["packagejson", "run", "npm_test_x"]).ended_with(127);
+}
+
+#[test]
+fn a_package_json_of_20_mb_is_read() {
+    let project = Project::empty();
+    let mut text = String::from("{\"scripts\": {\"hi\": \"echo hi\"}, \"filler\": [");
+    while text.len() < 20_000_000 {
+        let _ = write!(text, "{{\"key\": \"{}\"}}, ", text.len());
+    }
+    text.push_str("0]}");
+    project.write("package.json", text);
+    let list = project.cuff(["packagejson", "list"]).succeeded();
+    assert!(list.stdout.contains("packagejson.npm_hi"), "{list:?}");
+}
+
+#[test]
+fn output_of_any_kind_passes() {
+    let project = Project::empty();
+    project.script("scripts/bytes.sh", "#!/bin/sh\nprintf 'a\\377\\000b\\n'\n");
+    project.script("scripts/nothing.sh", "#!/bin/sh\nexit 4\n");
+    project
+        .script("scripts/much.py", "#!/usr/bin/env -S python3 -u\nprint(('x' * 99 + '\\n') * 1_000_000)\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    assert_eq!(project.cuff(["run", "scripts/bytes.sh"]).succeeded().stdout, "a\u{fffd}\0b\n");
+    let nothing = project.cuff(["run", "scripts/nothing.sh"]).ended_with(4);
+    assert!(nothing.stderr.contains("failed with exit code 4"), "{}", nothing.stderr);
+    let much = project.cuff(["run", "scripts/much.py", "--json"]).succeeded().json();
+    assert_eq!(much["output_truncated"], true);
+    assert_eq!(much["output_bytes"], 100_000_001);
+    assert!(much["output"].as_str().unwrap().len() < 30_000);
+    assert_eq!(project.cuff(["run", "scripts/much.py"]).succeeded().stdout.len(), 100_000_001);
+}
+
+#[test]
+fn ctrl_c_stops_the_tool_and_leaves_nothing() {
+    let project = Project::empty();
+    project.script("scripts/wait.sh", "#!/bin/sh\nsleep 300 &\necho $!\nwait\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let mut cuff = project.command(["run", "scripts/wait.sh"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = cuff.stdout.take().unwrap();
+    let mut text = String::new();
+    let mut byte = [0];
+    while !text.ends_with('\n') {
+        output.read_exact(&mut byte).unwrap();
+        text.push(byte[0].into());
+    }
+    let sleeper = Pid::from_raw(text.trim().parse().unwrap());
+    assert!(kill(sleeper, None).is_ok(), "it runs");
+    kill(Pid::from_raw(cuff.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    assert_eq!(cuff.wait().unwrap().code(), Some(130));
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while kill(sleeper, None).is_ok() {
+        assert!(Instant::now() < deadline, "the sleeper lives on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_stops_the_run_silently() {
+    let project = Project::empty();
+    project.script("scripts/yes.sh", "#!/bin/sh\nyes\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let mut cuff = project.command(["run", "scripts/yes.sh"]);
+    let mut cuff = cuff.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut some = [0; 1000];
+    cuff.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    let output = cuff.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(141));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn settings_that_everyone_may_write_are_not_served() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = npm_project(r#"{"hi": "echo"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    let file = project.root().join("settings.yml");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o666)).unwrap();
+    let serve = project.cuff(["serve"]).ended_with(2);
+    assert!(serve.stderr.contains("may be written by every user"), "{}", serve.stderr);
+    let list = project.cuff(["list"]).succeeded();
+    assert!(list.stderr.contains("may be written by every user"), "{}", list.stderr);
+}
