@@ -163,13 +163,11 @@ impl Run {
     }
 
     /// The same run, once it is certain that it ended with 0.
-    #[must_use]
     pub(crate) fn succeeded(self) -> Self {
         self.ended_with(0)
     }
 
     /// The same run, once it is certain that it ended with this code.
-    #[must_use]
     pub(crate) fn ended_with(self, code: i32) -> Self {
         assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
