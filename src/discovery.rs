@@ -310,10 +310,9 @@ mod tests {
         let write = |text: &str| fs::write(folder.path().join("names"), text).unwrap();
         let environment = Environment::default();
         let place = Place { root: folder.path(), environment: &environment };
-        let clock = crate::sys::Clock::standing(std::time::SystemTime::UNIX_EPOCH);
+        let clock = sys::Clock::standing(std::time::SystemTime::UNIX_EPOCH);
         let mut memory = Memory::default();
-        let mut ask =
-            |memory: &mut Memory, ttl| memory.discover(place, &Lines, &instance(ttl), clock.instant());
+        let ask = |memory: &mut Memory, ttl| memory.discover(place, &Lines, &instance(ttl), clock.instant());
         write("a");
         let first = ask(&mut memory, 10);
         clock.advance(Duration::from_secs(9));

@@ -101,7 +101,7 @@ pub(super) struct List {
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The tool, by its qualified name, its local name or the name its source has for it
-    #[arg(value_name = "TOOL")]
+    #[arg(value_name = "TOOL", index = 1)]
     pub(super) tool: String,
     #[command(flatten)]
     pub(super) how: How,
@@ -111,7 +111,7 @@ pub(super) struct Run {
 #[derive(Debug, Args)]
 pub(super) struct How {
     /// Words for the tool; those that start with a dash go after --
-    #[arg(value_name = "ARGS")]
+    #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
     /// Set an environment variable for this run
     #[arg(long, value_name = "NAME=VALUE")]
@@ -172,11 +172,15 @@ pub(super) fn tree(abouts: &[About]) -> Command {
 
 fn plugin_command(about: &About) -> Command {
     let noun = about.noun;
-    let list = Command::new("list")
+    let list = List::augment_args(Command::new("list"))
+        .mut_arg("plugin", |arg| arg.hide(true))
         .alias(format!("list-{noun}s"))
         .about(format!("Show the {noun}s that are offered"))
         .args(about.options.iter().map(option));
-    let run = Command::new("run")
+    let run = Run::augment_args(Command::new("run"))
+        .mut_arg("tool", |arg| {
+            arg.value_name(noun.to_uppercase()).help(format!("The {noun}, by any of its names"))
+        })
         .alias(format!("run-{noun}"))
         .about(format!("Run a {noun}"))
         .args(about.options.iter().filter(|option| option.on_run).map(option));
@@ -184,8 +188,8 @@ fn plugin_command(about: &About) -> Command {
         .about(about.summary)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(List::augment_args(list).mut_arg("plugin", |arg| arg.hide(true)))
-        .subcommand(Run::augment_args(run).mut_arg("tool", |arg| arg.value_name(noun.to_uppercase())))
+        .subcommand(list)
+        .subcommand(run)
 }
 
 fn option(option: &TerminalOption) -> Arg {
@@ -214,4 +218,54 @@ pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, cla
 fn given(about: &About, matches: &ArgMatches) -> Vec<(&'static TerminalOption, String)> {
     let value = |option: &TerminalOption| matches.try_get_one::<String>(option.flag).ok().flatten().cloned();
     about.options.iter().filter_map(|option| Some((option, value(option)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Default, Field, Kind, RESERVED_INSTANCES};
+
+    const FIELD: Field = Field { name: "pattern", kind: Kind::TextList, default: Default::Absent, about: "" };
+    const OPTION: TerminalOption =
+        TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false };
+    const ABOUT: About = About {
+        id: "scripts",
+        summary: "Scripts",
+        noun: "script",
+        code_prefix: "SCRIPT",
+        config: &[],
+        options: &[OPTION],
+    };
+
+    #[test]
+    fn the_tree_is_sound() {
+        tree(&[ABOUT]).debug_assert();
+    }
+
+    #[test]
+    fn every_own_command_is_reserved_as_an_instance_name() {
+        for command in Cuff::command().get_subcommands() {
+            assert!(RESERVED_INSTANCES.contains(&command.get_name()), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn options_stand_before_the_dashes_and_words_behind_them() {
+        let words = |line: &str| line.split(' ').map(OsString::from).collect();
+        let Ok(Typed::Own(Cuff { command: Commands::Run(run), .. })) =
+            parse(&[ABOUT], words("cuff run test a --timeout 5 -- --timeout 6"))
+        else {
+            panic!("a run")
+        };
+        assert_eq!((run.how.timeout, run.how.words), (Some(5), words("a --timeout 6")));
+        assert!(
+            parse(&[ABOUT], words("cuff run test --coverage")).is_err(),
+            "a flag of the tool needs the dashes"
+        );
+        let listed = parse(&[ABOUT], words("cuff scripts list-scripts --pattern x --quiet"));
+        let Ok(Typed::Plugin { globals, given, .. }) = listed else { panic!("a plugin's list") };
+        assert!(globals.quiet);
+        assert_eq!(given[0].1, "x");
+        assert!(parse(&[ABOUT], words("cuff scripts run x --pattern y")).is_err(), "only list takes it");
+    }
 }

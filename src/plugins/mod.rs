@@ -1,6 +1,9 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
+mod packagejson;
+mod scripts;
+
 use crate::plugin::Plugin;
 
 /// Every built-in, in the order that `cuff init` looks and writes.
-pub const ALL: &[&dyn Plugin] = &[];
+pub const ALL: &[&dyn Plugin] = &[&packagejson::PackageJson, &scripts::Scripts];

@@ -279,4 +279,26 @@ mod tests {
         insta::assert_snapshot!(found(&["repo/settings.yml"], "repo", &[], Some("setings.yml")), @"the settings file `repo/setings.yml` is not there; `--config` names it; correct the path, or leave it out and cuff looks for settings.yml");
         insta::assert_snapshot!(found(&[], "repo", &[("CUFF_SETTINGS", "x/y.yml")], None), @"the settings file `x/y.yml` is not there; `CUFF_SETTINGS` names it; correct the path, or leave it out and cuff looks for settings.yml");
     }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "lays out the files")]
+    fn what_another_user_put_above_is_passed_over() {
+        let tree = tempfile::tempdir().unwrap();
+        let base = tree.path().canonicalize().unwrap();
+        let (work, git, settings) = (base.join("work"), base.join(".git"), base.join(FILE_NAME));
+        fs::create_dir(&work).unwrap();
+        fs::write(&git, "").unwrap();
+        fs::write(&settings, "").unwrap();
+        let search = |start: &Path| find(&Environment::new(start, [("HOME", "/nonexistent")]), None).unwrap();
+        assert_eq!(search(&work).place.map(|place| place.file), Some(settings.clone()));
+        if std::os::unix::fs::chown(&settings, Some(12_345), None).is_err() {
+            return eprintln!("SKIPPED: only root can give a file away");
+        }
+        let passed = search(&work);
+        assert_eq!((passed.place, passed.project), (None, base.clone()));
+        assert!(passed.passed_over[0].contains("belongs to another user"), "{:?}", passed.passed_over);
+        assert_eq!(search(&base).place.map(|place| place.file), Some(settings), "it was gone to on purpose");
+        std::os::unix::fs::chown(&git, Some(12_345), None).unwrap();
+        assert_eq!(search(&work).project, work);
+    }
 }

@@ -5,6 +5,8 @@
 
 mod compose;
 mod find;
+mod grow;
+mod instance;
 mod problem;
 mod read;
 mod schema;

@@ -87,7 +87,7 @@ impl Draft {
     }
 
     pub(super) fn of(self, instance: &str) -> Self {
-        Self { instance: Some(instance.to_owned()), ..self }
+        Self { instance: Some(shorten(instance)), ..self }
     }
 
     /// The problem at this offset in bytes, or of the whole file.

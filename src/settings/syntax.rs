@@ -1,7 +1,7 @@
 //! Texts that are no settings at all: not UTF-8, not YAML, beyond a limit, empty.
 
+use super::grow::{Limit, NoTree};
 use super::problem::Draft;
-use super::tree::{Limit, NoTree};
 
 /// A draft and its place in bytes.
 pub(super) type Placed = (Draft, Option<usize>);
@@ -54,6 +54,9 @@ pub(super) fn explain(text: &str, no_tree: NoTree) -> Placed {
 
 /// The parser's words without ` at line 3 column 5`, which the excerpt shows.
 fn without_place(words: &str) -> String {
+    if words.contains("more than one document") {
+        return "there is more than one document".to_owned();
+    }
     let first = words.split(" at line ").next().unwrap_or(words);
     first.split(" at position ").next().unwrap_or(first).to_owned()
 }

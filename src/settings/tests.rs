@@ -265,7 +265,7 @@ fn files_that_are_no_settings_say_so() {
     no version: warning settings.yml:1:1: `version` is missing | write `version: "1"` as the first line
     version list: CUFF_201 settings.yml:1:10: `version` must be a string, not a list | this cuff reads version "1"; newer settings need a newer cuff
     only version: warning settings.yml:1:1: `plugins` is missing, so no tool is offered | `cuff init` finds what the project has
-    two documents: CUFF_201 settings.yml: the settings are not valid YAML: deserializing from YAML containing more than one document is not supported | settings are one document: remove the line `---`
+    two documents: CUFF_201 settings.yml: the settings are not valid YAML: there is more than one document | settings are one document: remove the line `---`
     unclosed: CUFF_201 settings.yml:3:1: the settings are not valid YAML: did not find expected ',' or ']' | check the indentation, quotes and brackets of this line and the one above
     colon: CUFF_201 settings.yml:2:11: the settings are not valid YAML: mapping values are not allowed in this context | put a value that contains `: ` in quotes, and check the indentation of this line
     backtick: CUFF_201 settings.yml:1:10: the settings are not valid YAML: found character that cannot start any token | put a value that starts with this character in quotes
@@ -282,11 +282,12 @@ fn files_that_are_no_settings_say_so() {
 
 #[test]
 fn a_hostile_file_is_answered_briefly() {
-    let long = format!("version: 1\nplugins: {{scripts: {{config: {{{}: 1}}}}}}\n", "k".repeat(200_000));
-    let many: Vec<_> = (0..5_000).map(|n| format!("k{n}: 1")).collect();
+    let long = format!("version: 1\nplugins: {{scripts: {{config: {{{}: 1}}}}}}\n", "k".repeat(100_000));
+    let many: Vec<_> = (0..1_000).map(|n| format!("k{n}: 1")).collect();
     let many = many.join("\n");
     let nested = format!("version: 1\nplugins: {}", "[".repeat(100_000));
-    for text in [long, format!("version: 1\nplugins: {{}}\n{many}"), nested] {
+    let twice = format!("plugins:\n  {}:\n{}", "k".repeat(100_000), "    a: 1\n".repeat(1_000));
+    for text in [long, format!("version: 1\nplugins: {{}}\n{many}"), nested, twice] {
         let reading = reading(&text);
         assert!(reading.problems.len() <= 51);
         let shown: usize = reading.problems.iter().map(|problem| render(problem).len()).sum();
@@ -370,7 +371,11 @@ fn a_composed_file_is_a_pleasure_to_read() {
 /// Strings that YAML takes for something else when they are written as they are.
 #[rustfmt::skip]
 const HOSTILE: &[&str] = &[
-"*", "yes", "1", "- a", "a\nb\n", "\n\n a\n", " lead\n\nx", "tail \n", "🎉 é", "", " ", "#", "a # b", "a: b", "null", "~", "!x", "&a", "%", "@", "`", "'", "\"", "\\", "{", "[a]", "? ", "|", ">", "---", "...", "\t", "\r\n", "\u{85}", "\u{2028}", "\u{7f}", "\u{0}", "\u{feff}", "0x1F", "1e3", ".5", ".inf", "1:20", "2001-01-01", "0o7", "on", "N", "<<", "=", "a\tb", "\u{1b}[0m", "-", "-1", "x:", ": x", "\u{fffe}", "a\r", "\na",
+    "*", "yes", "1", "- a", "a\nb\n", "\n\n a\n", "  lead\n\nx", "tail \n", "🎉 é", "", " ", "#", "a # b",
+    "a: b", "null", "~", "!x", "&a", "%", "@", "`", "'", "\"", "\\", "{", "[a]", "? ", "|", ">", "---",
+    "...", "\t", "\r\n", "\u{85}", "\u{2028}", "\u{7f}", "\u{0}", "\u{feff}", "0x1F", "1e3", ".5", ".inf",
+    "1:20", "2001-01-01", "0o7", "on", "N", "<<", "=", "a\tb", "\u{1b}[0m", "-", "-1", "x:", ": x",
+    "\u{fffe}", "a\r", "\na",
 ];
 
 #[test]

@@ -27,9 +27,9 @@ impl Scene {
         let touch = format!("touch '{}'\n", scene.landed.display());
         scene.plant("run", &format!("#!/bin/sh\n{touch}"));
         scene.plant("bash_env", &touch);
-        scene.plant("node.js", &format!("require('fs').writeFileSync({:?}, '')", scene.landed));
+        scene.plant("node.js", &format!("require('fs').writeFileSync('{}', '')", scene.landed.display()));
         scene.plant("path/node", &format!("#!/bin/sh\n{touch}"));
-        scene.plant("python/sitecustomize.py", &format!("open({:?}, 'w')", scene.landed));
+        scene.plant("python/sitecustomize.py", &format!("open('{}', 'w')", scene.landed.display()));
         scene.plant(
             "perl/Evil.pm",
             &format!("package Evil; open(my $f, '>', '{}'); 1;", scene.landed.display()),
@@ -38,10 +38,26 @@ impl Scene {
         scene.plant(
             "preload.c",
             &format!(
-                "#include <fcntl.h>\n__attribute__((constructor)) static void f(void) {{ open({:?}, O_CREAT, 0600); }}\n",
-                scene.landed
+                "#include <fcntl.h>\n__attribute__((constructor)) static void f(void) {{ open(\"{}\", O_CREAT, 0600); }}\n",
+                scene.landed.display()
             ),
         );
+        scene
+    }
+
+    /// The same with scripts that run under this manager, in the version that `program` is.
+    fn under(manager: &str, program: &str) -> Self {
+        let mut scene = Self::new();
+        let settings =
+            format!("version: '1'\nplugins:\n  packagejson: {{config: {{package_manager: {manager}}}}}\n");
+        scene.project.write("settings.yml", settings);
+        scene.project.write("yarn.lock", "");
+        if program != manager {
+            let folder = scene.project.outside().join("programs");
+            std::fs::create_dir(&folder).expect("a folder of ours");
+            let path = tools::path_with(program, manager, &folder);
+            scene.project = scene.project.variable("PATH", path);
+        }
         scene
     }
 
@@ -83,6 +99,9 @@ impl Scene {
     }
 }
 
+/// The bare program, the tool that runs the same through cuff, and the variables.
+type Case<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, String)]);
+
 const NPM: &[&str] = &["npm", "run", "show"];
 const BASH: &[&str] = &["/bin/bash", "scripts/hello.sh"];
 const PYTHON: &[&str] = &["python3", "scripts/hello.py"];
@@ -98,7 +117,7 @@ fn variables_that_run_code_before_the_tool_are_refused() {
         .expect("a C compiler, which Rust needs as well");
     assert!(compiled.success());
     let path = format!("{}:{}", scene.evil("path"), tools::path().display());
-    let cases: &[(&[&str], &str, &[(&str, String)])] = &[
+    let cases: &[Case] = &[
         (NPM, "show", &[("npm_config_script_shell", scene.evil("run"))]),
         (NPM, "show", &[("NPM_CONFIG_SCRIPT_SHELL", scene.evil("run"))]),
         (NPM, "show", &[("NODE_OPTIONS", format!("--require={}", scene.evil("node.js")))]),
@@ -154,7 +173,6 @@ fn shell_characters_never_reach_a_shell() {
 /// What passes arrives as one word, whichever manager carries it; what a manager would take for itself is refused.
 #[test]
 fn words_stay_single_words_under_every_manager() {
-    let shell = Scene::new().evil("run");
     for (manager, program) in [
         ("npm", "npm"),
         ("pnpm", "pnpm"),
@@ -166,65 +184,62 @@ fn words_stay_single_words_under_every_manager() {
         if tools::require(program).is_none() {
             return;
         }
-        let mut scene = Scene::new();
-        scene.project.write(
-            "settings.yml",
-            format!("version: '1'\nplugins:\n  packagejson:\n    config: {{package_manager: {manager}}}\n"),
-        );
-        if program != manager {
-            let folder = scene.project.outside().join("programs");
-            std::fs::create_dir(&folder).expect("a folder of ours");
-            let path = tools::path_with(program, manager, &folder);
-            scene.project = scene.project.variable("PATH", path);
+        let scene = Scene::under(manager, program);
+        for word in hostile_words(&scene) {
+            stays_a_word(&scene, program, &word);
         }
-        scene.project.write("yarn.lock", "");
-        let landed = scene.landed.display().to_string();
-        for word in [
-            "plain",
-            "two words",
-            ">",
-            &format!(">{landed}"),
-            "<",
-            "*",
-            "?",
-            "~",
-            "{a,b}",
-            "a'b",
-            "a\"b",
-            "a\\b",
-            "#",
-            "!",
-            "%PATH%",
-            "é🚀",
-            "",
-            "--flag",
-            "--",
-            "-",
-            &format!("--script-shell={shell}"),
-            "--prefix=/tmp",
-            "-C/tmp",
-            "--cwd=/tmp",
-            "--version",
-            "--help",
-            "-h",
-            "--silent",
-            "--if-present",
-            "--filter=x",
-            "--shell=system",
-        ] {
-            let run = scene.through_cuff(&["run", "show", "--", word], &[]);
-            let printed: Vec<String> = run
-                .stdout
-                .lines()
-                .filter(|line| line.starts_with('"'))
-                .map(|line| serde_json::from_str(line).expect("what show.js prints"))
-                .collect();
-            match run.code {
-                0 => assert_eq!(printed, [word], "{program}: {run:?}"),
-                126 => assert_eq!(printed, Vec::<String>::new(), "{program} {word:?}: {run:?}"),
-                code => panic!("{program} {word:?} ended with {code}: {run:?}"),
-            }
-        }
+    }
+}
+
+fn hostile_words(scene: &Scene) -> Vec<String> {
+    let plain = [
+        "plain",
+        "two words",
+        ">",
+        "<",
+        "*",
+        "?",
+        "~",
+        "{a,b}",
+        "a'b",
+        "a\"b",
+        "a\\b",
+        "#",
+        "!",
+        "%PATH%",
+        "é🚀",
+        "",
+        "--flag",
+        "--",
+        "-",
+        "--prefix=/tmp",
+        "-C/tmp",
+        "--cwd=/tmp",
+        "--version",
+        "--help",
+        "-h",
+        "--silent",
+        "--if-present",
+        "--filter=x",
+        "--shell=system",
+    ];
+    let redirect = format!(">{}", scene.landed.display());
+    let shell = format!("--script-shell={}", scene.evil("run"));
+    plain.into_iter().map(str::to_owned).chain([redirect, shell]).collect()
+}
+
+fn stays_a_word(scene: &Scene, program: &str, word: &str) {
+    let run = scene.through_cuff(&["run", "show", "--", word], &[]);
+    let printed: Vec<String> = run
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with('"'))
+        .map(|line| serde_json::from_str(line).expect("what show.js prints"))
+        .collect();
+    match run.code {
+        0 => assert_eq!(printed, [word], "{program}: {run:?}"),
+        126 => assert_eq!(printed, Vec::<String>::new(), "{program} {word:?}: {run:?}"),
+        code => panic!("{program} {word:?} ended with {code}: {run:?}"),
     }
 }
 

@@ -1,0 +1,261 @@
+//! Extra arguments: one string in, words that reach the script unchanged out (specification, section 8.3).
+//!
+//! Every manager pastes the words into a line for a shell. About 190 words (spaces, quotes, globs, redirects,
+//! braces, `~`, `\`, `#`, `!`, empty, Unicode, and 80 that look like a manager's own flags: `--script-shell=`,
+//! `--prefix=`, `-C`, `--cwd=`, `--config.…`, `--filter=`, `--shell=`, `--help`) were sent through the real
+//! programs, each first, last and between others. What arrived at the script as another word, or not at all:
+//!
+//! | manager, called as | flags it reads | words it changes |
+//! |---|---|---|
+//! | npm 11.19, `run x -- WORDS` | none | none |
+//! | npm 7.24, the same | none | control characters, tab included: `\t` arrives as `\` and `t` |
+//! | pnpm 10.34, 11.28, 12.21, `run x WORDS` | none | none |
+//! | pnpm 9.15 | none | `~` in front (expanded); `\` beside a blank or `"` (doubled); `!` beside `'` (gets a `\`) |
+//! | pnpm 8.15 | none | control characters, as npm 7 |
+//! | pnpm 7.33 | none | control characters; the empty word (lost) |
+//! | yarn 1.22, `run x WORDS` | none | the first `--`, wherever it stands (lost) |
+//! | yarn 3, 4.18 | none | control characters (4.18: error) |
+//! | bun 1.4, `run x WORDS` | none | `--` in front (lost) |
+//! | bun 1.1 | none | `--` in front, the empty word (lost), tab (splits) |
+//! | bun 1.0 | none | everything: no quoting at all, so `> file` writes a file |
+//!
+//! The version is not known here, so a word that any of a manager's versions changes is refused, with two
+//! exceptions: bun gets a second `--` for the one that it takes, and the splitting of bun 1.0 is left alone
+//! but for `<` and `>`, since later versions need none of that.
+
+use crate::model::{BadCall, Command, Word};
+
+use super::manager::Manager;
+
+/// What joins, substitutes or ends commands in a shell.
+const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'];
+
+/// The command with a call's extra arguments behind the script's name.
+pub(super) fn add(mut command: Command, extra: &str) -> Result<Command, BadCall> {
+    let words = words(extra)?;
+    if words.is_empty() {
+        return Ok(command);
+    }
+    let manager = Manager::named(&command.program.text).unwrap_or(Manager::Npm);
+    for word in &words {
+        if let Some(why) = altered(manager, word) {
+            return Err(BadCall::refused(format!("extra_args: {word:?} cannot be passed on: {why}"))
+                .help("write the argument into the script in package.json, or leave it out"));
+        }
+    }
+    let separates = match manager {
+        Manager::Npm => true,
+        Manager::Bun => words[0] == "--",
+        Manager::Pnpm | Manager::Yarn => false,
+    };
+    if separates {
+        command.arguments.push(Word::fixed("--"));
+    }
+    command.arguments.extend(words.into_iter().map(Word::call));
+    Ok(command)
+}
+
+/// Why the script would not get the word as it is, in some version of the manager.
+fn altered(manager: Manager, word: &str) -> Option<&'static str> {
+    let has = |set: &[char]| word.contains(set);
+    let blank = word.contains(char::is_whitespace);
+    if word.contains(char::is_control) {
+        return Some("package managers change or reject control characters such as tabs");
+    }
+    match manager {
+        Manager::Pnpm | Manager::Bun if word.is_empty() => {
+            Some("some versions of this package manager drop empty arguments")
+        }
+        Manager::Pnpm if word.starts_with('~') => Some("pnpm 9 expands a leading ~"),
+        Manager::Pnpm if word.contains('\\') && (blank || has(&['"'])) => {
+            Some("pnpm 9 doubles a backslash in a word with blanks or quotes")
+        }
+        Manager::Pnpm if word.contains('!') && word.contains('\'') => {
+            Some("pnpm 9 puts a backslash before ! in a word with a single quote")
+        }
+        Manager::Yarn if word == "--" => Some("yarn 1 drops --, later versions pass it on"),
+        Manager::Bun if has(&['<', '>']) => Some("bun 1.0 takes < and > for redirections"),
+        Manager::Npm | Manager::Pnpm | Manager::Yarn | Manager::Bun => None,
+    }
+}
+
+/// The words of a line, as Python's `shlex.split` finds them, once nothing in it is dangerous.
+///
+/// The crate for it takes a `#` for a comment and would lose what follows, so this is our own.
+fn words(line: &str) -> Result<Vec<String>, BadCall> {
+    if let Some(found) = line.chars().find(|character| DANGEROUS.contains(character)) {
+        let shown = match found {
+            '\0' => r"\x00".to_owned(),
+            _ => found.escape_debug().to_string(),
+        };
+        return Err(BadCall::refused(format!("Dangerous character in arguments: '{shown}'"))
+            .help("extra_args must not contain ; | & ` $ ( ) or line breaks, not even in quotes"));
+    }
+    let unfinished = |what: &str| {
+        BadCall::invalid(format!("extra_args cannot be split into words: {what}"))
+            .help("close each quotation mark, and write a backslash as \\\\")
+    };
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut rest = line.chars();
+    while let Some(first) = rest.next() {
+        match first {
+            ' ' | '\t' => words.extend(word.take()),
+            '\\' => {
+                let next = rest.next().ok_or_else(|| unfinished("No escaped character"))?;
+                word.get_or_insert_default().push(next);
+            }
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                if !quoted(first, &mut rest, word) {
+                    return Err(unfinished("No closing quotation"));
+                }
+            }
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Takes what follows a quotation mark up to its end; `false` when it has none.
+fn quoted(mark: char, rest: &mut std::str::Chars<'_>, word: &mut String) -> bool {
+    while let Some(next) = rest.next() {
+        match next {
+            _ if next == mark => return true,
+            '\\' if mark == '"' => match rest.next() {
+                Some(escaped @ ('"' | '\\')) => word.push(escaped),
+                Some(plain) => word.extend(['\\', plain]),
+                None => return false,
+            },
+            _ => word.push(next),
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::model::{Complaint, Origin};
+
+    fn run(manager: &str, extra: &str) -> Result<Command, BadCall> {
+        let command = Command {
+            program: Word::fixed(manager),
+            arguments: vec![Word::fixed("run"), Word::fixed("test")],
+            directory: PathBuf::from("."),
+            environment: Vec::new(),
+            timeout: Duration::from_secs(300),
+            script: None,
+            if_missing: None,
+        };
+        add(command, extra)
+    }
+
+    #[test]
+    fn each_manager_gets_words_in_its_own_way() {
+        for (manager, extra, expected) in [
+            ("npm", "", "npm run test"),
+            ("npm", " \t ", "npm run test"),
+            ("npm", "--coverage --watch", "npm run test -- --coverage --watch"),
+            ("npm", "-- x", "npm run test -- -- x"),
+            ("pnpm", "--coverage", "pnpm run test --coverage"),
+            ("pnpm", "-- x", "pnpm run test -- x"),
+            ("yarn", "--coverage", "yarn run test --coverage"),
+            ("bun", "--coverage -- x", "bun run test --coverage -- x"),
+            ("bun", "-- x", "bun run test -- -- x"),
+        ] {
+            let command = run(manager, extra).unwrap();
+            assert_eq!(command.line(), expected);
+            let brought = command.arguments.iter().filter(|word| word.origin == Origin::Call).count();
+            assert_eq!(brought, words(extra).unwrap().len(), "{expected}");
+        }
+    }
+
+    #[test]
+    fn words_are_split_as_shlex_does() {
+        for (line, expected) in [
+            ("a  b\tc ", &["a", "b", "c"] as &[&str]),
+            (r#"'a b'"c d"e\ f"#, &["a bc de f"]),
+            (r#""" '' x"#, &["", "", "x"]),
+            (r#""a\"b\\c\d" 'e\f'"#, &[r#"a"b\c\d"#, r"e\f"]),
+            ("#12 a#b", &["#12", "a#b"]),
+            ("ünï 日本", &["ünï", "日本"]),
+            ("*.ts ~ {a,b} > x !", &["*.ts", "~", "{a,b}", ">", "x", "!"]),
+        ] {
+            assert_eq!(words(line).unwrap(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn dangers_are_refused_even_in_quotes() {
+        for (character, shown) in [
+            (";", ";"),
+            ("|", "|"),
+            ("&", "&"),
+            ("`", "`"),
+            ("$", "$"),
+            ("(", "("),
+            (")", ")"),
+            ("\n", r"\n"),
+            ("\r", r"\r"),
+            ("\0", r"\x00"),
+        ] {
+            for line in [character.to_owned(), format!("'{character}'"), format!("a\\{character}")] {
+                let bad = run("npm", &line).unwrap_err();
+                assert_eq!(bad.complaint, Complaint::Refused);
+                assert_eq!(bad.message, format!("Dangerous character in arguments: '{shown}'"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_never_closes_is_invalid() {
+        for (line, expected) in [
+            ("'a", "No closing quotation"),
+            ("\"a", "No closing quotation"),
+            ("\"a\\", "No closing quotation"),
+            ("a\\", "No escaped character"),
+        ] {
+            let bad = run("npm", line).unwrap_err();
+            assert_eq!(bad.complaint, Complaint::Invalid);
+            assert_eq!(bad.message, format!("extra_args cannot be split into words: {expected}"));
+        }
+    }
+
+    #[test]
+    fn what_a_manager_would_change_is_refused_for_it_alone() {
+        for (line, refusing) in [
+            ("plain", ""),
+            ("'two words'", ""),
+            ("'*'", ""),
+            ("--script-shell=/tmp/evil", ""),
+            ("-C", ""),
+            ("''", "pnpm bun"),
+            ("'~'", "pnpm"),
+            ("'~/x'", "pnpm"),
+            ("x~", ""),
+            ("--", "yarn"),
+            (r"'a\ b'", "pnpm"),
+            (r"'\d'", ""),
+            (r#"'\"'"#, "pnpm"),
+            (r#""it's!""#, "pnpm"),
+            ("'!'", ""),
+            ("'> x'", "bun"),
+            ("'<'", "bun"),
+            ("'a\tb'", "npm pnpm yarn bun"),
+            ("'\u{1}'", "npm pnpm yarn bun"),
+        ] {
+            let found: Vec<_> = ["npm", "pnpm", "yarn", "bun"]
+                .into_iter()
+                .filter(|manager| run(manager, line).is_err_and(|bad| bad.complaint == Complaint::Refused))
+                .collect();
+            assert_eq!(found.join(" "), refusing, "{line}");
+        }
+        insta::assert_snapshot!(run("pnpm", "a '~/x'").unwrap_err().message,
+            @r#"extra_args: "~/x" cannot be passed on: pnpm 9 expands a leading ~"#);
+    }
+}

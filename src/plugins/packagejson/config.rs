@@ -1,0 +1,131 @@
+//! The keys of the plugin's config (specification, section 9.1) and the parameters of its tools.
+
+use crate::model::{Default, Field, Kind, TerminalOption, Values};
+
+use super::path;
+
+/// A month, in seconds: long enough for anything that ends at all.
+const LONGEST_TIMEOUT: u64 = 30 * 86_400;
+
+pub(super) const PACKAGE_JSON_PATH: Field = Field {
+    name: "package_json_path",
+    kind: Kind::Text,
+    default: Default::Text("./package.json"),
+    about: "The package.json to read, relative to working_directory or absolute. Scripts run in its folder.",
+};
+pub(super) const PACKAGE_MANAGER: Field = Field {
+    name: "package_manager",
+    kind: Kind::Choice(&["npm", "pnpm", "yarn", "bun", "auto"]),
+    default: Default::Text("auto"),
+    about: "What runs the scripts. `auto` reads packageManager in package.json, then looks for lock files, \
+            then takes npm.",
+};
+pub(super) const SCRIPTS: Field = Field {
+    name: "scripts",
+    kind: Kind::Patterns,
+    default: Default::Text("*"),
+    about: "Which scripts to offer: fnmatch patterns, comma-separated or a list.",
+};
+pub(super) const EXCLUDE_SCRIPTS: Field = Field {
+    name: "exclude_scripts",
+    kind: Kind::Patterns,
+    default: Default::Text(""),
+    about: "Which scripts not to offer: fnmatch patterns, comma-separated or a list.",
+};
+pub(super) const EXCLUDE_LIFECYCLE_SCRIPTS: Field = Field {
+    name: "exclude_lifecycle_scripts",
+    kind: Kind::Flag,
+    default: Default::Flag(true),
+    about: "Leave out the scripts that npm runs by itself: install, prepare, prepublishOnly and their kin.",
+};
+pub(super) const CACHE_TTL: Field = Field {
+    name: "cache_ttl",
+    kind: Kind::Integer(0, u64::MAX),
+    default: Default::Integer(300),
+    about: "How many seconds found scripts are remembered while package.json is unchanged; 0 for never.",
+};
+pub(super) const WORKING_DIRECTORY: Field = Field {
+    name: "working_directory",
+    kind: Kind::Directory,
+    default: Default::Text("."),
+    about: "The folder that package_json_path is relative to.",
+};
+pub(super) const DEFAULT_TIMEOUT: Field = Field {
+    name: "default_timeout",
+    kind: Kind::Integer(1, LONGEST_TIMEOUT),
+    default: Default::Integer(300),
+    about: "How many seconds a script may run when the call does not say.",
+};
+pub(super) const ENVIRONMENT: Field = Field {
+    name: "environment",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "Environment variables for all scripts.",
+};
+pub(super) const EXPOSE_LIST_SCRIPTS: Field = Field {
+    name: "expose_list_scripts",
+    kind: Kind::Flag,
+    default: Default::Flag(true),
+    about: "Offer a tool that lists the scripts.",
+};
+pub(super) const ARGUMENTS: Field = Field {
+    name: "arguments",
+    kind: Kind::Choice(&["strict"]),
+    default: Default::Text("strict"),
+    about: "How extra arguments are checked. `strict` refuses ; | & ` $ ( ) and line breaks; there is no \
+            `literal` here, since npm, pnpm, yarn and bun join the arguments to a line for a shell.",
+};
+
+/// Every key, in the order of the settings file.
+pub(super) const FIELDS: &[Field] = &[
+    PACKAGE_JSON_PATH,
+    PACKAGE_MANAGER,
+    SCRIPTS,
+    EXCLUDE_SCRIPTS,
+    EXCLUDE_LIFECYCLE_SCRIPTS,
+    CACHE_TTL,
+    WORKING_DIRECTORY,
+    DEFAULT_TIMEOUT,
+    ENVIRONMENT,
+    EXPOSE_LIST_SCRIPTS,
+    ARGUMENTS,
+];
+
+/// The plugin's own terminal options.
+pub(super) const OPTIONS: &[TerminalOption] = &[
+    TerminalOption {
+        flag: "package-json",
+        field: &PACKAGE_JSON_PATH,
+        help: "Read this package.json",
+        on_run: true,
+    },
+    TerminalOption {
+        flag: "package-manager",
+        field: &PACKAGE_MANAGER,
+        help: "Run scripts with this package manager",
+        on_run: true,
+    },
+];
+
+/// What a script takes (section 6.1); the engine adds `timeout`, `env` and `dry_run`.
+pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];
+
+pub(super) const EXTRA_ARGS: Field = Field {
+    name: "extra_args",
+    kind: Kind::CommandLine,
+    default: Default::Absent,
+    about: "Additional arguments to pass to the script",
+};
+
+/// What the list tool takes.
+pub(super) const LIST_PARAMETERS: &[Field] = &[Field {
+    name: "refresh",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Read package.json again first",
+}];
+
+/// Where package.json is: relative to the project's root, or absolute.
+pub(super) fn package_json(config: &Values) -> String {
+    path::join(config.text(&WORKING_DIRECTORY), config.text(&PACKAGE_JSON_PATH))
+}

@@ -1,0 +1,322 @@
+//! package.json as text in, its scripts in their order out, and everything odd about them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
+
+use super::table::{Cursor, ReadTable, Row, Table};
+use super::value::{Any, Reading, TextAt};
+use crate::model::{Fault, Location, Problem};
+
+/// The parts of a package.json that count here.
+#[derive(Debug, Default)]
+pub(super) struct Manifest {
+    /// In the order of the file; a name that stands there twice is here once, as npm would run it.
+    pub(super) scripts: Vec<Script>,
+    /// The texts of `scripts-info` (section 3.1).
+    pub(super) descriptions: HashMap<String, String>,
+    /// `packageManager` and `devEngines.packageManager`, as far as they are there, with their values.
+    pub(super) managers: Vec<(&'static str, String)>,
+    /// What is wrong in the file without making it unreadable.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// One entry of `scripts`.
+#[derive(Debug)]
+pub(super) struct Script {
+    pub(super) name: String,
+    /// The command line that the package manager hands to a shell.
+    pub(super) command: String,
+    /// The line of its name in the file, from 1.
+    pub(super) line: Option<usize>,
+}
+
+impl Manifest {
+    /// Reads a package.json; other keys are skipped without building their values.
+    ///
+    /// # Errors
+    /// A problem that points at the place where the text stops being JSON.
+    pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Self, Box<Problem>> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(file, bytes, error.valid_up_to()))?;
+        let mut document = serde_json::Deserializer::from_str(text);
+        let read = Any(Root(Cursor::new(text))).deserialize(&mut document).and_then(|parts| {
+            document.end()?;
+            Ok(parts)
+        });
+        match read {
+            Ok(Ok(parts)) => Ok(parts.judged(file)),
+            Ok(Err(kind)) => {
+                Err(invalid(file, &format!("the file must hold an object, not {kind}"), 1, 1).into())
+            }
+            Err(error) => {
+                let whole = error.to_string();
+                let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
+                Err(invalid(file, what, error.line().max(1), error.column().max(1)).into())
+            }
+        }
+    }
+}
+
+fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Box<Problem> {
+    let before = &bytes[..valid];
+    let line = before.split(|byte| *byte == b'\n').count();
+    let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
+    invalid(file, "the text is not UTF-8", line, column).help("save the file as UTF-8").into()
+}
+
+fn invalid(file: &str, what: &str, line: usize, column: usize) -> Problem {
+    Problem::error(Fault::SourceInvalid, format!("Invalid JSON in {file}: {what}"))
+        .at(Location::at(file, line, column))
+        .help("correct the file; until then none of its scripts is offered")
+}
+
+/// What the file holds, before it is judged.
+#[derive(Debug, Default)]
+struct Parts {
+    scripts: Option<Result<Table, &'static str>>,
+    descriptions: Option<Result<Table, &'static str>>,
+    package_manager: Option<String>,
+    dev_engine: Option<String>,
+    /// Top-level keys of ours that stand there twice.
+    repeated: Vec<&'static str>,
+}
+
+/// Reads the top level; `Err` names what is there instead of an object.
+#[derive(Debug)]
+struct Root<'t>(Cursor<'t>);
+
+impl<'de> Reading<'de> for Root<'de> {
+    type Made = Result<Parts, &'static str>;
+
+    fn other(self, kind: &'static str) -> Self::Made {
+        Err(kind)
+    }
+
+    fn object<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self::Made, A::Error> {
+        let mut parts = Parts::default();
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            let (name, place) = match &*key {
+                "scripts" => ("scripts", &mut parts.scripts),
+                "scripts-info" => ("scripts-info", &mut parts.descriptions),
+                "packageManager" => {
+                    parts.package_manager = map.next_value_seed(Any(TextAt(&[])))?;
+                    continue;
+                }
+                "devEngines" => {
+                    parts.dev_engine = map.next_value_seed(Any(TextAt(&["packageManager", "name"])))?;
+                    continue;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            let table = map.next_value_seed(Any(ReadTable(&mut self.0)))?;
+            if place.replace(table).is_some() && !parts.repeated.contains(&name) {
+                parts.repeated.push(name);
+            }
+        }
+        Ok(Ok(parts))
+    }
+}
+
+impl Parts {
+    fn judged(self, file: &str) -> Manifest {
+        let mut problems: Vec<_> = self
+            .repeated
+            .iter()
+            .map(|key| {
+                Problem::warning(format!("`{key}` is in the file more than once; the last one counts"))
+                    .at(Location::file(file))
+            })
+            .collect();
+        let scripts = texts("scripts", self.scripts, file, &mut problems);
+        let descriptions = texts("scripts-info", self.descriptions, file, &mut problems);
+        let managers =
+            [("packageManager", self.package_manager), ("devEngines.packageManager", self.dev_engine)];
+        Manifest {
+            scripts,
+            descriptions: descriptions.into_iter().map(|entry| (entry.name, entry.command)).collect(),
+            managers: managers.into_iter().filter_map(|(key, value)| Some((key, value?))).collect(),
+            problems,
+        }
+    }
+}
+
+/// Keeps what is a text and says what is not.
+fn texts(
+    key: &str,
+    table: Option<Result<Table, &'static str>>,
+    file: &str,
+    problems: &mut Vec<Problem>,
+) -> Vec<Script> {
+    let rows = match table {
+        None => return Vec::new(),
+        Some(Ok(table)) => table.rows,
+        Some(Err(kind)) => {
+            let what = format!("`{key}` must be an object of names and strings, not {kind}");
+            problems.push(Problem::error(Fault::SourceInvalid, what).at(Location::file(file)));
+            return Vec::new();
+        }
+    };
+    let mut kept = Vec::with_capacity(rows.len());
+    let (mut repeats, mut strangers) = (Vec::new(), Vec::new());
+    for Row { name, line, cell, repeated } in rows {
+        let at = || Location { file: file.into(), line, column: None };
+        if repeated {
+            let what = format!("{} is in `{key}` more than once; the last one counts", shown(&name));
+            repeats.push(Problem::warning(what).at(at()));
+        }
+        match cell {
+            Ok(command) => kept.push(Script { name, command, line }),
+            Err(kind) => {
+                let what = format!("{} in `{key}` must be a string, not {kind}", shown(&name));
+                strangers.push(Problem::error(Fault::SourceInvalid, what).at(at()));
+            }
+        }
+    }
+    bounded(repeats, problems);
+    bounded(strangers, problems);
+    kept
+}
+
+/// Adds the first problems of a kind, and one that counts the rest: a hostile file must not flood the reader.
+pub(super) fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
+    /// The most problems of one kind that are listed one by one.
+    const LISTED: usize = 20;
+    let rest = found.len().saturating_sub(LISTED);
+    found.truncate(LISTED);
+    let last = found.last().cloned();
+    problems.append(&mut found);
+    if let (1.., Some(last)) = (rest, last) {
+        let location = last.location.map(|at| Location::file(at.file));
+        problems.push(Problem { message: format!("{rest} more like the one before"), location, ..last });
+    }
+}
+
+/// A name from the file as messages show it: quoted, escaped, shortened.
+pub(super) fn shown(name: &str) -> String {
+    const LONGEST: usize = 60;
+    match name.char_indices().nth(LONGEST) {
+        None => format!("{name:?}"),
+        Some((end, _)) => format!("\"{}…\"", name[..end].escape_debug()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scripts as `line name = command`, then descriptions, managers and problems.
+    fn read(text: &str) -> String {
+        match Manifest::read("package.json", text.as_bytes()) {
+            Ok(manifest) => {
+                let scripts = manifest.scripts.iter().map(|script| {
+                    format!("{} {} = {}", script.line.unwrap_or(0), shown(&script.name), script.command)
+                });
+                let mut info: Vec<_> =
+                    manifest.descriptions.iter().map(|(n, t)| format!("info {n}: {t}")).collect();
+                info.sort();
+                let managers = manifest.managers.iter().map(|(key, value)| format!("{key}: {value}"));
+                let problems = manifest.problems.iter().map(|p| format!("{:?}: {p}", p.severity));
+                scripts.chain(info).chain(managers).chain(problems).collect::<Vec<_>>().join("\n")
+            }
+            Err(problem) => problem.to_string(),
+        }
+    }
+
+    #[test]
+    fn scripts_keep_the_order_and_lines_of_the_file() {
+        insta::assert_snapshot!(read(
+            "\u{feff}{\n \"name\": \"x\",\n \"scripts\": {\n  \"z\": \"1\",\n  \"a\\u0062\": \"2\",\r\n\r\n  \"b\": \"é\\n\"},\n\
+             \"packageManager\": \"pnpm@9.1.0\", \"devEngines\": {\"runtime\": [[]], \"packageManager\": {\"name\": \"yarn\"}},\n\
+             \"scripts-info\": {\"z\": \"The last\"}}"
+        ), @r#"
+        4 "z" = 1
+        0 "ab" = 2
+        7 "b" = é
+
+        info z: The last
+        packageManager: pnpm@9.1.0
+        devEngines.packageManager: yarn
+        "#);
+    }
+
+    #[test]
+    fn what_is_odd_takes_only_itself_away() {
+        insta::assert_snapshot!(read(
+            r#"{"scripts": {"a": "1", "b": 2, "c": null, "a": "3", "d": {"e": ["f"]}, "g": ["h"], "i": true, "__proto__": "x"},
+            "scripts-info": {"a": 1}, "packageManager": {"name": "npm"}, "devEngines": [1]}"#
+        ), @r#"
+        1 "a" = 3
+        1 "__proto__" = x
+        Warning: package.json:1: "a" is in `scripts` more than once; the last one counts
+        Error: package.json:1: "b" in `scripts` must be a string, not a number
+        Error: package.json:1: "c" in `scripts` must be a string, not null
+        Error: package.json:1: "d" in `scripts` must be a string, not an object
+        Error: package.json:1: "g" in `scripts` must be a string, not a list
+        Error: package.json:1: "i" in `scripts` must be a string, not true
+        Error: package.json:2: "a" in `scripts-info` must be a string, not a number
+        "#);
+        assert_eq!(
+            read(r#"{"scripts": {"a": "1"}, "scripts": {"b": "2"}, "scripts": {"b": "3"}}"#),
+            "1 \"b\" = 3\nWarning: package.json: `scripts` is in the file more than once; the last one counts"
+        );
+        for (scripts, kind) in [
+            ("[]", "a list"),
+            ("\"x\"", "a string"),
+            ("null", "null"),
+            ("1.5", "a number"),
+            ("-1", "a number"),
+        ] {
+            assert_eq!(
+                read(&format!(r#"{{"scripts": {scripts}}}"#)),
+                format!("Error: package.json: `scripts` must be an object of names and strings, not {kind}")
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_pointed_at() {
+        for (text, expected) in [
+            ("", "package.json:1:1: Invalid JSON in package.json: EOF while parsing a value"),
+            (
+                "[]",
+                "package.json:1:1: Invalid JSON in package.json: the file must hold an object, not a list",
+            ),
+            (
+                "{\n  \"scripts\": {\n    \"a\": \"b\",\n  }\n}",
+                "package.json:4:3: Invalid JSON in package.json: trailing comma",
+            ),
+            ("{} x", "package.json:1:4: Invalid JSON in package.json: trailing characters"),
+            ("{\"a\": 1,\n // no\n}", "package.json:2:2: Invalid JSON in package.json: key must be a string"),
+        ] {
+            assert_eq!(read(text), expected);
+        }
+        let problem = Manifest::read("package.json", b"{\n\"a\": \"\xff\"}").unwrap_err();
+        assert_eq!(
+            problem.to_string(),
+            "package.json:2:7: Invalid JSON in package.json: the text is not UTF-8"
+        );
+    }
+
+    #[test]
+    fn a_flood_is_counted_not_listed() {
+        let many: Vec<_> = (0..100_000).map(|n| format!("\"s{n}\": 1")).collect();
+        let manifest =
+            Manifest::read("p", format!("{{\"scripts\": {{{}}}}}", many.join(",")).as_bytes()).unwrap();
+        assert_eq!(manifest.problems.len(), 21);
+        assert_eq!(manifest.problems[20].to_string(), "p: 99980 more like the one before");
+    }
+
+    #[test]
+    fn depth_and_size_of_what_is_skipped_do_not_matter() {
+        let deep = "[".repeat(5_000_000) + &"]".repeat(5_000_000);
+        assert_eq!(
+            read(&format!("{{\"x\": {deep}, \"scripts\": {{\"a\": {deep}, \"b\": \"1\"}}}}")),
+            "1 \"b\" = 1\nError: package.json:1: \"a\" in `scripts` must be a string, not a list"
+        );
+    }
+}

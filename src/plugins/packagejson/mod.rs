@@ -1,0 +1,202 @@
+//! Scripts of package.json, run by npm, pnpm, yarn or bun.
+
+mod arguments;
+mod config;
+mod manager;
+mod manifest;
+mod path;
+mod project;
+mod selection;
+mod table;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::model::{
+    About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, Field, Files, Location, Origin,
+    Problem, Role, Suggestion, Tool, Values, Want, Word,
+};
+use crate::plugin::Plugin;
+
+use manager::Manager;
+use manifest::Script;
+use project::Project;
+
+/// The scripts of one package.json.
+#[derive(Debug)]
+pub(super) struct PackageJson;
+
+impl Plugin for PackageJson {
+    fn about(&self) -> About {
+        About {
+            id: "packagejson",
+            summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
+            noun: "script",
+            code_prefix: "PKGJSON",
+            config: config::FIELDS,
+            options: config::OPTIONS,
+        }
+    }
+
+    fn scout(&self, seen: &Files) -> Vec<Want> {
+        self.wants(&Values::default(), seen)
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        let config = Values::default();
+        // What is wrong with a file that cannot be read is told by `discover`.
+        let (manager, discovery) = look(&config, files).ok()?;
+        let scripts = discovery.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. })).count();
+        let plural = if scripts == 1 { "" } else { "s" };
+        let program = manager.program();
+        let written: [&'static Field; 6] = [
+            &config::PACKAGE_JSON_PATH,
+            &config::PACKAGE_MANAGER,
+            &config::SCRIPTS,
+            &config::EXCLUDE_SCRIPTS,
+            &config::DEFAULT_TIMEOUT,
+            &config::EXPOSE_LIST_SCRIPTS,
+        ];
+        Some(Suggestion {
+            description: format!("Found package.json with {scripts} script{plural} ({program})"),
+            confidence: if scripts == 0 { 0.5 } else { 0.95 },
+            config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
+            items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
+            warnings: discovery.problems.iter().map(warning).collect(),
+        })
+    }
+
+    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+        Project::new(config).wants(seen)
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        match look(config, files) {
+            Ok((_, discovery)) => discovery,
+            Err(problem) => Discovery { tools: Vec::new(), problems: vec![*problem] },
+        }
+    }
+
+    fn plan(&self, _: &Values, _: &Tool, command: Command, arguments: &Values) -> Result<Command, BadCall> {
+        arguments::add(command, arguments.text(&config::EXTRA_ARGS))
+    }
+}
+
+/// Everything in a package.json that can be read, and its manager.
+fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Problem>> {
+    let project = Project::new(config);
+    let mut manifest = project.own(files)?;
+    let mut problems = std::mem::take(&mut manifest.problems);
+    let manager = project.manager(Some(&manifest), files, &mut problems);
+    if files.programs.get(manager.program()).is_some_and(Option::is_none) {
+        let what = format!("{} is not installed or not on the PATH", manager.program());
+        let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
+        problems.push(problem.help(manager.advice()));
+    }
+    let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
+    let mut tools = Vec::with_capacity(scripts.len() + 1);
+    if config.flag(&config::EXPOSE_LIST_SCRIPTS) {
+        tools.push(list_tool(manager, &project));
+    }
+    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions };
+    tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
+    Ok((manager, Discovery { tools, problems }))
+}
+
+/// What the tools of one package share.
+#[derive(Debug)]
+struct Kit<'a> {
+    manager: Manager,
+    config: &'a Values,
+    project: &'a Project,
+    descriptions: &'a HashMap<String, String>,
+}
+
+impl Kit<'_> {
+    fn tool(&self, script: Script) -> Tool {
+        let description = self
+            .descriptions
+            .get(&script.name)
+            .and_then(|text| one_line(text))
+            .unwrap_or_else(|| format!("Run {} script", script.name));
+        Tool {
+            name: tool_name(self.manager, &script.name),
+            description,
+            parameters: config::SCRIPT_PARAMETERS,
+            effects: Effects::UNKNOWN,
+            role: Role::Run {
+                command: Box::new(self.command(&script.name)),
+                entry: Entry::Original,
+                streams: false,
+            },
+            source: Location { file: self.project.file.clone(), line: script.line, column: None },
+            text: Some(script.command),
+            metadata: vec![("package_manager", self.manager.program().into())],
+            original: script.name,
+        }
+    }
+
+    fn command(&self, script: &str) -> Command {
+        let environment = self.config.pairs(&config::ENVIRONMENT).into_iter().map(|(name, value)| Change {
+            name: name.into(),
+            value: value.into(),
+            origin: Origin::Settings,
+        });
+        Command {
+            program: Word::fixed(self.manager.program()),
+            arguments: vec![Word::fixed("run"), Word::fixed(script)],
+            directory: PathBuf::from(self.project.folder()),
+            environment: environment.collect(),
+            timeout: Duration::from_secs(self.config.integer(&config::DEFAULT_TIMEOUT)),
+            script: None,
+            if_missing: Some(self.manager.advice().into()),
+        }
+    }
+}
+
+fn list_tool(manager: Manager, project: &Project) -> Tool {
+    let program = manager.program();
+    Tool {
+        name: format!("{program}_list_scripts"),
+        original: "list_scripts".into(),
+        description: format!("List all available {program} scripts"),
+        parameters: config::LIST_PARAMETERS,
+        effects: Effects::NONE,
+        role: Role::List("scripts"),
+        source: Location::file(&project.file),
+        text: None,
+        metadata: vec![("package_manager", program.into())],
+    }
+}
+
+/// The name of a script's tool (section 5.1); the registry settles collisions and length.
+fn tool_name(manager: Manager, script: &str) -> String {
+    let script = script.replace(['-', '.'], "_").replace(':', "__");
+    format!("{}_{script}", manager.program())
+}
+
+/// The first line of a text that has one, fit for a list: no control characters, not too long.
+fn one_line(text: &str) -> Option<String> {
+    /// In characters.
+    const LONGEST: usize = 200;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let clean: String = line.chars().filter(|character| !character.is_control()).take(LONGEST + 1).collect();
+    let clean = clean.trim();
+    match clean.char_indices().nth(LONGEST - 1) {
+        Some((end, last)) if end + last.len_utf8() < clean.len() => Some(format!("{}…", &clean[..end])),
+        _ if clean.is_empty() => None,
+        _ => Some(clean.to_owned()),
+    }
+}
+
+/// A problem as one sentence for `cuff init`.
+fn warning(problem: &Problem) -> String {
+    match &problem.help {
+        Some(help) => format!("{problem} ({help})"),
+        None => problem.to_string(),
+    }
+}

@@ -1,0 +1,123 @@
+//! Where the package lies, what must be looked at, and which package manager it uses.
+
+use super::config::{PACKAGE_MANAGER, package_json};
+use super::manager::Manager;
+use super::manifest::Manifest;
+use super::path;
+use crate::model::{Fault, Files, Glob, Location, Problem, Seen, Values, Want};
+
+/// The package of one instance, as far as its settings tell.
+#[derive(Debug)]
+pub(super) struct Project {
+    /// Its package.json, relative to the project's root or absolute.
+    pub(super) file: String,
+    /// The manager that settings name.
+    named: Option<Manager>,
+}
+
+impl Project {
+    /// The package under these settings.
+    pub(super) fn new(config: &Values) -> Self {
+        Self { file: package_json(config), named: Manager::named(config.text(&PACKAGE_MANAGER)) }
+    }
+
+    /// The folder of package.json; managers run scripts there wherever they are called from.
+    pub(super) fn folder(&self) -> &str {
+        path::split(&self.file).0
+    }
+
+    /// package.json itself, then what tells the manager, then the manager.
+    pub(super) fn wants(&self, seen: &Files) -> Vec<Want> {
+        let mut wants = vec![Want::File(self.file.clone())];
+        if self.named.is_none() {
+            for folder in path::upwards(self.folder()) {
+                wants.push(Want::Glob(locks(folder)));
+                wants.push(Want::File(path::join(folder, "package.json")));
+            }
+        }
+        wants.dedup();
+        if seen.exists(&self.file) && wants.iter().all(|want| seen.answers(want)) {
+            // Warnings are told by `discover`.
+            let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
+            wants.push(Want::Program(manager.program().to_owned()));
+        }
+        wants
+    }
+
+    /// The content of package.json.
+    ///
+    /// # Errors
+    /// A problem when it is missing, unreadable or not JSON.
+    pub(super) fn own(&self, seen: &Files) -> Result<Manifest, Box<Problem>> {
+        let file = &self.file;
+        let unfound = |what: String, help: &str| {
+            Err(Problem::error(Fault::SourceNotFound, what).at(Location::file(file)).help(help).into())
+        };
+        if path::split(file).1 != "package.json" {
+            let what = format!("package_json_path must lead to a file called package.json, not {file}");
+            let problem = Problem::error(Fault::InvalidConfig, what);
+            return Err(problem.help("npm, pnpm, yarn and bun run the scripts of package.json alone").into());
+        }
+        match seen.files.get(file) {
+            Some(Seen::File(found)) => Manifest::read(file, &found.bytes),
+            Some(Seen::Unreadable(why)) => {
+                unfound(format!("package.json cannot be read: {why}"), "make it a readable file")
+            }
+            Some(Seen::Missing) | None => unfound(
+                format!("package.json not found: {file}"),
+                "create it with npm init, or set package_json_path and working_directory",
+            ),
+        }
+    }
+
+    /// The setting, else what a package.json asks for, else whose lock file is there, else npm.
+    ///
+    /// In a workspace the root says so for its members, so each question goes up to the project's root.
+    pub(super) fn manager(
+        &self,
+        own: Option<&Manifest>,
+        seen: &Files,
+        problems: &mut Vec<Problem>,
+    ) -> Manager {
+        if let Some(named) = self.named {
+            return named;
+        }
+        let folders = path::upwards(self.folder());
+        if let Some(asked) = own.and_then(|own| asked(own, &self.file, problems)) {
+            return asked;
+        }
+        for folder in &folders[1..] {
+            let file = path::join(folder, "package.json");
+            // One that is broken is no business of this package.
+            let above = seen.file(&file).and_then(|found| Manifest::read(&file, &found.bytes).ok());
+            if let Some(asked) = above.and_then(|above| asked(&above, &file, problems)) {
+                return asked;
+            }
+        }
+        folders.iter().find_map(|folder| locked(folder, seen)).unwrap_or(Manager::Npm)
+    }
+}
+
+/// The first manager that a package.json asks for and that is known here.
+fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option<Manager> {
+    for (key, value) in &manifest.managers {
+        match Manager::asked_for(key, value, file) {
+            Ok(manager) => return Some(manager),
+            Err(problem) => problems.push(*problem),
+        }
+    }
+    None
+}
+
+/// The manager whose lock file lies in a folder.
+fn locked(folder: &str, seen: &Files) -> Option<Manager> {
+    let found = &seen.globs.get(&locks(folder))?.found;
+    let has = |name: &str| found.get(name).is_some_and(|seen| *seen != Seen::Missing);
+    Manager::ALL.into_iter().find(|manager| manager.lock_files().iter().any(|name| has(name)))
+}
+
+/// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.
+fn locks(folder: &str) -> Glob {
+    let patterns = Manager::ALL.iter().flat_map(|manager| manager.lock_files()).map(|name| (*name).into());
+    Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
+}

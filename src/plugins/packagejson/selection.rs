@@ -1,0 +1,85 @@
+//! Which scripts are offered: patterns, lifecycle scripts, safe names (specification, sections 8.1, 8.2, 9.1).
+
+use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
+use super::manifest::{Script, bounded, shown};
+use crate::model::{BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values};
+
+/// What npm runs by itself around installing and publishing (section 8.2).
+const LIFECYCLE: &[&str] = &[
+    "preinstall",
+    "install",
+    "postinstall",
+    "preuninstall",
+    "uninstall",
+    "postuninstall",
+    "prepublish",
+    "prepare",
+    "prepublishOnly",
+    "prepack",
+    "postpack",
+];
+
+/// The scripts to offer; whatever is left out against the user's wish is a problem.
+pub(super) fn select(
+    scripts: Vec<Script>,
+    config: &Values,
+    file: &str,
+    problems: &mut Vec<Problem>,
+) -> Vec<Script> {
+    let (include, bad) = Patterns::new(config.texts(&SCRIPTS));
+    problems.extend(bad.iter().map(|bad| misunderstood(&SCRIPTS, bad, "the other patterns still count")));
+    let (exclude, bad) = Patterns::new(config.texts(&EXCLUDE_SCRIPTS));
+    if !bad.is_empty() {
+        // What the pattern was meant to hold back is not known, so everything is held back.
+        let effect = "no script is offered until it is corrected";
+        problems.extend(bad.iter().map(|bad| misunderstood(&EXCLUDE_SCRIPTS, bad, effect)));
+        return Vec::new();
+    }
+    let lifecycle = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS);
+    let mut unsafe_names = Vec::new();
+    let kept: Vec<_> = scripts
+        .into_iter()
+        .filter(|script| {
+            include.matches(&script.name)
+                && !exclude.matches(&script.name)
+                && !(lifecycle && LIFECYCLE.contains(&script.name.as_str()))
+        })
+        .filter(|script| match objection(&script.name) {
+            None => true,
+            Some(why) => {
+                let at = Location { file: file.into(), line: script.line, column: None };
+                unsafe_names.push(
+                    Problem {
+                        severity: Severity::Error,
+                        ..Problem::warning(format!("script {} is not offered: {why}", shown(&script.name)))
+                    }
+                    .at(at)
+                    .help("rename the script, or name it in exclude_scripts"),
+                );
+                false
+            }
+        })
+        .collect();
+    bounded(unsafe_names, problems);
+    kept
+}
+
+fn misunderstood(field: &Field, bad: &BadPattern, effect: &str) -> Problem {
+    Problem::error(Fault::InvalidPattern, format!("{}: {bad}; {effect}", field.name)).help(
+        "write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these",
+    )
+}
+
+/// Why a name is not safe to hand to a package manager (section 8.1).
+fn objection(name: &str) -> Option<&'static str> {
+    let starts = |first: char| first.is_ascii_alphabetic() || first == '_';
+    let goes_on = |next: char| next.is_ascii_alphanumeric() || "_:.-".contains(next);
+    match name.chars().next() {
+        None => Some("its name is empty"),
+        // Every manager runs it; but a program that keeps scripts in a JavaScript object loses it.
+        Some(_) if name == "__proto__" => Some("JavaScript programs take its name for something else"),
+        Some(first) if !starts(first) => Some("its name must start with a letter or _"),
+        Some(_) if !name.chars().all(goes_on) => Some("its name may hold only letters, digits, _ : . and -"),
+        Some(_) => None,
+    }
+}

@@ -1,0 +1,125 @@
+//! An object of names and strings, such as `scripts`, with the line of each name and what stands there twice.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+
+use super::value::{Any, Reading};
+
+/// The rows in the order of the file. As in JavaScript a repeated name keeps its first place and its last value.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) rows: Vec<Row>,
+}
+
+/// One name and what it holds.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) name: String,
+    /// The line of the name, from 1; unknown where the name is written with escapes.
+    pub(super) line: Option<usize>,
+    /// The text, or the name of the kind of value that stands there instead.
+    pub(super) cell: Result<String, &'static str>,
+    /// Whether the name stood there before.
+    pub(super) repeated: bool,
+}
+
+/// Reads a table; `Err` names what is there instead of an object.
+#[derive(Debug)]
+pub(super) struct ReadTable<'c, 't>(pub(super) &'c mut Cursor<'t>);
+
+impl<'de> Reading<'de> for ReadTable<'_, 'de> {
+    type Made = Result<Table, &'static str>;
+
+    fn other(self, kind: &'static str) -> Self::Made {
+        Err(kind)
+    }
+
+    fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
+        let mut table = Table::default();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        while let Some((name, line)) = map.next_key_seed(Name(&mut *self.0))? {
+            let cell = map.next_value_seed(Any(Text))?;
+            match places.entry(name) {
+                Entry::Occupied(place) => {
+                    let row = &mut table.rows[*place.get()];
+                    (row.line, row.cell, row.repeated) = (line, cell, true);
+                }
+                Entry::Vacant(place) => {
+                    table.rows.push(Row { name: place.key().clone(), line, cell, repeated: false });
+                    place.insert(table.rows.len() - 1);
+                }
+            }
+        }
+        Ok(Ok(table))
+    }
+}
+
+/// A string, or the name of what is there instead.
+#[derive(Debug)]
+struct Text;
+
+impl Reading<'_> for Text {
+    type Made = Result<String, &'static str>;
+
+    fn other(self, kind: &'static str) -> Self::Made {
+        Err(kind)
+    }
+
+    fn text(self, text: &str) -> Self::Made {
+        Ok(text.to_owned())
+    }
+}
+
+/// Counts the lines of a text up to slices of it that come in their order.
+#[derive(Debug)]
+pub(super) struct Cursor<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl<'t> Cursor<'t> {
+    /// At the start of the text.
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, at: 0, line: 1 }
+    }
+
+    /// The line of a slice of the text; the parser lends names that are written without escapes from it.
+    fn line_of(&mut self, slice: &'t str) -> Option<usize> {
+        let at = (slice.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
+        let passed = self.text.as_bytes().get(self.at..at)?;
+        self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+        self.at = at;
+        Some(self.line)
+    }
+}
+
+/// Reads a name and finds its line.
+struct Name<'c, 't>(&'c mut Cursor<'t>);
+
+impl<'de> DeserializeSeed<'de> for Name<'_, 'de> {
+    type Value = (String, Option<usize>);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name<'_, 'de> {
+    type Value = (String, Option<usize>);
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
+        Ok((name.to_owned(), self.0.line_of(name)))
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        Ok((name.to_owned(), None))
+    }
+}

@@ -1,0 +1,105 @@
+//! A JSON value of any kind, read as it streams by: what is not wanted is skipped and never built.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// What to make of a value.
+pub(super) trait Reading<'de>: Sized {
+    /// What is made.
+    type Made;
+
+    /// Anything that has no method of its own, by the name that messages give it: `a number`.
+    fn other(self, kind: &'static str) -> Self::Made;
+
+    /// A string.
+    fn text(self, _: &str) -> Self::Made {
+        self.other("a string")
+    }
+
+    /// An object; whoever takes it must read it to its end.
+    fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(self.other("an object"))
+    }
+}
+
+/// Takes a value of any kind to its [`Reading`].
+#[derive(Debug)]
+pub(super) struct Any<R>(pub(super) R);
+
+impl<'de, R: Reading<'de>> DeserializeSeed<'de> for Any<R> {
+    type Value = R::Made;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<R::Made, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de, R: Reading<'de>> Visitor<'de> for Any<R> {
+    type Value = R::Made;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<R::Made, A::Error> {
+        self.0.object(map)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<R::Made, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(self.0.other("a list"))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<R::Made, E> {
+        Ok(self.0.text(text))
+    }
+
+    fn visit_unit<E>(self) -> Result<R::Made, E> {
+        Ok(self.0.other("null"))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<R::Made, E> {
+        Ok(self.0.other(if value { "true" } else { "false" }))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<R::Made, E> {
+        Ok(self.0.other("a number"))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<R::Made, E> {
+        Ok(self.0.other("a number"))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<R::Made, E> {
+        Ok(self.0.other("a number"))
+    }
+}
+
+/// The string at the end of a way through nested objects; `None` where something else is.
+#[derive(Debug)]
+pub(super) struct TextAt(pub(super) &'static [&'static str]);
+
+impl<'de> Reading<'de> for TextAt {
+    type Made = Option<String>;
+
+    fn other(self, _: &'static str) -> Self::Made {
+        None
+    }
+
+    fn text(self, text: &str) -> Self::Made {
+        self.0.is_empty().then(|| text.to_owned())
+    }
+
+    fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Made, A::Error> {
+        let mut found = None;
+        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+            match self.0.split_first() {
+                Some((first, rest)) if *first == key => found = map.next_value_seed(Any(Self(rest)))?,
+                _ => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(found)
+    }
+}

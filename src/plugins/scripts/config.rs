@@ -1,0 +1,135 @@
+//! The keys of the plugin's config (specification, "Settings Schema") and the parameters of its tools.
+
+use crate::model::{Default, Field, Glob, Kind, TerminalOption, Values};
+
+/// A month, in seconds: long enough for anything that ends at all.
+const LONGEST_TIMEOUT: u64 = 30 * 86_400;
+
+/// How many bytes of a script are read: shebang, first comment, and whether it is text.
+pub(super) const HEAD: u64 = 8192;
+
+pub(super) const PATTERNS: Field = Field {
+    name: "patterns",
+    kind: Kind::TextList,
+    default: Default::Required,
+    about: "Which scripts to offer: paths with `*`, `?` and `[…]` within a folder and `**` across folders, \
+            relative to base_directory.",
+};
+pub(super) const BASE_DIRECTORY: Field = Field {
+    name: "base_directory",
+    kind: Kind::Directory,
+    default: Default::Text("."),
+    about: "The folder that patterns are relative to. No script outside it runs, not even through a link.",
+};
+pub(super) const EXCLUDE: Field = Field {
+    name: "exclude",
+    kind: Kind::TextList,
+    default: Default::Absent,
+    about: "Which of them not to offer: the same kind of patterns; the name of a folder leaves out all of it.",
+};
+pub(super) const DEFAULT_TIMEOUT: Field = Field {
+    name: "default_timeout",
+    kind: Kind::Integer(1, LONGEST_TIMEOUT),
+    default: Default::Integer(300),
+    about: "How many seconds a script may run when the call does not say.",
+};
+pub(super) const WORKING_DIRECTORY: Field = Field {
+    name: "working_directory",
+    kind: Kind::Directory,
+    default: Default::Absent,
+    about: "The folder that scripts run in; base_directory when left out.",
+};
+pub(super) const ENVIRONMENT: Field = Field {
+    name: "environment",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "Environment variables for all scripts.",
+};
+pub(super) const EXPOSE_LIST_SCRIPTS: Field = Field {
+    name: "expose_list_scripts",
+    kind: Kind::Flag,
+    default: Default::Flag(true),
+    about: "Offer a tool that lists the scripts.",
+};
+pub(super) const INTERPRETERS: Field = Field {
+    name: "interpreters",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "What runs the scripts with an extension, before their shebang is asked: `.py: python3 -u`.",
+};
+pub(super) const REQUIRE_EXECUTABLE: Field = Field {
+    name: "require_executable",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Refuse scripts that are not marked executable.",
+};
+pub(super) const CACHE_TTL: Field = Field {
+    name: "cache_ttl",
+    kind: Kind::Integer(0, u64::MAX),
+    default: Default::Integer(300),
+    about: "How many seconds found scripts are remembered while nothing changed; 0 for never.",
+};
+pub(super) const ARGUMENTS: Field = Field {
+    name: "arguments",
+    kind: Kind::Choice(&["strict", "literal"]),
+    default: Default::Text("strict"),
+    about: "How arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \
+            characters, which is safe as long as the scripts quote their arguments.",
+};
+
+/// Every key, in the order of the settings file.
+pub(super) const FIELDS: &[Field] = &[
+    PATTERNS,
+    BASE_DIRECTORY,
+    EXCLUDE,
+    DEFAULT_TIMEOUT,
+    WORKING_DIRECTORY,
+    ENVIRONMENT,
+    EXPOSE_LIST_SCRIPTS,
+    INTERPRETERS,
+    REQUIRE_EXECUTABLE,
+    CACHE_TTL,
+    ARGUMENTS,
+];
+
+/// The plugin's own terminal options.
+pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
+    flag: "pattern",
+    field: &PATTERNS,
+    help: "Glob pattern to match, such as scripts/*.sh",
+    on_run: false,
+}];
+
+pub(super) const ARGS: Field = Field {
+    name: "args",
+    kind: Kind::TextList,
+    default: Default::Absent,
+    about: "Arguments to pass to the script",
+};
+
+/// What a script takes (specification, "Tool Parameters"); the engine adds `timeout`, `env` and `dry_run`.
+pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS];
+
+/// What the list tool takes.
+pub(super) const LIST_PARAMETERS: &[Field] = &[Field {
+    name: "refresh",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Look for scripts again first",
+}];
+
+/// The folder that patterns are relative to.
+pub(super) fn base(config: &Values) -> &str {
+    Some(config.text(&BASE_DIRECTORY)).filter(|base| !base.is_empty()).unwrap_or(".")
+}
+
+/// The folder that scripts run in.
+pub(super) fn working_directory(config: &Values) -> &str {
+    Some(config.text(&WORKING_DIRECTORY)).filter(|folder| !folder.is_empty()).unwrap_or_else(|| base(config))
+}
+
+/// Where the scripts are.
+pub(super) fn glob(config: &Values) -> Glob {
+    let owned = |field| config.texts(field).into_iter().map(String::from).collect();
+    Glob { base: base(config).to_owned(), patterns: owned(&PATTERNS), exclude: owned(&EXCLUDE), head: HEAD }
+}

@@ -1,0 +1,248 @@
+//! A script's description: the first line of the comment that it opens with.
+
+use std::borrow::Cow;
+
+/// The longest description in characters.
+const LONGEST: usize = 200;
+
+/// Begins a comment line that is for a program, not for people.
+const DIRECTIVES: &[&str] = &[
+    "-*-",
+    "vim:",
+    "vi:",
+    "ex:",
+    "coding:",
+    "coding=",
+    "eslint",
+    "shellcheck",
+    "spdx-",
+    "copyright",
+    "(c)",
+    "©",
+    "license:",
+    "pylint:",
+    "flake8:",
+    "ruff:",
+    "mypy:",
+    "pyright:",
+    "type:",
+    "noqa",
+    "@ts-",
+    "prettier-",
+    "jshint",
+    "jslint",
+    "tslint:",
+    "biome-",
+    "frozen_string_literal:",
+    "rubocop:",
+    "global ",
+    "istanbul ",
+    "usage: #!",
+];
+
+/// Begins a licence, which goes on to the end of the comment.
+const LICENCES: &[&str] = &[
+    "licensed under",
+    "permission is hereby granted",
+    "redistribution and use",
+    "use of this source code",
+    "this program is free software",
+    "this file is part of",
+    "this source code is licensed",
+    "mit license",
+    "apache license",
+    "the mit license",
+    "bsd ",
+    "gnu ",
+];
+
+/// The first comment line that says something, or `None`. `name` is the file's own, which says nothing.
+pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(head);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut licence = false;
+    let mut metadata = false;
+    let mut lines = text.lines().map(str::trim).enumerate();
+    while let Some((at, line)) = lines.next() {
+        if line.is_empty() || is_preamble(line) || (at == 0 && line.starts_with("#!")) {
+            licence = false;
+            continue;
+        }
+        if let Some(opened) = docstring(line) {
+            return std::iter::once(opened).chain(lines.map(|(_, line)| line)).find_map(inside_docstring)?;
+        }
+        let comment = comment(line)?;
+        let said = undecorated(comment);
+        // The block of inline script metadata that Python tools read.
+        if said.starts_with("/// ") || (metadata && said == "///") {
+            metadata = said != "///";
+            continue;
+        }
+        let lower = comment.to_lowercase();
+        licence |= LICENCES.iter().any(|start| lower.starts_with(start));
+        let says = said.chars().any(char::is_alphanumeric)
+            && said != name
+            && !DIRECTIVES.iter().any(|start| lower.starts_with(start));
+        if says && !licence && !metadata {
+            return Some(printable(said));
+        }
+    }
+    None
+}
+
+/// Lines of code that stand before the first comment often enough.
+fn is_preamble(line: &str) -> bool {
+    let line = line.trim_end_matches(';');
+    line == "<?php"
+        || line == "set"
+        || line.starts_with("set -")
+        || line == "\"use strict\""
+        || line == "'use strict'"
+}
+
+/// What a comment line says; `None` for a line of code.
+fn comment(line: &str) -> Option<&str> {
+    let said = match line.strip_prefix('#') {
+        Some(rest) => rest.trim_start_matches('#'),
+        None => match line.strip_prefix("//") {
+            Some(rest) => rest.trim_start_matches('/'),
+            None => line.strip_prefix("--")?.trim_start_matches('-'),
+        },
+    };
+    Some(said.trim())
+}
+
+/// `=== Build ===` says `Build`.
+fn undecorated(said: &str) -> &str {
+    let edge = ['=', '-', '*', '#', '~', '+'];
+    match said.chars().next() {
+        Some(first) if edge.contains(&first) && said.len() > 1 && said.ends_with(first) => {
+            said.trim_matches(first).trim()
+        }
+        _ => said.trim_end_matches([' ', '#']),
+    }
+}
+
+/// What follows the quotes that open a Python docstring on this line.
+fn docstring(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(['r', 'R', 'u', 'U']);
+    line.strip_prefix("\"\"\"").or_else(|| line.strip_prefix("'''"))
+}
+
+/// `None` to read on, `Some(None)` when the docstring ends without having said anything.
+#[expect(clippy::option_option, reason = "three answers of one step of a search")]
+fn inside_docstring(line: &str) -> Option<Option<String>> {
+    let end = ["\"\"\"", "'''"].iter().filter_map(|quotes| line.find(quotes)).min();
+    let said = line[..end.unwrap_or(line.len())].trim();
+    match (said.is_empty(), end) {
+        (false, _) => Some(Some(printable(said))),
+        (true, Some(_)) => Some(None),
+        (true, None) => None,
+    }
+}
+
+/// The text in one line without characters that hide or reorder others, at most 200 of them.
+fn printable(text: &str) -> String {
+    let shown: String =
+        text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect();
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    if shown.chars().count() <= LONGEST {
+        return shown;
+    }
+    let kept: String = shown.chars().take(LONGEST - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Whether a character changes how a terminal shows the others: controls, direction marks, zero widths.
+pub(super) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+/// The path as it may be shown: characters that hide or reorder others are escaped.
+pub(super) fn shown(path: &str) -> Cow<'_, str> {
+    if !path.contains(is_hidden) {
+        return path.into();
+    }
+    path.chars()
+        .map(|c| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() })
+        .collect::<String>()
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_says_something() {
+        for (head, expected) in [
+            (
+                "#!/bin/bash\n# Deploy the application to production\n#\n# This script\n\nset -e",
+                "Deploy the application to production",
+            ),
+            ("#!/bin/sh\n\n\n#\n#   Build it  \n", "Build it"),
+            ("# No shebang", "No shebang"),
+            ("#!/bin/sh\r\n# With CRLF\r\n", "With CRLF"),
+            ("\u{feff}# After a mark\n", "After a mark"),
+            ("#!/bin/bash\nset -euo pipefail\n\n# After set\n", "After set"),
+            ("#!/bin/sh\n############\n# === Build ===\n", "Build"),
+            ("#!/bin/sh\n#-----\n# Build # \n", "Build"),
+            ("# --dry-run shows what would be done\n", "--dry-run shows what would be done"),
+            (
+                "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n# vim: ts=4\n# SPDX-License-Identifier: MIT\n# Copyright (c) 2024 X\n# Migrate\n",
+                "Migrate",
+            ),
+            ("#!/bin/sh\n# shellcheck disable=SC2086\n# deploy.sh\n# Ship it\n", "Ship it"),
+            (
+                "#!/bin/sh\n# Licensed under the Apache License, Version 2.0;\n# you may not use this\n#\n# Unless required by law\n\n# Real\n",
+                "Real",
+            ),
+            (
+                "#!/usr/bin/env -S uv run\n# /// script\n# dependencies = [\"x\"]\n# ///\n\"\"\"Fetch data.\"\"\"\n",
+                "Fetch data.",
+            ),
+            ("\"\"\"Doc line\n\nmore\n\"\"\"\n", "Doc line"),
+            ("#!/usr/bin/env python3\nr'''\n\n   Second line\n'''\n", "Second line"),
+            ("'use strict';\n// Bundle the site\n", "Bundle the site"),
+            ("/// Triple\n", "Triple"),
+            ("<?php\n// Clear caches\n", "Clear caches"),
+            ("-- Seed the database\nselect 1;", "Seed the database"),
+            ("# tab\tand\x1b[31m colour\x07 \u{202e}back\n", "tab and[31m colour back"),
+            ("# 日本語の説明\n", "日本語の説明"),
+        ] {
+            assert_eq!(of(head.as_bytes(), "deploy.sh").as_deref(), Some(expected), "{head:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_said() {
+        for head in [
+            "",
+            "#!/bin/sh",
+            "#!/bin/sh\necho hi\n# later\n",
+            "#\n#\n####\n",
+            "\"\"\"\"\"\"\n# after\n",
+            "import os\n\"\"\"no docstring\"\"\"\n",
+            "# Licensed under X\n# and more\n",
+            "/* block */\n",
+            "# \u{1}\n",
+        ] {
+            assert_eq!(of(head.as_bytes(), "x"), None, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn long_and_broken_text_stays_short_and_whole() {
+        let said = of(format!("# {}\n", "wörd ".repeat(4_000)).as_bytes(), "x").unwrap();
+        assert!(said.chars().count() <= 200 && said.ends_with('…'), "{said}");
+        assert_eq!(of(b"# caf\xff\n", "x").as_deref(), Some("caf\u{fffd}"));
+    }
+
+    #[test]
+    fn paths_that_would_fool_a_reader_are_escaped() {
+        assert_eq!(shown("a/b.sh"), "a/b.sh");
+        assert_eq!(shown("a\n\u{202e}b"), "a\\u{a}\\u{202e}b");
+    }
+}

@@ -1,0 +1,114 @@
+//! What runs a script: the settings, its shebang, its extension, or the script itself, in this order.
+
+use crate::model::{Fault, File, Problem, Values, Word};
+
+use super::config::INTERPRETERS;
+use super::shebang;
+
+/// Default interpreters (specification, appendix A).
+const DEFAULTS: &[(&str, &[&str])] = &[
+    ("sh", &["/bin/sh"]),
+    ("bash", &["/bin/bash"]),
+    ("zsh", &["/bin/zsh"]),
+    ("py", &["python3"]),
+    ("rb", &["ruby"]),
+    ("js", &["node"]),
+    ("ts", &["npx", "ts-node"]),
+    ("pl", &["perl"]),
+    ("php", &["php"]),
+];
+
+/// The interpreters of the settings, by extension without its dot.
+#[derive(Debug)]
+pub(super) struct Configured<'a>(Vec<(&'a str, Option<Vec<String>>)>);
+
+/// What runs a script.
+#[derive(Debug)]
+pub(super) struct Interpreter {
+    /// Program and words before the script's path; empty when the script runs directly.
+    pub(super) words: Vec<Word>,
+    /// What is odd about the shebang, and what to do about it.
+    pub(super) oddity: Option<(&'static str, &'static str)>,
+}
+
+/// No interpreter.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// The settings name one that cannot be understood, which is a problem of its own.
+    Misconfigured,
+    /// Nobody names one, and the script is not executable.
+    NotExecutable,
+}
+
+impl<'a> Configured<'a> {
+    /// Reads the settings; what cannot be understood is a problem.
+    pub(super) fn new(config: &'a Values) -> (Self, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let mut all = Vec::new();
+        for (extension, line) in config.pairs(&INTERPRETERS) {
+            let words = shlex::split(line).filter(|words| words.first().is_some_and(|word| !word.is_empty()));
+            if words.is_none() {
+                let message = format!("The interpreter for `{extension}` cannot be understood: {line:?}");
+                problems.push(Problem::error(Fault::InvalidProgram, message).help(
+                    "write a program and its words under `interpreters`, such as `.py: python3 -u`; until \
+                     then these scripts are not offered",
+                ));
+            }
+            all.push((extension.strip_prefix('.').unwrap_or(extension), words));
+        }
+        (Self(all), problems)
+    }
+
+    /// What runs this file.
+    pub(super) fn interpreter(&self, extension: &str, file: &File) -> Result<Interpreter, Unknown> {
+        if let Some((_, words)) = self.0.iter().find(|(configured, _)| *configured == extension) {
+            let words = words.as_ref().ok_or(Unknown::Misconfigured)?;
+            return Ok(Interpreter { words: words.iter().map(Word::settings).collect(), oddity: None });
+        }
+        let shebang = if is_binary(file) { shebang::Shebang::default() } else { shebang::read(&file.bytes) };
+        let words = if shebang.words.is_empty() {
+            let default = DEFAULTS.iter().find(|(known, _)| *known == extension);
+            default.map(|(_, words)| words.iter().copied().map(Word::fixed).collect())
+        } else {
+            Some(shebang.words.into_iter().map(Word::fixed).collect())
+        };
+        match words {
+            Some(words) => Ok(Interpreter { words, oddity: shebang.oddity }),
+            None if file.executable => Ok(Interpreter { words: Vec::new(), oddity: shebang.oddity }),
+            None => Err(Unknown::NotExecutable),
+        }
+    }
+}
+
+impl Interpreter {
+    /// The words as the list tool shows them; `None` when the script runs directly.
+    pub(super) fn line(&self) -> Option<String> {
+        let words: Vec<_> = self.words.iter().map(|word| word.text.as_str()).collect();
+        let line = shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "));
+        (!words.is_empty()).then_some(line)
+    }
+
+    /// What to do when the program is not installed.
+    pub(super) fn advice(&self, extension: &str) -> Option<String> {
+        let program = self.words.first()?.text.as_str();
+        let install = match program.rsplit_once('/').map_or(program, |(_, name)| name) {
+            "python3" | "python" => "install Python 3: https://www.python.org/downloads/".into(),
+            "node" => "install Node.js: https://nodejs.org/".into(),
+            "npx" => "install Node.js, which brings npx: https://nodejs.org/".into(),
+            "ruby" => "install Ruby: https://www.ruby-lang.org/".into(),
+            "php" => "install PHP: https://www.php.net/".into(),
+            _ => format!("install {program}"),
+        };
+        Some(match extension {
+            "" => format!("{install}; or name another interpreter in the script's first line"),
+            _ => format!(
+                "{install}; or name another interpreter for `.{extension}` under `interpreters` in the settings"
+            ),
+        })
+    }
+}
+
+/// Whether a file is not text: a NUL byte among the first 8192.
+pub(super) fn is_binary(file: &File) -> bool {
+    file.bytes.contains(&0)
+}

@@ -1,0 +1,287 @@
+//! Scripts of the project, chosen by path patterns.
+
+mod arguments;
+mod config;
+mod description;
+mod interpreter;
+mod shebang;
+mod suggest;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::model::{
+    About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, File, Files, Identity, Location,
+    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
+};
+use crate::plugin::Plugin;
+
+use self::description::shown;
+use self::interpreter::{Configured, Interpreter, Unknown};
+
+/// Shell, Python and other scripts, each a tool.
+#[derive(Debug)]
+pub(super) struct Scripts;
+
+impl Plugin for Scripts {
+    fn about(&self) -> About {
+        About {
+            id: "scripts",
+            summary: "Scripts of the project, chosen by path patterns",
+            noun: "script",
+            code_prefix: "SCRIPT",
+            config: config::FIELDS,
+            options: config::OPTIONS,
+        }
+    }
+
+    fn scout(&self, _seen: &Files) -> Vec<Want> {
+        suggest::wants()
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        suggest::suggest(files)
+    }
+
+    fn wants(&self, config: &Values, _seen: &Files) -> Vec<Want> {
+        vec![Want::Glob(config::glob(config))]
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
+        let mut found = Discovery { tools: Vec::new(), problems: search_problems(config, matches) };
+        let (interpreters, problems) = Configured::new(config);
+        found.problems.extend(problems);
+        let source = Source { config, matches, interpreters };
+        for (path, seen) in &matches.found {
+            source.add(path, seen, &mut found);
+        }
+        if found.tools.is_empty() && found.problems.is_empty() {
+            found
+                .problems
+                .push(Problem::warning("No scripts found").help("change `patterns` in the settings"));
+        }
+        if !found.tools.is_empty() && config.flag(&config::EXPOSE_LIST_SCRIPTS) {
+            found.tools.insert(0, list_tool(config));
+        }
+        found
+    }
+
+    fn plan(
+        &self,
+        config: &Values,
+        _tool: &Tool,
+        mut command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall> {
+        let words = arguments.texts(&config::ARGS);
+        arguments::check(config.text(&config::ARGUMENTS), &command, &words)?;
+        command.arguments.extend(words.into_iter().map(Word::call));
+        Ok(command)
+    }
+}
+
+/// The name of a script's tool (specification, "Tool Naming"): `scripts/deploy-prod.sh` is
+/// `script_scripts_deploy_prod`.
+fn tool_name(path: &str) -> String {
+    let (stem, _) = split_extension(path);
+    let safe: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format!("script_{safe}")
+}
+
+/// The path without its last extension, and the extension without its dot. A name's first character begins no
+/// extension, and its last ends none: `.hidden` and `a.` have none.
+fn split_extension(path: &str) -> (&str, &str) {
+    let name = path.rfind('/').map_or(0, |slash| slash + 1);
+    match path[name..].rfind('.') {
+        Some(dot) if dot > 0 && name + dot + 1 < path.len() => (&path[..name + dot], &path[name + dot + 1..]),
+        _ => (path, ""),
+    }
+}
+
+/// Lists the others (specification, "List Scripts Tool").
+fn list_tool(config: &Values) -> Tool {
+    Tool {
+        name: "script_list_scripts".into(),
+        original: "list_scripts".into(),
+        description: "List all available scripts".into(),
+        parameters: config::LIST_PARAMETERS,
+        effects: Effects::NONE,
+        role: Role::List("scripts"),
+        source: Location::file(config::base(config)),
+        text: None,
+        metadata: Vec::new(),
+    }
+}
+
+/// What went wrong before any script was looked at.
+fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
+    let exclude = config.texts(&config::EXCLUDE);
+    let refused = matches.refused.iter().map(|bad| {
+        let help = if exclude.contains(&bad.pattern.as_str()) {
+            "correct it under `exclude` in the settings; until then no script is offered, since it might hide any"
+        } else {
+            "correct it under `patterns` in the settings"
+        };
+        Problem::error(Fault::InvalidPattern, bad.to_string()).help(help)
+    });
+    let no_base = matches.base.is_none().then(|| {
+        let base = config::base(config);
+        Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
+            .help("correct `base_directory` in the settings; it is relative to the project's root")
+    });
+    let notes = matches.notes.iter().map(|note| Problem::warning(shown(note)));
+    refused.chain(no_base).chain(notes).collect()
+}
+
+/// What scripts are judged by.
+struct Source<'a> {
+    config: &'a Values,
+    matches: &'a Matches,
+    interpreters: Configured<'a>,
+}
+
+impl Source<'_> {
+    /// Adds a script's tool, or the problem that keeps it from being one.
+    fn add(&self, path: &str, seen: &Seen, found: &mut Discovery) {
+        let file = match self.validate(path, seen) {
+            Ok(file) => file,
+            Err(problem) => return found.problems.push(problem),
+        };
+        let (_, extension) = split_extension(path);
+        match self.interpreters.interpreter(extension, file) {
+            Ok(interpreter) => {
+                if let Some((message, help)) = interpreter.oddity {
+                    found
+                        .problems
+                        .push(Problem::warning(message).at(self.location(path, Some(1))).help(help));
+                }
+                found.tools.extend(self.tool(path, file, &interpreter));
+            }
+            Err(Unknown::Misconfigured) => {}
+            Err(Unknown::NotExecutable) => found.problems.push(
+                Problem::error(Fault::ProgramNotFound, format!("No interpreter is known for {path}")).help(
+                    "begin it with a line like `#!/bin/sh`, make it executable with `chmod +x`, or name \
+                           one for its extension under `interpreters` in the settings",
+                ),
+            ),
+        }
+    }
+
+    /// Whether the script may be offered (specification, "Path Validation", "Symlink Handling").
+    fn validate<'f>(&self, path: &str, seen: &'f Seen) -> Result<&'f File, Problem> {
+        let file = match seen {
+            Seen::File(file) => file,
+            Seen::Missing => {
+                return Err(Problem::error(
+                    Fault::SourceNotFound,
+                    format!("Script not found: {}", shown(path)),
+                )
+                .help("correct `patterns` in the settings, or add the script"));
+            }
+            Seen::Unreadable(reason) => {
+                return Err(Problem::error(
+                    Fault::SourceInvalid,
+                    format!("Cannot read {}: {reason}", shown(path)),
+                )
+                .help("make it readable, or leave it out with `exclude` in the settings"));
+            }
+        };
+        if path.contains(description::is_hidden) {
+            let message = format!("The name of {} holds characters that cannot be seen", shown(path));
+            return Err(Problem::error(Fault::SourceInvalid, message).help("rename it"));
+        }
+        let base = self.matches.base.as_deref().unwrap_or(Path::new("/"));
+        let Ok(resolved) = file.canonical.strip_prefix(base) else {
+            let message = format!("Script resolves outside base directory: {path}");
+            return Err(Problem::error(Fault::Changed, message).help(format!(
+                "it is a link to {}; link to files below it only",
+                shown(&file.canonical.to_string_lossy())
+            )));
+        };
+        // What a link leads to must be allowed by its own path; then the search has found it there as well.
+        if resolved != Path::new(path)
+            && !resolved.to_str().is_some_and(|own| self.matches.found.contains_key(own))
+        {
+            let message = format!("Script not in allowed patterns: {path}");
+            return Err(Problem::error(Fault::NotFound, message).help(format!(
+                "it is a link to {}, which `patterns` and `exclude` in the settings must allow as well",
+                shown(&resolved.to_string_lossy())
+            )));
+        }
+        if self.config.flag(&config::REQUIRE_EXECUTABLE) && !file.executable {
+            return Err(Problem::error(Fault::NotStarted, format!("Permission denied: {path}")).help(
+                format!(
+                    "make it executable with `chmod +x`, or set `{}: false`",
+                    config::REQUIRE_EXECUTABLE.name
+                ),
+            ));
+        }
+        Ok(file)
+    }
+
+    /// The script's tool; `None` when its path is no text, which validation has seen to.
+    fn tool(&self, path: &str, file: &File, interpreter: &Interpreter) -> Option<Tool> {
+        let (_, extension) = split_extension(path);
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let described = if interpreter::is_binary(file) { None } else { description::of(&file.bytes, name) };
+        let description = described.unwrap_or_else(|| format!("Run {path}"));
+        let mut entry = Map::new();
+        entry.insert("path".into(), path.into());
+        entry.insert("description".into(), description.clone().into());
+        let line = interpreter.line();
+        entry.extend(line.clone().map(|line| ("interpreter".to_owned(), Value::from(line))));
+        let mut metadata = vec![("script", path.to_owned())];
+        metadata.extend(line.map(|line| ("interpreter", line)));
+        Some(Tool {
+            name: tool_name(path),
+            original: path.into(),
+            description,
+            parameters: config::SCRIPT_PARAMETERS,
+            effects: Effects::UNKNOWN,
+            role: Role::Run {
+                command: Box::new(self.command(file, interpreter, extension)?),
+                entry: Entry::Object(entry),
+                streams: true,
+            },
+            source: self.location(path, None),
+            text: None,
+            metadata,
+        })
+    }
+
+    /// The interpreter and its words, then the script by its canonical path.
+    fn command(&self, file: &File, interpreter: &Interpreter, extension: &str) -> Option<Command> {
+        let mut words = interpreter.words.iter().cloned().chain([Word::fixed(file.canonical.to_str()?)]);
+        Some(Command {
+            program: words.next()?,
+            arguments: words.collect(),
+            directory: PathBuf::from(config::working_directory(self.config)),
+            environment: self
+                .config
+                .pairs(&config::ENVIRONMENT)
+                .into_iter()
+                .map(|(name, value)| Change {
+                    name: name.into(),
+                    value: value.into(),
+                    origin: Origin::Settings,
+                })
+                .collect(),
+            timeout: Duration::from_secs(self.config.integer(&config::DEFAULT_TIMEOUT)),
+            script: Some(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode }),
+            if_missing: interpreter.advice(extension),
+        })
+    }
+
+    /// The script as the user would name it from the project's root.
+    fn location(&self, path: &str, line: Option<usize>) -> Location {
+        let base = config::base(self.config).trim_start_matches("./").trim_end_matches('/');
+        let file = if matches!(base, "" | ".") { path.to_owned() } else { format!("{base}/{path}") };
+        Location { line, ..Location::file(file) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

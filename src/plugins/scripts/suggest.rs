@@ -1,0 +1,91 @@
+//! What `cuff init` suggests for the scripts it finds (specification, "Discovery Interface").
+
+use serde_json::{Value, json};
+
+use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want};
+
+use super::description::shown;
+use super::{config, interpreter, tool_name};
+
+/// Where scripts usually are.
+const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
+
+/// Parts of names that suggest secrets.
+const SENSITIVE: &[&str] = &["secret", "password", "credential", "key"];
+
+/// Others may write to the file.
+const WORLD_WRITABLE: u32 = 0o002;
+
+/// One search a pattern, so that those without a match can be left out of the settings.
+pub(super) fn wants() -> Vec<Want> {
+    PATTERNS.iter().map(|pattern| Want::Glob(glob(pattern))).collect()
+}
+
+/// The patterns that match, and what a reader should know of their scripts before enabling them.
+pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
+    let mut patterns = Vec::new();
+    let mut items = vec!["script_list_scripts".to_owned()];
+    let mut warnings = Vec::new();
+    for pattern in PATTERNS {
+        let Some(matches) = files.globs.get(&glob(pattern)).filter(|matches| !matches.found.is_empty())
+        else {
+            continue;
+        };
+        patterns.push(*pattern);
+        for (path, seen) in &matches.found {
+            items.push(tool_name(path));
+            warn(path, seen, &mut warnings);
+        }
+    }
+    let count = items.len() - 1;
+    (count > 0).then(|| Suggestion {
+        description: format!("Found {count} script{}", if count == 1 { "" } else { "s" }),
+        confidence: 0.8,
+        config: settings(&patterns),
+        items,
+        warnings,
+    })
+}
+
+fn glob(pattern: &str) -> Glob {
+    Glob { base: ".".into(), patterns: vec![pattern.into()], exclude: Vec::new(), head: config::HEAD }
+}
+
+fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
+    vec![
+        (&config::PATTERNS, json!(patterns)),
+        (&config::BASE_DIRECTORY, json!(".")),
+        (&config::EXCLUDE, json!([])),
+        (&config::DEFAULT_TIMEOUT, json!(300)),
+        (&config::WORKING_DIRECTORY, json!(".")),
+        (&config::EXPOSE_LIST_SCRIPTS, json!(true)),
+        (&config::CACHE_TTL, json!(300)),
+    ]
+}
+
+/// The warnings of one script, in the specification's words.
+fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>) {
+    let script = format!("Script '{}'", shown(path));
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();
+    if SENSITIVE.iter().any(|word| name.contains(word)) {
+        warnings.push(format!("{script} may contain sensitive operations - review before enabling"));
+    }
+    let Seen::File(file) = seen else { return };
+    if interpreter::is_binary(file) {
+        warnings.push(format!("{script} appears to be binary - verify this is intentional"));
+    } else if !file.bytes.starts_with(b"#!") {
+        warnings.push(format!("{script} has no shebang line - interpreter will be guessed"));
+    }
+    if is_world_writable(file) {
+        warnings.push(format!(
+            "SECURITY: {script} is world-writable - this allows any user to modify the script"
+        ));
+    }
+    if file.link == Link::Symbolic {
+        warnings.push(format!("{script} is a symlink - target will be validated at runtime"));
+    }
+}
+
+const fn is_world_writable(file: &File) -> bool {
+    file.mode & WORLD_WRITABLE != 0
+}
