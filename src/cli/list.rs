@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 use super::arguments::List;
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Engine, parameters};
+use crate::engine::{Engine, Registered, Registry, Reported, parameters};
 use crate::model::{Field, Problem};
-use crate::registry::{Registered, Registry, Reported};
 use crate::wire;
 
 /// Prints the registry; the exit code says whether the settings were whole.

@@ -11,8 +11,7 @@ use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Engine, Request, RunError};
-use crate::execution::Sink;
+use crate::engine::{Addressed, Engine, Request, RunError, Sink};
 use crate::model::{Caller, Kind, Report, Stream};
 use crate::wire::{ToolResult, leftover_notes};
 
@@ -22,6 +21,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     match carry_out(ui, engine, typed) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
+            if reason.nobody_reads() {
+                return Ok(code);
+            }
             if json {
                 print_json(ui, &ToolResult::of_report(&report))?;
             } else {

@@ -23,6 +23,11 @@ impl Reason {
         self.set(BROKEN_PIPE);
     }
 
+    /// Whether it was that nobody reads the output, so that there is nothing more to say.
+    pub(super) fn nobody_reads(&self) -> bool {
+        self.code() == Some(BROKEN_PIPE)
+    }
+
     /// The exit code, once there is a reason.
     pub(super) fn code(&self) -> Option<u8> {
         Some(self.0.load(Ordering::Relaxed)).filter(|code| *code != 0)

@@ -72,12 +72,7 @@ impl RunError {
         }
     }
 
-    pub(super) fn unknown(
-        engine: &Engine,
-        registry: &Registry,
-        typed: &str,
-        why: Option<NoSuchTool>,
-    ) -> Self {
+    pub(super) fn unknown(engine: &Engine, registry: &Registry, typed: &str, why: &NoSuchTool) -> Self {
         let instance = engine
             .instances
             .iter()
@@ -90,7 +85,7 @@ impl RunError {
         let (prefix, noun) = about.map_or(("CUFF", "tool"), |about| (about.code_prefix, about.noun));
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
-        if let Some(NoSuchTool::Ambiguous { candidates }) = &why {
+        if let NoSuchTool::Ambiguous { candidates } = why {
             let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
             let help = Some(format!("say which: {}", names.join(", ")));
             return Self {
@@ -109,7 +104,7 @@ impl RunError {
             };
         }
         let help = match why {
-            Some(NoSuchTool::Unknown { meant: Some(meant) }) => format!("did you mean `{meant}`?"),
+            NoSuchTool::Unknown { meant: Some(meant) } => format!("did you mean `{meant}`?"),
             _ => available(registry, only.map(|instance| instance.name.as_str())),
         };
         let mut noun = noun.to_owned();
@@ -124,7 +119,7 @@ fn available(registry: &Registry, instance: Option<&str>) -> String {
         .iter()
         .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
         .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
-        .map(|tool| if instance.is_some() { tool.tool.original.clone() } else { tool.name.to_string() })
+        .map(|tool| tool.name.to_string())
         .collect();
     match names.len() {
         0 => "nothing is offered here; `cuff list` says why".into(),

@@ -19,6 +19,8 @@ use crate::settings::{Instance, SettingsProblem};
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 
+pub use crate::execution::Sink;
+pub use crate::registry::{Registered, Registry, Reported};
 pub use error::{Reason, RunError};
 pub use init::{Draft, Survey, WriteError};
 pub use list::Listing;

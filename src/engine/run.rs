@@ -12,7 +12,7 @@ use super::{Engine, RunError, report};
 use crate::execution::{self, Sink};
 use crate::model::{Caller, Capture, Change, Command, Entry, Origin, Report, Role, Stream, Values, check};
 use crate::policy;
-use crate::registry::{Registered, Registry};
+use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -77,10 +77,11 @@ impl Engine {
     ) -> Result<&'a Registered, RunError> {
         match tool {
             Addressed::Exactly(name) => {
-                registry.named(name).ok_or_else(|| RunError::unknown(self, registry, name, None))
+                let unknown = || NoSuchTool::Unknown { meant: registry.meant(name) };
+                registry.named(name).ok_or_else(|| RunError::unknown(self, registry, name, &unknown()))
             }
             Addressed::Loosely(name) => {
-                registry.find(name).map_err(|none| RunError::unknown(self, registry, name, Some(none)))
+                registry.find(name).map_err(|none| RunError::unknown(self, registry, name, &none))
             }
         }
     }
@@ -108,7 +109,8 @@ impl Engine {
     ) -> Result<Command, RunError> {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
         let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
-            return Err(RunError::unknown(self, &Registry::default(), &found.name.to_string(), None));
+            let gone = NoSuchTool::Unknown { meant: None };
+            return Err(RunError::unknown(self, &Registry::default(), &found.name.to_string(), &gone));
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
         let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use crate::engine::parameters;
+use crate::engine::{Registered, Registry, parameters};
 use crate::model::{Field, ToolName};
-use crate::registry::{Registered, Registry};
 use crate::wire::ToolResult;
 
 /// How qualified names are written.

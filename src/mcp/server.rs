@@ -14,8 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Source;
 use super::offer::{self, Spelling};
-use crate::engine::{Addressed, Engine, Request, RunError};
-use crate::execution::Sink;
+use crate::engine::{Addressed, Engine, Request, RunError, Sink};
 use crate::model::{Caller, Stream};
 use crate::wire::{ToolResult, text_of_report};
 

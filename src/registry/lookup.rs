@@ -48,7 +48,8 @@ impl Registry {
         }
     }
 
-    fn meant(&self, typed: &str) -> Option<ToolName> {
+    /// The tool that a mistyped name probably means.
+    pub fn meant(&self, typed: &str) -> Option<ToolName> {
         let spellings: Vec<(String, &ToolName)> = self
             .tools
             .iter()
