@@ -60,7 +60,9 @@ impl Map {
             let places = self.crates.get(&path[0])?;
             (!places.contains(&owner)).then(|| (line, format!("{owner} names the crate {}", path[0])))
         });
-        inner.chain(outer).map(|(line, what)| format!("src/{}:{line}: {what}", source.name)).collect()
+        let all = inner.chain(outer).map(|(line, what)| format!("src/{}:{line}: {what}", source.name));
+        // One line may say the same several times: `{Registered, Registry}`.
+        all.collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 
