@@ -105,13 +105,10 @@ fn packages() -> Option<Vec<Package>> {
     Some(packages)
 }
 
-/// Whether a message is about a script; it may cut a long name short with `…`.
+/// Whether a message is about a script; of a long name it shows both ends with `…` between them.
 fn names(message: &str, script: &str) -> bool {
-    message.contains(script)
-        || message
-            .split('"')
-            .filter_map(|quoted| quoted.strip_suffix('…'))
-            .any(|start| script.starts_with(start))
+    let ends = |(start, end): (&str, &str)| script.starts_with(start) && script.ends_with(end);
+    message.contains(script) || message.split('"').filter_map(|quoted| quoted.split_once('…')).any(ends)
 }
 
 #[test]

@@ -32,11 +32,21 @@ fn init_says_what_it_found_and_writes_it() {
 
     Generated settings.yml with 2 plugins
     ");
-    insta::assert_snapshot!("settings_yml", project.read("settings.yml"));
+    insta::with_settings!({ snapshot_path => "../../snapshots", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("settings.yml", project.read("settings.yml"));
+    });
     // What it wrote is what it would write, and is taken as it is.
     let list = project.cuff(["list"]).succeeded();
     assert_eq!(list.stderr, "");
-    insta::assert_snapshot!(list.stdout, @"");
+    insta::assert_snapshot!(list.stdout, @r"
+    packagejson.npm_list_scripts           List all available npm scripts
+    packagejson.npm_test                   Run test script
+    packagejson.npm_test__unit             Run test:unit script
+    packagejson.npm_build                  Run build script
+    scripts.script_list_scripts            List all available scripts
+    scripts.script_scripts_deploy_secrets  Deploys
+    scripts.script_tools_backup            Run tools/backup.sh
+    ");
     let again = project.cuff(["init", "--yes"]).ended_with(2);
     assert!(again.stderr.contains("settings.yml exists already"), "{}", again.stderr);
     assert_eq!(project.cuff(["init", "--dry-run"]).succeeded().stdout, project.read("settings.yml"));

@@ -70,7 +70,7 @@ const NONE: Option<Leftovers> = Some(Leftovers { killed: 0, detached: 0 });
 
 #[tokio::test]
 async fn a_polite_process_says_goodbye() {
-    let family = Family::new("trap 'echo bye; exit 7' TERM; sleep 60 & echo ready; wait");
+    let family = Family::new("trap 'echo bye; exit 7' TERM; sleep 60 & sleep 0.1; echo ready; wait");
     let (mut running, seen) = family.ready().await;
     let begun = Instant::now();
     running.stop();
