@@ -35,12 +35,15 @@ pub(super) fn serve(
     }
     let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
     let (stop, reason) = (CancellationToken::new(), Reason::default());
-    let served = super::runtime()?.block_on(async {
+    let runtime = super::runtime()?;
+    let served = runtime.block_on(async {
         tokio::select! {
             served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });
+    // Not dropped: that would wait for a read of standard input that only the client can end.
+    runtime.shutdown_background();
     match served {
         Ok(()) => Ok(reason.code().unwrap_or(exit::SUCCESS)),
         Err(error) => {
