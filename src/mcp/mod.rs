@@ -12,9 +12,9 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, RunError};
+use crate::model::Spelling;
 
-pub use offer::Spelling;
 use server::Server;
 use transport::Stdio;
 
@@ -40,8 +40,8 @@ pub trait Source: Send + Sync {
     /// The engine as it is now.
     ///
     /// # Errors
-    /// With a sentence for the agent on what to do, when there is nothing to offer.
-    fn engine(&self) -> Result<Arc<Engine>, String>;
+    /// With what is wrong and what to do, when there is nothing to offer.
+    fn engine(&self) -> Result<Arc<Engine>, RunError>;
 }
 
 /// Speaks MCP over standard input and output until the client goes away or `stop` is cancelled.

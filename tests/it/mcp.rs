@@ -1,4 +1,5 @@
 //! The MCP face, spoken to by the official TypeScript SDK and by hand.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
@@ -82,6 +83,7 @@ fn the_official_client_lists_and_calls() {
     assert_eq!(result(4)["data"]["scripts"][0]["name"], "script_scripts_slow");
     assert_eq!(result(4)["data"]["scripts"][0]["description"], "Sleeps");
     assert_eq!(result(5)["error_code"], "PKGJSON_304");
+    assert_eq!(result(5)["tool"], "packagejson.npm_hi", "nothing ran, and it is clear of what");
     assert_eq!(result(6)["error"], "Blocked environment variables: NODE_OPTIONS");
     assert_eq!(result(7)["error_code"], "PKGJSON_301");
     assert!(result(7)["help"].as_str().unwrap().contains("packagejson.npm_hi"));
@@ -97,10 +99,18 @@ fn portable_names_have_no_dots() {
     if tools::require("tsc").is_none() {
         return;
     }
-    let calls = json!([{"name": "packagejson__npm_hi", "arguments": {}}]);
+    let calls = json!([
+        {"name": "packagejson__npm_hi", "arguments": {}},
+        {"name": "packagejson__npm_ho", "arguments": {}},
+        {"name": "scripts__list", "arguments": {}},
+    ]);
     let said = session(&project(), &calls, &["--tool-names", "portable"]);
     assert_eq!(said["tools"][1]["name"], "packagejson__npm_hi");
     assert_eq!(said["results"][0]["structuredContent"]["success"], true);
+    let refused = |at: usize| &said["results"][at]["structuredContent"];
+    assert_eq!(refused(1)["error_code"], "PKGJSON_301");
+    assert_eq!(refused(1)["help"], "did you mean `packagejson__npm_hi`?", "a name that can be called");
+    assert_eq!(refused(2)["help"], "available: scripts__script_scripts_slow");
 }
 
 /// `cuff serve`, spoken to by hand.
@@ -310,6 +320,82 @@ fn without_settings_it_serves_nothing_until_there_are_some() {
     assert!(spoken.names().is_empty());
     project.cuff(["init", "--yes"]).succeeded();
     assert_eq!(spoken.names().len(), 2);
+    spoken.leave();
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_explained_to_the_agent_until_they_are_mended() {
+    let project = project();
+    let good = project.read("settings.yml");
+    project.write("settings.yml", "version: \"1\"\nplugins: [\n");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let hello = spoken.initialize();
+    let instructions = hello["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("settings.yml:3:1: the settings are not valid YAML"), "{instructions}");
+    assert!(spoken.names().is_empty());
+    let called = spoken.call("packagejson.npm_hi", &json!({}));
+    assert_eq!(called["isError"], true, "{called}");
+    assert_eq!(called["structuredContent"]["error_code"], "CUFF_401");
+    assert!(called["content"][0]["text"].as_str().unwrap().contains("settings.yml:3:1"), "{called}");
+    project.write("settings.yml", good);
+    assert_eq!(spoken.names().len(), 5);
+    spoken.leave();
+}
+
+#[test]
+fn an_agent_learns_what_could_not_be_offered_and_why() {
+    let project = project();
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    type: in_source\n  scripts:\n    \
+        type: in_source\n    config:\n      patterns: 5\n";
+    project.write("settings.yml", settings);
+    project.write("package.json", "{\"scripts\": {\n  \"hi\"");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let hello = spoken.initialize();
+    let instructions = hello["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("\n- settings.yml:"), "{instructions}");
+    assert!(instructions.contains("\n- package.json:2:"), "{instructions}");
+    let broken = spoken.call("scripts.script_scripts_slow", &json!({}));
+    let help = &broken["structuredContent"]["help"];
+    assert!(help.as_str().unwrap().starts_with("settings.yml:"), "{broken}");
+    let gone = spoken.call("packagejson.npm_hi", &json!({}));
+    let help = &gone["structuredContent"]["help"];
+    assert!(help.as_str().unwrap().starts_with("nothing is offered here: package.json:2:"), "{gone}");
+    spoken.leave();
+}
+
+#[test]
+fn a_changed_project_is_seen_by_the_next_question() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    assert!(spoken.names().contains(&"packagejson.npm_no".to_owned()));
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi", "fresh": "echo fresh"}}"#);
+    let gone = spoken.call("packagejson.npm_no", &json!({}));
+    assert_eq!(gone["structuredContent"]["error"], "Script not found: packagejson.npm_no");
+    assert_eq!(spoken.call("packagejson.npm_fresh", &json!({}))["structuredContent"]["success"], true);
+    let listed = spoken.call("packagejson.npm_list_scripts", &json!({"refresh": true}));
+    assert_eq!(listed["structuredContent"]["data"], json!({"scripts": ["hi", "fresh"]}));
+    assert!(!spoken.names().contains(&"packagejson.npm_no".to_owned()));
+    spoken.leave();
+}
+
+#[test]
+fn a_malformed_request_is_answered_for_what_it_is() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    for (method, params, code) in [
+        ("tools/call", json!({"name": "packagejson.npm_hi", "arguments": "{}"}), -32602),
+        ("tools/call", json!({"name": 5}), -32602),
+        ("tools/call", json!({}), -32602),
+        ("tools/list", json!({"cursor": "2"}), -32602),
+        ("tools/run", json!({}), -32601),
+    ] {
+        let answer = spoken.ask(method, params.clone());
+        assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");
+    }
+    spoken.input.as_mut().unwrap().write_all(b"{nonsense\n\n\xff\n").unwrap();
+    assert_eq!(spoken.ask("ping", json!({}))["result"], json!({}));
     spoken.leave();
 }
 
