@@ -267,6 +267,21 @@ fn a_host_that_goes_away_takes_its_calls_with_it() {
 }
 
 #[test]
+fn answers_that_nobody_reads_do_not_keep_the_server() {
+    let project = project();
+    let mut command = project.command(["serve"]);
+    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (input, unread) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+    let mut spoken = Spoken::new(server, input, std::io::empty());
+    spoken.meta = Some(newest());
+    for _ in 0..40 {
+        spoken.begin("tools/list", json!({}));
+    }
+    spoken.leave();
+    drop(unread);
+}
+
+#[test]
 fn quick_calls_that_were_piped_in_are_still_answered() {
     let project = project();
     let mut spoken = Spoken::over_pipes(&project, &[]);
