@@ -7,8 +7,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
 
-use crate::mcp::Spelling;
-use crate::model::{About, TerminalOption};
+use crate::model::{About, Spelling, TerminalOption};
 
 const EXAMPLES: &str = "\
 Examples:

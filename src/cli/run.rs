@@ -33,7 +33,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
         }
         Err(Trouble::Call(error)) => {
             if json {
-                let shape = ToolResult::of_failure(None, &error.code, &error.message, error.help.as_deref());
+                let shape = ToolResult::of_failure(
+                    error.tool.as_deref(),
+                    &error.code,
+                    &error.message,
+                    error.help.as_deref(),
+                );
                 print_json(ui, &shape)?;
             } else {
                 ui.error(&error, Some(&error.code), error.help.as_deref());

@@ -9,7 +9,7 @@ use super::arguments::Serve;
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Engine, OpenError, Surroundings};
+use crate::engine::{Engine, OpenError, RunError, Surroundings};
 use crate::mcp::{self, Source};
 
 /// Serves until the client goes away or a signal comes.
@@ -21,10 +21,11 @@ pub(super) fn serve(
 ) -> Result<u8, Failed> {
     let engine = match Engine::open(surroundings.clone(), explicit.as_deref()) {
         Ok(engine) => Some(engine),
-        // Without settings it serves nothing until there are some.
-        Err(error @ OpenError::NoSettings(_)) => {
-            ui.say(format!("warning: {error}; serving no tools until there is one"));
-            ui.say(format!("help: {}", error.help().unwrap_or_default()));
+        // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:
+        // hosts hide standard error, but the agent reads the instructions and the answers.
+        Err(error @ (OpenError::NoSettings(_) | OpenError::Unusable { .. })) => {
+            Failed::from(error).print(ui);
+            ui.say("note: no tool is served until then; the settings are looked at again with each request");
             None
         }
         Err(error) => return Err(error.into()),
@@ -35,12 +36,15 @@ pub(super) fn serve(
     }
     let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
     let (stop, reason) = (CancellationToken::new(), Reason::default());
-    let served = super::runtime()?.block_on(async {
+    let runtime = super::runtime()?;
+    let served = runtime.block_on(async {
         tokio::select! {
             served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });
+    // Not dropped: that would wait for a read of standard input that only the client can end.
+    runtime.shutdown_background();
     match served {
         Ok(()) => Ok(reason.code().unwrap_or(exit::SUCCESS)),
         Err(error) => {
@@ -58,16 +62,14 @@ struct Live {
 }
 
 impl Source for Live {
-    fn engine(&self) -> Result<Arc<Engine>, String> {
+    fn engine(&self) -> Result<Arc<Engine>, RunError> {
         let mut current = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*current {
             return Ok(Arc::clone(engine));
         }
         let engine = Engine::open(self.surroundings.clone(), self.explicit.as_deref());
         let engine = engine.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
-        let explain =
-            |error: OpenError| format!("cuff offers nothing: {error}; {}", error.help().unwrap_or_default());
-        let engine = engine.map_err(explain)?;
+        let engine = engine.map_err(|error| RunError::not_ready(&error))?;
         Ok(Arc::clone(current.insert(engine)))
     }
 }

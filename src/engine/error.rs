@@ -1,7 +1,10 @@
 //! Why a call started nothing.
 
 use super::Engine;
-use crate::model::{BadCall, Complaint, FailureKind, Fault, Mistake, Role, Step};
+use super::open::OpenError;
+use crate::model::{
+    BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity, Spelling, Step, ToolName,
+};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
@@ -20,6 +23,8 @@ pub struct RunError {
     pub message: String,
     /// What to do next.
     pub help: Option<String>,
+    /// The tool that was meant, where there is one.
+    pub tool: Option<Box<ToolName>>,
 }
 
 /// The kinds of reasons.
@@ -49,7 +54,7 @@ impl Reason {
 impl RunError {
     pub(super) fn refused(prefix: &str, refusal: Refusal) -> Self {
         let code = Fault::BadArgument.code(prefix);
-        Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help) }
+        Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help), tool: None }
     }
 
     pub(super) fn bad_call(prefix: &str, bad: BadCall) -> Self {
@@ -57,7 +62,28 @@ impl RunError {
             Complaint::Invalid => Reason::BadArguments,
             Complaint::Refused => Reason::Refused,
         };
-        Self { reason, code: Fault::BadArgument.code(prefix), message: bad.message, help: bad.help }
+        Self {
+            reason,
+            code: Fault::BadArgument.code(prefix),
+            message: bad.message,
+            help: bad.help,
+            tool: None,
+        }
+    }
+
+    /// A call before there is anything to call.
+    pub fn not_ready(error: &OpenError) -> Self {
+        let code = Fault::NotReady.code("CUFF");
+        let place = match error {
+            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
+            _ => None,
+        };
+        let (message, help) = (format!("Nothing is offered: {error}"), place.or_else(|| error.help()));
+        Self { reason: Reason::BadSettings, code, message, help, tool: None }
+    }
+
+    pub(super) fn of(self, found: &Registered) -> Self {
+        Self { tool: Some(Box::new(found.name.clone())), ..self }
     }
 
     pub(super) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
@@ -69,14 +95,17 @@ impl RunError {
             code: Fault::BadArgument.code(prefix),
             message: sentences.join("; "),
             help: help.or_else(|| Some(format!("{} takes {}", found.name, taken.join(", ")))),
+            tool: None,
         }
     }
 
-    pub(super) fn unknown(engine: &Engine, registry: &Registry, typed: &str, why: &NoSuchTool) -> Self {
-        let instance = engine
-            .instances
-            .iter()
-            .find(|instance| typed.strip_prefix(&instance.name).is_some_and(|rest| rest.starts_with('.')));
+    pub(super) fn unknown(
+        engine: &Engine,
+        registry: &Registry,
+        (typed, spelling): (&str, Spelling),
+        why: &NoSuchTool,
+    ) -> Self {
+        let instance = engine.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
         let only = match (instance, engine.instances.as_slice()) {
             (None, [one]) => Some(one),
             (found, _) => found,
@@ -93,36 +122,60 @@ impl RunError {
                 code,
                 message: format!("`{typed}` could be any of {}", names.len()),
                 help,
+                tool: None,
             };
         }
-        if let Some(broken) = engine.broken_instance(typed) {
+        if let Some(complaint) = engine.broken_instance(|instance| belongs(typed, instance, spelling)) {
+            let broken = complaint.instance.as_deref().unwrap_or_default();
             return Self {
                 reason: Reason::BadSettings,
                 code: Fault::InvalidConfig.code("CUFF"),
                 message: format!("`{broken}` is not offered: its settings are wrong"),
-                help: Some("`cuff list` shows what is wrong with them, and what still works".into()),
+                help: Some(in_one_line(&complaint.into())),
+                tool: None,
             };
         }
         let help = match why {
-            NoSuchTool::Unknown { meant: Some(meant) } => format!("did you mean `{meant}`?"),
-            _ => available(registry, only.map(|instance| instance.name.as_str())),
+            NoSuchTool::Unknown { meant: Some(meant) } => {
+                format!("did you mean `{}`?", meant.spelled(spelling))
+            }
+            _ => available(registry, only.map(|instance| instance.name.as_str()), spelling),
         };
         let mut noun = noun.to_owned();
         noun[..1].make_ascii_uppercase();
-        Self { reason, code, message: format!("{noun} not found: {typed}"), help: Some(help) }
+        Self { reason, code, message: format!("{noun} not found: {typed}"), help: Some(help), tool: None }
     }
 }
 
-fn available(registry: &Registry, instance: Option<&str>) -> String {
+/// Whether a name is spelled as one of this instance's.
+fn belongs(typed: &str, instance: &str, spelling: Spelling) -> bool {
+    typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with(spelling.separator()))
+}
+
+/// Where, what and what to do.
+pub(super) fn in_one_line(problem: &Problem) -> String {
+    let place = problem.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
+    let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+    format!("{place}{}{help}", problem.message)
+}
+
+fn available(registry: &Registry, instance: Option<&str>, spelling: Spelling) -> String {
     let names: Vec<String> = registry
         .tools()
         .iter()
         .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
         .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
-        .map(|tool| tool.name.to_string())
+        .map(|tool| tool.name.spelled(spelling))
         .collect();
+    let reason = || {
+        let mut errors = registry.problems().iter().filter(|found| found.problem.severity == Severity::Error);
+        errors.find(|found| instance.is_none_or(|instance| found.instance == instance))
+    };
     match names.len() {
-        0 => "nothing is offered here; `cuff list` says why".into(),
+        0 => reason().map_or_else(
+            || "nothing is offered here; `cuff list` says why".into(),
+            |found| format!("nothing is offered here: {}", in_one_line(&found.problem)),
+        ),
         count if count > MOST_NAMES => {
             format!(
                 "available: {}, and {} more (`cuff list`)",

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use crate::discovery::{Memory, Place};
 use crate::execution::Host;
-use crate::model::{About, Severity};
+use crate::model::{About, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{Instance, SettingsProblem};
 use crate::sys::process::Supervisor;
@@ -80,6 +80,15 @@ impl Engine {
     /// Whether an instance is not offered since its settings are wrong.
     pub fn is_partly_broken(&self) -> bool {
         self.complaints.iter().any(|complaint| complaint.severity == Severity::Error)
+    }
+
+    /// Everything that takes tools away, each in one line: what is wrong with the settings and with the sources.
+    pub fn losses(&self) -> Vec<String> {
+        let settings = self.complaints.iter().map(Problem::from);
+        let registry = self.list();
+        let sources = registry.problems().iter().map(|found| found.problem.clone());
+        let errors = settings.chain(sources).filter(|problem| problem.severity == Severity::Error);
+        errors.map(|problem| error::in_one_line(&problem)).collect()
     }
 
     /// The identity card of a plugin that an instance or a tool names.

@@ -174,10 +174,9 @@ impl Engine {
         }
     }
 
-    /// The instance that a name belongs to, when its settings are wrong and it is therefore not offered.
-    pub(super) fn broken_instance(&self, typed: &str) -> Option<&str> {
-        let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        let mut broken = broken.filter_map(|complaint| complaint.instance.as_deref());
-        broken.find(|instance| typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with('.')))
+    /// What is wrong with the settings of the instance that is meant, if it is therefore not offered.
+    pub(super) fn broken_instance(&self, is_meant: impl Fn(&str) -> bool) -> Option<&SettingsProblem> {
+        let mut broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+        broken.find(|complaint| complaint.instance.as_deref().is_some_and(&is_meant))
     }
 }

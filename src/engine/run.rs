@@ -10,7 +10,9 @@ use super::list::listed;
 use super::parameters::{DRY_RUN, ENV, REFRESH, TIMEOUT, parameters};
 use super::{Engine, RunError, report};
 use crate::execution::{self, Sink};
-use crate::model::{Caller, Capture, Change, Command, Entry, Origin, Report, Role, Stream, Values, check};
+use crate::model::{
+    Caller, Capture, Change, Command, Entry, Origin, Report, Role, Spelling, Stream, Values, check,
+};
 use crate::policy;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
@@ -31,7 +33,7 @@ pub struct Request {
 #[derive(Debug, Clone)]
 pub enum Addressed {
     /// By its qualified name alone, as agents do.
-    Exactly(String),
+    Exactly(String, Spelling),
     /// By whatever a person calls it: qualified, local or original.
     Loosely(String),
 }
@@ -49,11 +51,23 @@ impl Engine {
     ) -> Result<Report, RunError> {
         let registry = self.list();
         let found = self.find(&registry, &request.tool)?;
+        let done = self.carry_out(&registry, found, &request, sink, cancel).await;
+        done.map_err(|error| error.of(found))
+    }
+
+    async fn carry_out(
+        &self,
+        registry: &Registry,
+        found: &Registered,
+        request: &Request,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+    ) -> Result<Report, RunError> {
         let values = checked(self.prefix(found), found, &request.arguments)?;
         let Role::Run { command, .. } = &found.tool.role else {
-            return Ok(self.answer(&registry, found, &values));
+            return Ok(self.answer(registry, found, &values));
         };
-        let command = self.plan(found, (**command).clone(), &values, &request)?;
+        let command = self.plan(found, (**command).clone(), &values, request)?;
         let line = command.line();
         let mut metadata = report::metadata(&command, &found.tool.metadata);
         let refused = |refusal| RunError::refused(self.prefix(found), refusal);
@@ -76,13 +90,13 @@ impl Engine {
         tool: &Addressed,
     ) -> Result<&'a Registered, RunError> {
         match tool {
-            Addressed::Exactly(name) => {
-                let unknown = || NoSuchTool::Unknown { meant: registry.meant(name) };
-                registry.named(name).ok_or_else(|| RunError::unknown(self, registry, name, &unknown()))
-            }
-            Addressed::Loosely(name) => {
-                registry.find(name).map_err(|none| RunError::unknown(self, registry, name, &none))
-            }
+            Addressed::Exactly(name, spelling) => registry.named(name, *spelling).ok_or_else(|| {
+                let unknown = NoSuchTool::Unknown { meant: registry.meant(name, *spelling) };
+                RunError::unknown(self, registry, (name, *spelling), &unknown)
+            }),
+            Addressed::Loosely(name) => registry
+                .find(name)
+                .map_err(|none| RunError::unknown(self, registry, (name, Spelling::Dotted), &none)),
         }
     }
 
@@ -110,7 +124,8 @@ impl Engine {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
         let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
             let gone = NoSuchTool::Unknown { meant: None };
-            return Err(RunError::unknown(self, &Registry::default(), &found.name.to_string(), &gone));
+            let name = found.name.to_string();
+            return Err(RunError::unknown(self, &Registry::default(), (&name, Spelling::Dotted), &gone));
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
         let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;

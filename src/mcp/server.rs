@@ -6,21 +6,24 @@ use std::sync::Arc;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio_util::sync::CancellationToken;
 
 use super::Source;
-use super::offer::{self, Spelling};
+use super::offer;
 use crate::engine::{Addressed, Engine, Request, RunError, Sink};
-use crate::model::{Caller, Stream};
+use crate::model::{Caller, Spelling, Stream};
 use crate::wire::{ToolResult, text_of_report};
 
 const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts, one tool each.\n\
     A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
     `dry_run: true` shows the command without running it; the list tools take `refresh: true`.";
+
+/// How many things that are wrong the instructions name.
+const MOST_LOSSES: usize = 5;
 
 pub(super) struct Server {
     source: Arc<dyn Source>,
@@ -39,7 +42,7 @@ impl Server {
         request: CallToolRequestParams,
         cancel: &CancellationToken,
     ) -> CallToolResult {
-        let tool = Addressed::Exactly(offer::qualified(&engine.list(), &request.name, self.spelling));
+        let tool = Addressed::Exactly(request.name.into_owned(), self.spelling);
         let arguments = request.arguments.unwrap_or_default();
         let request = Request { tool, arguments, caller: Caller::Agent, colours: false };
         match engine.run(request, &mut Unheard, cancel).await {
@@ -59,12 +62,28 @@ impl Server {
 }
 
 fn failure(error: &RunError) -> CallToolResult {
-    let help = error.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
-    let text = format!("{} [{}]{help}", error.message, error.code);
-    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    let shape = ToolResult::of_failure(None, &error.code, &error.message, error.help.as_deref());
+    let mut result = CallToolResult::error(vec![ContentBlock::text(explain(error))]);
+    let shape =
+        ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
     result.structured_content = Some(shape.to_json());
     result
+}
+
+fn explain(error: &RunError) -> String {
+    let help = error.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+    format!("{} [{}]{help}", error.message, error.code)
+}
+
+/// What an agent should know, and tell its user: hosts hide standard error.
+fn instructions(losses: &[String]) -> String {
+    if losses.is_empty() {
+        return INSTRUCTIONS.to_owned();
+    }
+    let shown = losses.iter().take(MOST_LOSSES).map(|loss| format!("\n- {loss}"));
+    let more = losses.len().saturating_sub(MOST_LOSSES);
+    let more = (more > 0).then(|| format!("\n- and {more} more (`cuff list`)"));
+    let lines: String = shown.chain(more).collect();
+    format!("{INSTRUCTIONS}\nNot everything could be offered; tell the user:{lines}")
 }
 
 /// Nobody watches while a tool runs: the report keeps what is needed.
@@ -80,8 +99,8 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let instructions = match self.source.engine() {
-            Ok(_) => INSTRUCTIONS.to_owned(),
-            Err(why) => why,
+            Ok(engine) => instructions(&engine.losses()),
+            Err(why) => explain(&why),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
@@ -90,9 +109,12 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _page: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        if page.is_some_and(|page| page.cursor.is_some()) {
+            return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
+        }
         let tools = self
             .source
             .engine()
@@ -107,7 +129,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let engine = match self.source.engine() {
             Ok(engine) => engine,
-            Err(why) => return Ok(CallToolResult::error(vec![ContentBlock::text(why)]).into()),
+            Err(why) => return Ok(failure(&why).into()),
         };
         // Either the client cancels this call, or the whole server stops.
         let cancel = self.stop.child_token();
@@ -121,5 +143,22 @@ impl ServerHandler for Server {
             result = self.call(&engine, request, &cancel) => Ok(result.into()),
             () = watched => Err(ErrorData::internal_error("cancelled", None)),
         }
+    }
+
+    /// The SDK takes a known method with parameters it cannot read for an unknown one.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match request.method.as_str() {
+            "tools/call" => ErrorData::invalid_params(
+                "tools/call takes `name`, a string, and `arguments`, an object",
+                None,
+            ),
+            unknown => {
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
+            }
+        })
     }
 }

@@ -23,7 +23,7 @@ pub use fault::{Fault, Kind as FailureKind};
 pub use field::{Default, Field, Kind, Mistake, Step, Values, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Seen, Want};
 pub use found::{Discovery, Suggestion};
-pub use name::{RESERVED_INSTANCES, ToolName, is_instance_name};
+pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};

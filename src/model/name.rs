@@ -44,8 +44,40 @@ pub struct ToolName {
     pub local: String,
 }
 
+/// How qualified names are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// `instance.name`.
+    Dotted,
+    /// `instance__name`, for clients that take letters, digits, `_` and `-` alone.
+    Portable,
+}
+
+impl Spelling {
+    /// What stands between the instance and the name.
+    pub const fn separator(self) -> &'static str {
+        match self {
+            Self::Dotted => ".",
+            Self::Portable => "__",
+        }
+    }
+}
+
+impl ToolName {
+    /// The name as a client sees it.
+    pub fn spelled(&self, spelling: Spelling) -> String {
+        format!("{}{}{}", self.instance, spelling.separator(), self.local)
+    }
+
+    /// Whether this is the name, spelled so.
+    pub fn is(&self, written: &str, spelling: Spelling) -> bool {
+        let rest = written.strip_prefix(&self.instance);
+        rest.and_then(|rest| rest.strip_prefix(spelling.separator())) == Some(&self.local)
+    }
+}
+
 impl fmt::Display for ToolName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}.{}", self.instance, self.local)
+        out.write_str(&self.spelled(Spelling::Dotted))
     }
 }

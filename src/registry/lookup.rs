@@ -1,7 +1,7 @@
 //! From what somebody typed to a tool: the qualified name, the local name, or the original.
 
 use super::{Registered, Registry};
-use crate::model::{ToolName, nearest};
+use crate::model::{Spelling, ToolName, nearest};
 
 /// Why a name leads to no tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +20,8 @@ pub enum NoSuchTool {
 
 impl Registry {
     /// The tool of exactly this qualified name, as MCP names it.
-    pub fn named(&self, qualified: &str) -> Option<&Registered> {
-        let (instance, local) = qualified.split_once('.')?;
-        self.tools.iter().find(|tool| tool.name.instance == instance && tool.name.local == local)
+    pub fn named(&self, qualified: &str, spelling: Spelling) -> Option<&Registered> {
+        self.tools.iter().find(|tool| tool.name.is(qualified, spelling))
     }
 
     /// The tool that somebody means by a qualified name, a local name or an original (`test:unit`).
@@ -30,7 +29,7 @@ impl Registry {
     /// # Errors
     /// When nothing or more than one thing is called so.
     pub fn find(&self, typed: &str) -> Result<&Registered, NoSuchTool> {
-        if let Some(exact) = self.named(typed) {
+        if let Some(exact) = self.named(typed, Spelling::Dotted) {
             return Ok(exact);
         }
         let called = |tool: &&Registered| {
@@ -41,7 +40,7 @@ impl Registry {
         let found: Vec<&Registered> = self.tools.iter().filter(called).collect();
         match found.as_slice() {
             [one] => Ok(one),
-            [] => Err(NoSuchTool::Unknown { meant: self.meant(typed) }),
+            [] => Err(NoSuchTool::Unknown { meant: self.meant(typed, Spelling::Dotted) }),
             several => Err(NoSuchTool::Ambiguous {
                 candidates: several.iter().map(|tool| tool.name.clone()).collect(),
             }),
@@ -49,12 +48,12 @@ impl Registry {
     }
 
     /// The tool that a mistyped name probably means.
-    pub fn meant(&self, typed: &str) -> Option<ToolName> {
+    pub fn meant(&self, typed: &str, spelling: Spelling) -> Option<ToolName> {
         let spellings: Vec<(String, &ToolName)> = self
             .tools
             .iter()
             .flat_map(|tool| {
-                [tool.name.to_string(), tool.name.local.clone(), tool.tool.original.clone()]
+                [tool.name.spelled(spelling), tool.name.local.clone(), tool.tool.original.clone()]
                     .map(|s| (s, &tool.name))
             })
             .filter(|(spelling, _)| !spelling.is_empty())
@@ -126,7 +125,7 @@ mod tests {
         ] {
             assert_eq!(found(typed), expected, "{typed}");
         }
-        assert!(registry.named("web.build").is_none(), "agents name tools exactly");
-        assert!(registry.named("npm_test__unit").is_none());
+        assert!(registry.named("web.build", Spelling::Dotted).is_none(), "agents name tools exactly");
+        assert!(registry.named("npm_test__unit", Spelling::Dotted).is_none());
     }
 }

@@ -1,13 +1,23 @@
 //! The MCP face, spoken to by the official TypeScript SDK and by hand.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::project::{Project, Run};
 use crate::tools;
+
+/// No answer and no end takes longer in a test.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One session of the official client with `cuff serve`.
 fn session(project: &Project, calls: &Value, options: &[&str]) -> Value {
@@ -73,6 +83,7 @@ fn the_official_client_lists_and_calls() {
     assert_eq!(result(4)["data"]["scripts"][0]["name"], "script_scripts_slow");
     assert_eq!(result(4)["data"]["scripts"][0]["description"], "Sleeps");
     assert_eq!(result(5)["error_code"], "PKGJSON_304");
+    assert_eq!(result(5)["tool"], "packagejson.npm_hi", "nothing ran, and it is clear of what");
     assert_eq!(result(6)["error"], "Blocked environment variables: NODE_OPTIONS");
     assert_eq!(result(7)["error_code"], "PKGJSON_301");
     assert!(result(7)["help"].as_str().unwrap().contains("packagejson.npm_hi"));
@@ -88,67 +99,341 @@ fn portable_names_have_no_dots() {
     if tools::require("tsc").is_none() {
         return;
     }
-    let calls = json!([{"name": "packagejson__npm_hi", "arguments": {}}]);
+    let calls = json!([
+        {"name": "packagejson__npm_hi", "arguments": {}},
+        {"name": "packagejson__npm_ho", "arguments": {}},
+        {"name": "scripts__list", "arguments": {}},
+    ]);
     let said = session(&project(), &calls, &["--tool-names", "portable"]);
     assert_eq!(said["tools"][1]["name"], "packagejson__npm_hi");
     assert_eq!(said["results"][0]["structuredContent"]["success"], true);
+    let refused = |at: usize| &said["results"][at]["structuredContent"];
+    assert_eq!(refused(1)["error_code"], "PKGJSON_301");
+    assert_eq!(refused(1)["help"], "did you mean `packagejson__npm_hi`?", "a name that can be called");
+    assert_eq!(refused(2)["help"], "available: scripts__script_scripts_slow");
+}
+
+/// `cuff serve`, spoken to by hand.
+struct Spoken {
+    server: Child,
+    input: Option<Box<dyn Write>>,
+    output: mpsc::Receiver<Value>,
+    meta: Option<Value>,
+    asked: u32,
+}
+
+impl Spoken {
+    /// Over pipes, as shells and Python's hosts start it.
+    fn over_pipes(project: &Project, options: &[&str]) -> Self {
+        let mut command = project.command(std::iter::once("serve").chain(options.iter().copied()));
+        let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+        Self::new(server, input, output)
+    }
+
+    /// Over sockets, as Node.js starts it, and so most hosts.
+    fn over_sockets(project: &Project) -> Self {
+        let (input, their_input) = UnixStream::pair().unwrap();
+        let (output, their_output) = UnixStream::pair().unwrap();
+        let (stdin, stdout) = (OwnedFd::from(their_input), OwnedFd::from(their_output));
+        let server = project.command(["serve"]).stdin(stdin).stdout(stdout).spawn().unwrap();
+        Self::new(server, input, output)
+    }
+
+    fn new(server: Child, input: impl Write + 'static, output: impl Read + Send + 'static) -> Self {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let message = serde_json::from_str(&line.unwrap()).expect("nothing but JSON-RPC");
+                drop(sender.send(message));
+            }
+        });
+        Self { server, input: Some(Box::new(input)), output: receiver, meta: None, asked: 0 }
+    }
+
+    fn say(&mut self, message: &Value) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{message}").unwrap();
+    }
+
+    /// Asks without waiting for the answer.
+    fn begin(&mut self, method: &str, mut params: Value) -> u32 {
+        if let Some(meta) = &self.meta {
+            params["_meta"] = meta.clone();
+        }
+        self.asked += 1;
+        self.say(&json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}));
+        self.asked
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        let answer = self.output.recv_timeout(PATIENCE).expect("an answer");
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    fn initialize(&mut self) -> Value {
+        let client = json!({"name": "t", "version": "1"});
+        let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+        self.ask("initialize", params)
+    }
+
+    fn call(&mut self, name: &str, arguments: &Value) -> Value {
+        self.ask("tools/call", json!({"name": name, "arguments": arguments}))["result"].clone()
+    }
+
+    fn names(&mut self) -> Vec<String> {
+        let listed = self.ask("tools/list", json!({}));
+        let tools = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Sends a signal to the server.
+    fn signal(&self, name: &str) {
+        let pid = self.server.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
+    }
+
+    /// The exit code, once it ends; 128 and the signal's number when a signal ended it.
+    fn end(mut self) -> i32 {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.server.try_wait().unwrap() {
+                return status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        self.server.kill().unwrap();
+        panic!("the server does not end");
+    }
+
+    /// Hangs up and expects a normal end.
+    fn leave(mut self) {
+        self.input = None;
+        assert_eq!(self.end(), 0);
+    }
+}
+
+/// Starts the slow script and gives the id of its grandchild.
+fn slow_call(project: &Project, spoken: &mut Spoken) -> String {
+    spoken.initialize();
+    spoken.begin("tools/call", json!({"name": "scripts.script_scripts_slow"}));
+    until("the script started", || project.root().join("pid").exists() && !project.read("pid").is_empty());
+    project.read("pid").trim().to_owned()
+}
+
+fn is_running(pid: &str) -> bool {
+    Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success()
+}
+
+fn until(what: &str, come_true: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !come_true() {
+        assert!(Instant::now() < deadline, "not in time: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_signal_ends_the_server_and_its_calls_whatever_its_input_is() {
+    for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
+        for start in [Spoken::over_sockets, |project: &Project| Spoken::over_pipes(project, &[])] {
+            let project = project();
+            let mut spoken = start(&project);
+            let pid = slow_call(&project, &mut spoken);
+            spoken.signal(signal);
+            until("the tree is gone", || !is_running(&pid));
+            // The input stays open: the host is still there.
+            let input = spoken.input.take();
+            assert_eq!(spoken.end(), code);
+            drop(input);
+        }
+    }
+}
+
+#[test]
+fn a_host_that_goes_away_takes_its_calls_with_it() {
+    for start in [Spoken::over_sockets, |project: &Project| Spoken::over_pipes(project, &[])] {
+        let project = project();
+        let mut spoken = start(&project);
+        let pid = slow_call(&project, &mut spoken);
+        let gone = Instant::now();
+        spoken.input = None;
+        until("the tree is gone", || !is_running(&pid));
+        assert_eq!(spoken.end(), 0);
+        assert!(gone.elapsed() < Duration::from_secs(4), "{:?}", gone.elapsed());
+    }
+}
+
+#[test]
+fn answers_that_nobody_reads_do_not_keep_the_server() {
+    let project = project();
+    let mut command = project.command(["serve"]);
+    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (input, unread) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+    let mut spoken = Spoken::new(server, input, std::io::empty());
+    spoken.meta = Some(newest());
+    for _ in 0..40 {
+        spoken.begin("tools/list", json!({}));
+    }
+    spoken.leave();
+    drop(unread);
+}
+
+#[test]
+fn quick_calls_that_were_piped_in_are_still_answered() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    let dry = json!({"name": "packagejson.npm_hi", "arguments": {"dry_run": true}});
+    spoken.begin("tools/call", dry);
+    spoken.input = None;
+    let answer = spoken.output.recv_timeout(PATIENCE).unwrap();
+    assert_eq!(answer["result"]["structuredContent"]["success"], true, "{answer}");
+    assert_eq!(spoken.end(), 0);
+}
+
+#[test]
+fn a_cancelled_call_is_killed_and_the_server_goes_on() {
+    for meta in [None, Some(newest())] {
+        let project = project();
+        let mut spoken = Spoken::over_sockets(&project);
+        let pid = slow_call(&project, &mut spoken);
+        spoken.meta = meta;
+        let id = spoken.asked;
+        let cancelled = json!({"requestId": id, "reason": "the user pressed escape"});
+        spoken.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}));
+        until("the tree is gone", || !is_running(&pid));
+        assert_eq!(spoken.call("packagejson.npm_hi", &json!({}))["structuredContent"]["success"], true);
+        spoken.leave();
+    }
+}
+
+#[test]
+fn what_comes_before_a_session_does_not_prevent_one() {
+    let project = project();
+    for early in [
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}),
+        json!({"jsonrpc": "2.0", "id": 9, "result": {}}),
+    ] {
+        let mut spoken = Spoken::over_pipes(&project, &[]);
+        spoken.say(&early);
+        assert_eq!(spoken.initialize()["result"]["serverInfo"]["name"], "cuff", "after {early}");
+        spoken.leave();
+    }
 }
 
 #[test]
 fn without_settings_it_serves_nothing_until_there_are_some() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
-    let mut command = project.command(["serve"]);
-    let mut server =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut input = server.stdin.take().unwrap();
-    let mut output = BufReader::new(server.stdout.take().unwrap()).lines();
-    let mut ask = |id: u32, method: &str, params: Value| {
-        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
-            .unwrap();
-        serde_json::from_str::<Value>(&output.next().unwrap().unwrap()).unwrap()
-    };
-    let hello = ask(
-        1,
-        "initialize",
-        json!({
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-        }),
-    );
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let hello = spoken.initialize();
     assert!(hello["result"]["instructions"].as_str().unwrap().contains("cuff init"), "{hello}");
-    assert_eq!(ask(2, "tools/list", json!({}))["result"]["tools"], json!([]));
+    assert!(spoken.names().is_empty());
     project.cuff(["init", "--yes"]).succeeded();
-    assert_eq!(ask(3, "tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 2);
-    drop(input);
-    assert!(server.wait().unwrap().success());
+    assert_eq!(spoken.names().len(), 2);
+    spoken.leave();
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_explained_to_the_agent_until_they_are_mended() {
+    let project = project();
+    let good = project.read("settings.yml");
+    project.write("settings.yml", "version: \"1\"\nplugins: [\n");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let hello = spoken.initialize();
+    let instructions = hello["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("settings.yml:3:1: the settings are not valid YAML"), "{instructions}");
+    assert!(spoken.names().is_empty());
+    let called = spoken.call("packagejson.npm_hi", &json!({}));
+    assert_eq!(called["isError"], true, "{called}");
+    assert_eq!(called["structuredContent"]["error_code"], "CUFF_401");
+    assert!(called["content"][0]["text"].as_str().unwrap().contains("settings.yml:3:1"), "{called}");
+    project.write("settings.yml", good);
+    assert_eq!(spoken.names().len(), 5);
+    spoken.leave();
+}
+
+#[test]
+fn an_agent_learns_what_could_not_be_offered_and_why() {
+    let project = project();
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    type: in_source\n  scripts:\n    \
+        type: in_source\n    config:\n      patterns: 5\n";
+    project.write("settings.yml", settings);
+    project.write("package.json", "{\"scripts\": {\n  \"hi\"");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let hello = spoken.initialize();
+    let instructions = hello["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("\n- settings.yml:"), "{instructions}");
+    assert!(instructions.contains("\n- package.json:2:"), "{instructions}");
+    let broken = spoken.call("scripts.script_scripts_slow", &json!({}));
+    let help = &broken["structuredContent"]["help"];
+    assert!(help.as_str().unwrap().starts_with("settings.yml:"), "{broken}");
+    let gone = spoken.call("packagejson.npm_hi", &json!({}));
+    let help = &gone["structuredContent"]["help"];
+    assert!(help.as_str().unwrap().starts_with("nothing is offered here: package.json:2:"), "{gone}");
+    spoken.leave();
+}
+
+#[test]
+fn a_changed_project_is_seen_by_the_next_question() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    assert!(spoken.names().contains(&"packagejson.npm_no".to_owned()));
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi", "fresh": "echo fresh"}}"#);
+    let gone = spoken.call("packagejson.npm_no", &json!({}));
+    assert_eq!(gone["structuredContent"]["error"], "Script not found: packagejson.npm_no");
+    assert_eq!(spoken.call("packagejson.npm_fresh", &json!({}))["structuredContent"]["success"], true);
+    let listed = spoken.call("packagejson.npm_list_scripts", &json!({"refresh": true}));
+    assert_eq!(listed["structuredContent"]["data"], json!({"scripts": ["hi", "fresh"]}));
+    assert!(!spoken.names().contains(&"packagejson.npm_no".to_owned()));
+    spoken.leave();
+}
+
+#[test]
+fn a_malformed_request_is_answered_for_what_it_is() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    for (method, params, code) in [
+        ("tools/call", json!({"name": "packagejson.npm_hi", "arguments": "{}"}), -32602),
+        ("tools/call", json!({"name": 5}), -32602),
+        ("tools/call", json!({}), -32602),
+        ("tools/list", json!({"cursor": "2"}), -32602),
+        ("tools/run", json!({}), -32601),
+    ] {
+        let answer = spoken.ask(method, params.clone());
+        assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");
+    }
+    spoken.input.as_mut().unwrap().write_all(b"{nonsense\n\n\xff\n").unwrap();
+    assert_eq!(spoken.ask("ping", json!({}))["result"], json!({}));
+    spoken.leave();
+}
+
+/// What each request carries in the era without a handshake.
+fn newest() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
 }
 
 #[test]
 fn the_newest_protocol_discovers_without_a_handshake() {
     let project = project();
-    let mut command = project.command(["serve"]);
-    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = server.stdin.take().unwrap();
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    let mut output = BufReader::new(server.stdout.take().unwrap()).lines();
-    let mut ask = |id: u32, method: &str, mut params: Value| {
-        params["_meta"] = meta.clone();
-        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
-            .unwrap();
-        serde_json::from_str::<Value>(&output.next().unwrap().unwrap()).unwrap()
-    };
-    let discovered = ask(1, "server/discover", json!({}));
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.meta = Some(newest());
+    let discovered = spoken.ask("server/discover", json!({}));
     let versions =
         discovered["result"]["supportedVersions"].as_array().unwrap_or_else(|| panic!("{discovered}"));
     assert!(versions.contains(&json!("2026-07-28")), "{discovered}");
-    let listed = ask(2, "tools/list", json!({}));
-    assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), 5, "{listed}");
-    let called = ask(3, "tools/call", json!({"name": "packagejson.npm_hi", "arguments": {}}));
-    assert_eq!(called["result"]["structuredContent"]["exit_code"], 0, "{called}");
-    drop(input);
-    assert!(server.wait().unwrap().success());
+    assert_eq!(spoken.names().len(), 5);
+    let called = spoken.call("packagejson.npm_hi", &json!({}));
+    assert_eq!(called["structuredContent"]["exit_code"], 0, "{called}");
+    spoken.leave();
 }
