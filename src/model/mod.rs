@@ -14,6 +14,7 @@ mod pattern;
 mod plan;
 mod problem;
 mod report;
+mod shown;
 mod tool;
 
 pub use about::{About, TerminalOption};
@@ -30,4 +31,5 @@ pub use pattern::{BadPattern, Patterns};
 pub use plan::{Change, Command, Identity, Origin, Plan, Word};
 pub use problem::{Location, Problem, Severity};
 pub use report::{Capture, Clipped, Report};
+pub use shown::{is_hidden, one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};

@@ -12,8 +12,8 @@ use serde::de::{
 };
 use serde_json::{Number, Value};
 
-use super::problem::shorten;
 use super::tree::{Content, Entry, Map, Node};
+use crate::model::shown;
 
 /// The most values that a file may have once its aliases are expanded; a large settings file has hundreds.
 const MOST_NODES: usize = 20_000;
@@ -65,7 +65,7 @@ fn error_offset(text: &str, error: &serde_yaml::Error) -> Option<usize> {
 /// Something that YAML allows and settings do not.
 #[derive(Debug)]
 pub(super) struct Oddity {
-    /// The first keys of the way to it, at most two, each shortened: `plugins` and the instance.
+    /// The first keys of the way to it, at most two, each as it is shown: `plugins` and the instance.
     pub(super) within: Vec<String>,
     pub(super) number: usize,
     pub(super) kind: OddityKind,
@@ -139,7 +139,7 @@ impl Reader {
     }
 
     fn odd(&mut self, number: usize, kind: OddityKind) {
-        let within = self.path.iter().take(2).map(|key| shorten(key)).collect();
+        let within = self.path.iter().take(2).map(|key| shown(key)).collect();
         self.oddities.push(Oddity { within, number, kind });
     }
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::model::{
     About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, Field, Files, Location, Origin,
-    Problem, Role, Suggestion, Tool, Values, Want, Word,
+    Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -178,20 +178,6 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
 fn tool_name(manager: Manager, script: &str) -> String {
     let script = script.replace(['-', '.'], "_").replace(':', "__");
     format!("{}_{script}", manager.program())
-}
-
-/// The first line of a text that has one, fit for a list: no control characters, not too long.
-fn one_line(text: &str) -> Option<String> {
-    /// In characters.
-    const LONGEST: usize = 200;
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let clean: String = line.chars().filter(|character| !character.is_control()).take(LONGEST + 1).collect();
-    let clean = clean.trim();
-    match clean.char_indices().nth(LONGEST - 1) {
-        Some((end, last)) if end + last.len_utf8() < clean.len() => Some(format!("{}…", &clean[..end])),
-        _ if clean.is_empty() => None,
-        _ => Some(clean.to_owned()),
-    }
 }
 
 /// A problem as one sentence for `cuff init`.

@@ -1,8 +1,8 @@
 //! Which scripts are offered: patterns, lifecycle scripts, safe names (specification, sections 8.1, 8.2, 9.1).
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
-use super::manifest::{Script, bounded, shown};
-use crate::model::{BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values};
+use super::manifest::{Script, bounded};
+use crate::model::{BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values, shown};
 
 /// What npm runs by itself around installing and publishing (section 8.2).
 const LIFECYCLE: &[&str] = &[
@@ -51,7 +51,10 @@ pub(super) fn select(
                 unsafe_names.push(
                     Problem {
                         severity: Severity::Error,
-                        ..Problem::warning(format!("script {} is not offered: {why}", shown(&script.name)))
+                        ..Problem::warning(format!(
+                            "script \"{}\" is not offered: {why}",
+                            shown(&script.name)
+                        ))
                     }
                     .at(at)
                     .help("rename the script, or name it in exclude_scripts"),

@@ -307,12 +307,3 @@ fn init_is_told_what_was_found() {
     expose_list_scripts: true
     "#);
 }
-
-#[test]
-fn descriptions_fit_a_list() {
-    assert_eq!(one_line(" \n\u{1b}[1mBuild\u{7} it \nmore"), Some("[1mBuild it".into()));
-    assert_eq!(one_line("\n \u{7}\n"), None);
-    let long = one_line(&"é".repeat(1000)).unwrap();
-    assert_eq!((long.chars().count(), long.chars().last()), (200, Some('…')));
-    assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), 200);
-}

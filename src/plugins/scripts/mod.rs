@@ -14,11 +14,10 @@ use serde_json::{Map, Value};
 
 use crate::model::{
     About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, File, Files, Identity, Location,
-    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
+    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
 };
 use crate::plugin::Plugin;
 
-use self::description::shown;
 use self::interpreter::{Configured, Interpreter, Unknown};
 
 /// Shell, Python and other scripts, each a tool.
@@ -132,7 +131,7 @@ fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
         Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
             .help("correct `base_directory` in the settings; it is relative to the project's root")
     });
-    let notes = matches.notes.iter().map(|note| Problem::warning(shown(note)));
+    let notes = matches.notes.iter().map(Problem::warning);
     refused.chain(no_base).chain(notes).collect()
 }
 
@@ -189,7 +188,7 @@ impl Source<'_> {
                 .help("make it readable, or leave it out with `exclude` in the settings"));
             }
         };
-        if path.contains(description::is_hidden) {
+        if path.contains(is_hidden) {
             let message = format!("The name of {} holds characters that cannot be seen", shown(path));
             return Err(Problem::error(Fault::SourceInvalid, message).help("rename it"));
         }

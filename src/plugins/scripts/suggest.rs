@@ -1,10 +1,11 @@
 //! What `cuff init` suggests for the scripts it finds (specification, "Discovery Interface").
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
-use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want};
+use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want, shown};
 
-use super::description::shown;
 use super::{config, interpreter, tool_name};
 
 /// Where scripts usually are.
@@ -24,20 +25,22 @@ pub(super) fn wants() -> Vec<Want> {
 /// The patterns that match, and what a reader should know of their scripts before enabling them.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let mut patterns = Vec::new();
-    let mut items = vec!["script_list_scripts".to_owned()];
-    let mut warnings = Vec::new();
+    // In the order in which they will be offered, whichever pattern found them.
+    let mut found = BTreeMap::new();
     for pattern in PATTERNS {
-        let Some(matches) = files.globs.get(&glob(pattern)).filter(|matches| !matches.found.is_empty())
-        else {
-            continue;
-        };
-        patterns.push(*pattern);
-        for (path, seen) in &matches.found {
-            items.push(tool_name(path));
-            warn(path, seen, &mut warnings);
+        let matches = files.globs.get(&glob(pattern)).map(|matches| &matches.found);
+        if let Some(matches) = matches.filter(|matches| !matches.is_empty()) {
+            patterns.push(*pattern);
+            found.extend(matches);
         }
     }
-    let count = items.len() - 1;
+    let mut items = vec!["script_list_scripts".to_owned()];
+    let mut warnings = Vec::new();
+    for (path, seen) in &found {
+        items.push(tool_name(path));
+        warn(path, seen, &mut warnings);
+    }
+    let count = found.len();
     (count > 0).then(|| Suggestion {
         description: format!("Found {count} script{}", if count == 1 { "" } else { "s" }),
         confidence: 0.8,
