@@ -28,7 +28,7 @@ pub use name::{RESERVED_INSTANCES, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
-pub use plan::{Change, Command, Identity, Origin, Plan, Word};
+pub use plan::{Change, Command, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity};
 pub use report::{Capture, Clipped, Report};
 pub use shown::{is_hidden, one_line, shown};
