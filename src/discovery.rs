@@ -88,7 +88,7 @@ fn answer(place: Place<'_>, want: Want, files: &mut Files) {
     }
 }
 
-/// What was discovered before, for as long as it holds (package.json specification, section 7).
+/// What was discovered before, for as long as it holds.
 #[derive(Debug, Default)]
 pub struct Memory {
     remembered: HashMap<String, Remembered>,

@@ -1,7 +1,9 @@
 //! settings.yml: where it lies, what it says, everything that is wrong with it, and how it is written.
 //!
-//! The shape is that of design §7. The plugins' identity cards come in as data, so that this module knows no
-//! plugin: the same fields check a `config:`, comment it in a written file and describe it to editors.
+//! A file is a `version`, free `plugin_settings` that cuff does not read, and `plugins`: a mapping of instances, each
+//! with `enabled`, `type`, `module` and the plugin's own `config`. The plugins' identity cards come in as data, so that
+//! this module knows no plugin: the same fields check a `config:`, comment it in a written file and describe it to
+//! editors.
 
 mod compose;
 mod find;

@@ -1,4 +1,4 @@
-//! The keys of the plugin's config (specification, section 9.1) and the parameters of its tools.
+//! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{Default, Field, Kind, TerminalOption, Values};
 
@@ -99,7 +99,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     on_run: true,
 }];
 
-/// What a script takes (section 6.1); the engine adds `timeout`, `env` and `dry_run`.
+/// What a script takes; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 pub(super) const EXTRA_ARGS: Field = Field {

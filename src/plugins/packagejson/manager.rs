@@ -1,4 +1,4 @@
-//! The package managers, and which of them a package uses (specification, section 4; yarn and bun besides).
+//! The package managers, and which of them a package uses.
 
 use crate::model::{Fault, Location, Problem, shown};
 

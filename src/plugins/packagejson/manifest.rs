@@ -14,7 +14,7 @@ use crate::model::{Fault, Location, Problem, shown};
 pub(super) struct Manifest {
     /// In the order of the file; a name that stands there twice is here once, as npm would run it.
     pub(super) scripts: Vec<Script>,
-    /// The texts of `scripts-info` (section 3.1).
+    /// The texts of `scripts-info`, which describe scripts.
     pub(super) descriptions: HashMap<String, String>,
     /// `packageManager` and `devEngines.packageManager`, as far as they are there, with their values.
     pub(super) managers: Vec<(&'static str, String)>,

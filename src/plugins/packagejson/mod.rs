@@ -174,7 +174,7 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
     }
 }
 
-/// The name of a script's tool (section 5.1); the registry settles collisions and length.
+/// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.
 fn tool_name(manager: Manager, script: &str) -> String {
     let script = script.replace(['-', '.'], "_").replace(':', "__");
     format!("{}_{script}", manager.program())

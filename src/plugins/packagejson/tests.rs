@@ -81,7 +81,7 @@ fn offered(config: Value, files: Texts<'_>) -> String {
     names.chain(found.problems.iter().map(|p| format!("{:?} {p}", p.fault))).collect::<Vec<_>>().join("\n")
 }
 
-/// The example of the specification, section 13.1.
+/// The example of the package.json specification, section 13.1.
 const EXAMPLE: &str = r#"{
   "name": "my-project",
   "scripts": {

@@ -1,4 +1,4 @@
-//! The keys of the plugin's config (specification, "Settings Schema") and the parameters of its tools.
+//! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{Default, Field, Glob, Kind, TerminalOption, Values};
 
@@ -107,7 +107,7 @@ pub(super) const ARGS: Field = Field {
     about: "Arguments to pass to the script",
 };
 
-/// What a script takes (specification, "Tool Parameters"); the engine adds `timeout`, `env` and `dry_run`.
+/// What a script takes; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS];
 
 /// What the list tool takes.

@@ -82,8 +82,7 @@ impl Plugin for Scripts {
     }
 }
 
-/// The name of a script's tool (specification, "Tool Naming"): `scripts/deploy-prod.sh` is
-/// `script_scripts_deploy_prod`.
+/// The name of a script's tool: `scripts/deploy-prod.sh` is `script_scripts_deploy_prod`.
 fn tool_name(path: &str) -> String {
     let (stem, _) = split_extension(path);
     let safe: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -100,7 +99,7 @@ fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
-/// Lists the others (specification, "List Scripts Tool").
+/// Lists the others.
 fn list_tool(config: &Values) -> Tool {
     Tool {
         name: "script_list_scripts".into(),
@@ -169,7 +168,8 @@ impl Source<'_> {
         }
     }
 
-    /// Whether the script may be offered (specification, "Path Validation", "Symlink Handling").
+    /// Whether the script may be offered: it can be read, its name can be seen, and it lies, links followed, below the
+    /// base directory under a path that the patterns allow.
     fn validate<'f>(&self, path: &str, seen: &'f Seen) -> Result<&'f File, Problem> {
         let file = match seen {
             Seen::File(file) => file,

@@ -1,4 +1,4 @@
-//! What `cuff init` suggests for the scripts it finds (specification, "Discovery Interface").
+//! What `cuff init` suggests for the scripts it finds.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
     ]
 }
 
-/// The warnings of one script, in the specification's words.
+/// The warnings of one script.
 fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>) {
     let script = format!("Script '{}'", shown(path));
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();
