@@ -140,7 +140,8 @@ fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, 
     }
 }
 
-fn capitalised(noun: &str) -> String {
+/// `script` as a sentence begins with it.
+pub(super) fn capitalised(noun: &str) -> String {
     let mut letters = noun.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

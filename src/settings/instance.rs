@@ -140,7 +140,7 @@ impl Inspection<'_> {
 /// A mistake in a config, and the number of the node to point at.
 fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
     let (key, value) = located(&mistake.path, config, whole);
-    let sentence = mistake.wrong.sentence(&shown(&spelled(&mistake.path)));
+    let sentence = mistake.sentence();
     let (draft, number, label) = match &mistake.wrong {
         Wrong::Unknown(_) => (Draft::warning(sentence), key, "unknown key".to_owned()),
         Wrong::Missing => (Draft::error(sentence), whole, "missing here".to_owned()),
@@ -172,17 +172,4 @@ fn located(path: &[Step], config: &Map, whole: usize) -> (usize, usize) {
         list = if let Content::List(items) = &value.content { items } else { &[] };
     }
     found
-}
-
-/// A path as people write it: `environment.CI`, `patterns[2]`.
-fn spelled(path: &[Step]) -> String {
-    let mut spelled = String::new();
-    for step in path {
-        match step {
-            Step::Key(key) if spelled.is_empty() => spelled.push_str(key),
-            Step::Key(key) => spelled.extend([".", key]),
-            Step::Item(at) => spelled.extend(["[", &at.to_string(), "]"]),
-        }
-    }
-    spelled
 }
