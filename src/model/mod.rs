@@ -3,6 +3,7 @@
 mod about;
 mod call;
 mod caller;
+mod common;
 mod fault;
 mod field;
 mod files;
@@ -20,6 +21,7 @@ mod tool;
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
+pub use common::{CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH};
 pub use fault::{Fault, Kind as FailureKind};
 pub use field::{Default, Field, Kind, Mistake, Step, Values, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Seen, Want};

@@ -198,7 +198,7 @@ fn tool_is_sound(id: &str, tool: &Tool) {
         }
         Role::List(key) => {
             assert!(!key.is_empty() && tool.effects.read_only, "{id}: {name}");
-            assert!(tool.parameters.iter().any(|field| field.name == "refresh"), "{id}: {name}");
+            assert!(tool.parameters.contains(&REFRESH), "{id}: {name}");
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The plugin from outside: files in, tools and problems out.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{File, Link, Matches, Seen, check};
+use crate::model::{Change, File, Link, Matches, Origin, Seen, check};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];

@@ -8,13 +8,12 @@ mod shebang;
 mod suggest;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, File, Files, Identity, Location,
-    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
+    About, BadCall, Command, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File, Files, Identity,
+    Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
 };
 use crate::plugin::Plugin;
 
@@ -62,7 +61,7 @@ impl Plugin for Scripts {
                 .problems
                 .push(Problem::warning("No scripts found").help("change `patterns` in the settings"));
         }
-        if !found.tools.is_empty() && config.flag(&config::EXPOSE_LIST_SCRIPTS) {
+        if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {
             found.tools.insert(0, list_tool(config));
         }
         found
@@ -258,17 +257,8 @@ impl Source<'_> {
             program: words.next()?,
             arguments: words.collect(),
             directory: PathBuf::from(config::working_directory(self.config)),
-            environment: self
-                .config
-                .pairs(&config::ENVIRONMENT)
-                .into_iter()
-                .map(|(name, value)| Change {
-                    name: name.into(),
-                    value: value.into(),
-                    origin: Origin::Settings,
-                })
-                .collect(),
-            timeout: Duration::from_secs(self.config.integer(&config::DEFAULT_TIMEOUT)),
+            environment: self.config.environment(),
+            timeout: self.config.default_timeout(),
             script: Some(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode }),
             if_missing: interpreter.advice(extension),
         })

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want, shown};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Seen, Suggestion, Want,
+    shown,
+};
 
 use super::{config, interpreter, tool_name};
 
@@ -59,10 +62,10 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
         (&config::PATTERNS, json!(patterns)),
         (&config::BASE_DIRECTORY, json!(".")),
         (&config::EXCLUDE, json!([])),
-        (&config::DEFAULT_TIMEOUT, json!(300)),
+        (&DEFAULT_TIMEOUT, json!(300)),
         (&config::WORKING_DIRECTORY, json!(".")),
-        (&config::EXPOSE_LIST_SCRIPTS, json!(true)),
-        (&config::CACHE_TTL, json!(300)),
+        (&EXPOSE_LIST_SCRIPTS, json!(true)),
+        (&CACHE_TTL, json!(300)),
     ]
 }
 

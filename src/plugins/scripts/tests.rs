@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::model::{BadPattern, Complaint, Link, check};
+use crate::model::{BadPattern, Complaint, Link, Origin, check};
 
 const BASE: &str = "/project";
 
