@@ -14,7 +14,7 @@ use std::sync::Arc;
 use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin,
+    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin, REFRESH,
     RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
