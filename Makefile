@@ -4,8 +4,8 @@ help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build cuff and show it on a demo project
-	$(CARGO) build --locked --profile demo --bin cuff
-	@demo/run target/demo/cuff
+	$(CARGO) build --locked --bin cuff
+	@demo/run target/debug/cuff
 
 test: ## Install what the tests need, then check and test everything
 ifndef CUFF_TEST_OFFLINE

@@ -1,5 +1,8 @@
 #![doc = include_str!("README.md")]
 
+#[cfg(not(unix))]
+compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
+
 pub mod cli;
 pub mod discovery;
 pub mod engine;

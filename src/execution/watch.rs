@@ -16,7 +16,7 @@ const SILENCE: Duration = Duration::from_millis(200);
 /// How long such a process is listened to at most.
 const DRAIN: Duration = Duration::from_secs(2);
 /// How long a supervisor may take over the end of a run; its own graces add up to less.
-const PATIENCE: Duration = Duration::from_secs(12);
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// What is watched: a real run, or the tests' script of one.
 pub(super) trait Process {

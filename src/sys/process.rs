@@ -16,7 +16,7 @@ use tokio::process::{ChildStderr, ChildStdout};
 use tokio::task::JoinHandle;
 
 use super::process_table::kill_marked;
-use super::supervisor::{self, Report, STOP};
+use super::supervisor::{self, Notice, STOP};
 use super::{Clock, Environment};
 use crate::model::{Leftovers, NotStarted, Stream};
 
@@ -84,7 +84,7 @@ pub struct Running {
     arrived: Vec<u8>,
     marker: String,
     leader: Option<Pid>,
-    /// Whether the last report came: the control socket may end then.
+    /// Whether the last notice came: the control socket may end then.
     reported: bool,
     sweep: Option<JoinHandle<()>>,
     /// Reaped by the runtime when this is dropped.
@@ -133,8 +133,8 @@ impl Running {
     /// What happens next, in order of arrival; `None` when nothing more can. Safe to cancel and ask again.
     pub async fn next(&mut self) -> Option<Event<'_>> {
         loop {
-            match Report::take(&mut self.arrived) {
-                Ok(Some(report)) => return Some(self.note(report)),
+            match Notice::take(&mut self.arrived) {
+                Ok(Some(notice)) => return Some(self.note(notice)),
                 Ok(None) => {}
                 Err(_) => self.lose(),
             }
@@ -177,20 +177,20 @@ impl Running {
         }
     }
 
-    fn note(&mut self, report: Report) -> Event<'static> {
-        self.reported |= matches!(report, Report::NotStarted(_) | Report::Left(_));
-        match report {
-            Report::Started(pid) => {
+    fn note(&mut self, notice: Notice) -> Event<'static> {
+        self.reported |= matches!(notice, Notice::NotStarted(_) | Notice::Left(_));
+        match notice {
+            Notice::Started(pid) => {
                 self.leader = Some(Pid::from_raw(pid.cast_signed()));
                 Event::Started(pid)
             }
-            Report::NotStarted(reason) => Event::NotStarted(reason),
-            Report::Ended(end) => Event::Ended(end),
-            Report::Left(leftovers) => Event::Left(leftovers),
+            Notice::NotStarted(reason) => Event::NotStarted(reason),
+            Notice::Ended(end) => Event::Ended(end),
+            Notice::Left(leftovers) => Event::Left(leftovers),
         }
     }
 
-    /// The socket ended. Before the last report, that is a supervisor that was killed.
+    /// The socket ended. Before the last notice, that is a supervisor that was killed.
     fn lose(&mut self) {
         self.control = None;
         self.arrived.clear();

@@ -17,7 +17,7 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 pub use protocol::{End, Job};
-pub(in crate::sys) use protocol::{Report, STOP};
+pub(in crate::sys) use protocol::{Notice, STOP};
 
 /// The argument that makes cuff a supervisor; `main` looks for it before anything else.
 pub const ARGUMENT: &str = "__supervise";
@@ -39,12 +39,12 @@ fn supervise() -> io::Result<()> {
     let job = Job::read(&mut cuff)?;
     let leader = match launch::launch(&job) {
         Ok(leader) => leader,
-        Err(reason) => return cuff.write_all(&Report::NotStarted(reason).encode()),
+        Err(reason) => return cuff.write_all(&Notice::NotStarted(reason).encode()),
     };
     // From here on errors would leave the tool alone: none may end the supervisor but a failure to watch at all,
     // and then the parent-death signal ends the tool.
     let _ = surroundings::release_output();
-    let _ = cuff.write_all(&Report::Started(leader.as_raw().cast_unsigned()).encode());
+    let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     watch::Watch::begin(leader, cuff)?.run();
     Ok(())
 }

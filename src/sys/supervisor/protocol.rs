@@ -13,8 +13,8 @@ use crate::model::{Identity, Leftovers, NotStarted};
 /// The one byte that cuff may send after the job: end everything.
 pub(in crate::sys) const STOP: u8 = b's';
 
-/// A report is a few numbers, or an error text with a path or two in it.
-const LONGEST_REPORT: u64 = 1 << 20;
+/// A notice is a few numbers, or an error text with a path or two in it.
+const LONGEST_NOTICE: u64 = 1 << 20;
 
 /// What a supervisor is to start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub enum End {
 
 /// What a supervisor reports, in this order: started, ended, left; or not started alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::sys) enum Report {
+pub(in crate::sys) enum Notice {
     /// The process runs under this id, which is its group's and session's too.
     Started(u32),
     /// There is no process.
@@ -112,8 +112,8 @@ impl Job {
     }
 }
 
-impl Report {
-    /// The report as one frame.
+impl Notice {
+    /// The notice as one frame.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut fields = Fields::default();
         match self {
@@ -133,23 +133,23 @@ impl Report {
         fields.frame()
     }
 
-    /// Takes the first whole report off what has arrived so far; `None` when more must arrive first.
+    /// Takes the first whole notice off what has arrived so far; `None` when more must arrive first.
     ///
     /// # Errors
     /// When the other end does not speak this protocol.
     pub(in crate::sys) fn take(arrived: &mut Vec<u8>) -> io::Result<Option<Self>> {
         let Some((length, rest)) = arrived.split_first_chunk::<8>() else { return Ok(None) };
         let length = u64::from_le_bytes(*length);
-        if length > LONGEST_REPORT {
+        if length > LONGEST_NOTICE {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let Some(payload) = usize::try_from(length).ok().and_then(|length| rest.get(..length)) else {
             return Ok(None);
         };
-        let report = Self::decode(&mut Rest(payload)).ok_or(io::ErrorKind::InvalidData)?;
+        let notice = Self::decode(&mut Rest(payload)).ok_or(io::ErrorKind::InvalidData)?;
         let taken = 8 + payload.len();
         arrived.drain(..taken);
-        Ok(Some(report))
+        Ok(Some(notice))
     }
 
     fn decode(rest: &mut Rest<'_>) -> Option<Self> {
@@ -278,28 +278,28 @@ mod tests {
     }
 
     #[test]
-    fn reports_arrive_one_by_one_however_they_are_cut() {
-        let reports = [
-            Report::Started(u32::MAX),
-            Report::Ended(End::Exited(-1)),
-            Report::Ended(End::Exited(255)),
-            Report::Ended(End::Signalled(9)),
-            Report::Left(Leftovers { killed: 3, detached: 4 }),
-            Report::NotStarted(NotStarted::ProgramMissing { program: "pnpm".into(), path: "/bin".into() }),
-            Report::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
-            Report::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
-            Report::NotStarted(NotStarted::Other("ö".into())),
+    fn notices_arrive_one_by_one_however_they_are_cut() {
+        let notices = [
+            Notice::Started(u32::MAX),
+            Notice::Ended(End::Exited(-1)),
+            Notice::Ended(End::Exited(255)),
+            Notice::Ended(End::Signalled(9)),
+            Notice::Left(Leftovers { killed: 3, detached: 4 }),
+            Notice::NotStarted(NotStarted::ProgramMissing { program: "pnpm".into(), path: "/bin".into() }),
+            Notice::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
+            Notice::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
+            Notice::NotStarted(NotStarted::Other("ö".into())),
         ];
-        let stream: Vec<u8> = reports.iter().flat_map(Report::encode).collect();
+        let stream: Vec<u8> = notices.iter().flat_map(Notice::encode).collect();
         for size in [1, 7, 8, 9, 1000] {
             let (mut arrived, mut taken) = (Vec::new(), Vec::new());
             for chunk in stream.chunks(size) {
                 arrived.extend_from_slice(chunk);
-                while let Some(report) = Report::take(&mut arrived).unwrap() {
-                    taken.push(report);
+                while let Some(notice) = Notice::take(&mut arrived).unwrap() {
+                    taken.push(notice);
                 }
             }
-            assert_eq!(taken, reports, "chunks of {size}");
+            assert_eq!(taken, notices, "chunks of {size}");
             assert!(arrived.is_empty());
         }
     }
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn what_no_supervisor_says_is_an_error() {
         for noise in [&[0xff; 8][..], b"\x08\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0", b"\0\0\0\0\0\0\0\0"] {
-            Report::take(&mut noise.to_vec()).unwrap_err();
+            Notice::take(&mut noise.to_vec()).unwrap_err();
         }
     }
 }

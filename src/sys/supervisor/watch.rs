@@ -11,7 +11,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::protocol::{End, Report};
+use super::protocol::{End, Notice};
 use crate::model::Leftovers;
 use crate::sys::process_table::{descendants, group_exists, living, now};
 
@@ -76,7 +76,7 @@ impl Watch {
             None if self.alone => 0,
             None => u32::try_from(descendants(&living(), Pid::this()).len()).unwrap_or(u32::MAX),
         };
-        self.tell(&Report::Left(Leftovers { killed, detached }));
+        self.tell(&Notice::Left(Leftovers { killed, detached }));
     }
 
     /// After the leader ended by itself: its session is given time to flush, then ended. Tells how many that hit;
@@ -141,10 +141,10 @@ impl Watch {
             Some(Event::Stop) => stop_within(GRACE),
             Some(Event::Gone) => stop_within(ORPHANED_GRACE),
             Some(Event::Reaped { leader, alone }) => {
-                self.alone |= alone;
+                self.alone |= alone && cfg!(target_os = "linux");
                 if let Some(end) = leader {
                     self.ended = true;
-                    self.tell(&Report::Ended(end));
+                    self.tell(&Notice::Ended(end));
                 }
             }
         }
@@ -184,8 +184,8 @@ impl Watch {
     }
 
     /// Tells cuff, which may be gone.
-    fn tell(&mut self, report: &Report) {
-        let _ = self.cuff.write_all(&report.encode());
+    fn tell(&mut self, notice: &Notice) {
+        let _ = self.cuff.write_all(&notice.encode());
     }
 }
 

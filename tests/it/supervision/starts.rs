@@ -1,14 +1,12 @@
 //! What a supervised process starts with, how it can fail to start, and how its end is told.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 use cuff::model::{Identity, NotStarted};
 use cuff::sys::Environment;
 use cuff::sys::process::{End, Job, MARKER, Supervisor, spawn};
-use nix::fcntl::{FcntlArg, fcntl};
-use nix::sys::signal::{SigSet, Signal};
 
 use super::{Seen, complete, shell, start, supervisor};
 
@@ -73,8 +71,10 @@ async fn the_environment_is_inherited_and_changed() {
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn nothing_is_inherited_but_three_descriptors() {
+    use nix::fcntl::{FcntlArg, fcntl};
+
     // A descriptor such as careless hosts leak: open across exec.
-    let file = File::open("/dev/null").unwrap();
+    let file = fs::File::open("/dev/null").unwrap();
     let leaked = fcntl(&file, FcntlArg::F_DUPFD(50)).unwrap();
     let script = "for number in /proc/$$/fd/*; do [ -e $number ] && printf '%s ' ${number##*/}; done; \
                   read line && echo input; ( : </dev/tty ) 2>/dev/null && echo terminal; readlink /proc/$$/fd/0";
@@ -85,6 +85,8 @@ async fn nothing_is_inherited_but_three_descriptors() {
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn signals_are_as_at_boot() {
+    use nix::sys::signal::{SigSet, Signal};
+
     let mut blocked = SigSet::empty();
     blocked.add(Signal::SIGUSR1);
     blocked.thread_block().unwrap();

@@ -70,7 +70,8 @@ const NONE: Option<Leftovers> = Some(Leftovers { killed: 0, detached: 0 });
 
 #[tokio::test]
 async fn a_polite_process_says_goodbye() {
-    let family = Family::new("trap 'echo bye; exit 7' TERM; sleep 60 & sleep 0.1; echo ready; wait");
+    // Short sleeps: a fork of the shell that gets the signal before it has become `sleep` loses it.
+    let family = Family::new("trap 'echo bye; exit 7' TERM; echo ready; while :; do sleep 0.05; done");
     let (mut running, seen) = family.ready().await;
     let begun = Instant::now();
     running.stop();
@@ -209,6 +210,23 @@ async fn a_supervisor_that_does_not_answer_can_be_abandoned() {
     running.abandon();
     assert!(seen.finish(&mut running).await.lost);
     assert!(family.members().is_empty(), "{:?}", family.members());
+}
+
+#[tokio::test]
+async fn no_supervisor_is_left_as_a_zombie() {
+    let mut running = start(&shell("echo $PPID", &[])).await;
+    let seen = Seen::default().finish(&mut running).await;
+    drop(running);
+    let supervisor = format!("/proc/{}", seen.out().trim());
+    let begun = Instant::now();
+    while fs::exists(&supervisor).unwrap() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(5),
+            "{}",
+            fs::read_to_string(supervisor + "/stat").unwrap()
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// Stands in for a cuff that is killed: owns a run until then.
