@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::RawFd;
+use std::os::fd::{AsFd, BorrowedFd, RawFd};
 
-use nix::libc;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
 /// Inherited descriptors stay with the supervisor, signals are as at boot, orphans of the run become its own.
@@ -33,12 +33,10 @@ fn keep_descriptors() {
     // Without the list, all that a process may have by default.
     let descriptors = listed.unwrap_or_else(|_| (0..1024).collect());
     for descriptor in descriptors.into_iter().filter(|descriptor| *descriptor > 2) {
-        // SAFETY: the call takes no pointer, and fails with EBADF where the descriptor is closed, as that of the
-        // listing itself is by now. (A `BorrowedFd` would promise that it is open.)
+        // SAFETY: the descriptor is only borrowed for the call, which fails with EBADF when it is closed.
         #[expect(unsafe_code, reason = "an inherited descriptor has no owner here to borrow from")]
-        unsafe {
-            libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC);
-        }
+        let descriptor = unsafe { BorrowedFd::borrow_raw(descriptor) };
+        let _ = fcntl(descriptor.as_fd(), FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
     }
 }
 
@@ -70,4 +68,4 @@ fn calm_signals() -> io::Result<()> {
     Ok(())
 }
 
-extern "C" fn stay(_: libc::c_int) {}
+extern "C" fn stay(_: nix::libc::c_int) {}
