@@ -7,8 +7,7 @@
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 use serde_json::{Number, Value};
 
@@ -250,19 +249,10 @@ impl<'de> Visitor<'de> for Branch<'_> {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Node, A::Error> {
-        let (Tag(tag), content) = access.variant()?;
+        let (tag, content) = access.variant::<String>()?;
         let node = content.newtype_variant_seed(Branch(self.0))?;
         self.0.odd(node.number, OddityKind::Tag(tag));
         Ok(node)
-    }
-}
-
-/// The name of a `!tag`.
-struct Tag(String);
-
-impl<'de> Deserialize<'de> for Tag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self)
     }
 }
 
