@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::model::{About, Discovery, Fault, File, Files, Link, Matches, Problem, Seen, Values, Want};
+use crate::model::{CACHE_TTL, Discovery, Fault, File, Files, Link, Matches, Problem, Seen, Values, Want};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::{self, Environment};
@@ -88,7 +88,7 @@ fn answer(place: Place<'_>, want: Want, files: &mut Files) {
     }
 }
 
-/// What was discovered before, for as long as it holds (package.json specification, section 7).
+/// What was discovered before, for as long as it holds.
 #[derive(Debug, Default)]
 pub struct Memory {
     remembered: HashMap<String, Remembered>,
@@ -99,12 +99,12 @@ struct Remembered {
     discovery: Arc<Discovery>,
     at: Instant,
     content: blake3::Hash,
-    config: blake3::Hash,
+    config: Values,
 }
 
 impl Memory {
-    /// The discovery of an instance: the remembered one while its time to live has not passed and neither what
-    /// the plugin looked at nor its config has changed, else a new one.
+    /// The discovery of an instance: the remembered one while its `cache_ttl` has not passed and neither what the
+    /// plugin looked at nor its config has changed, else a new one.
     pub fn discover(
         &mut self,
         place: Place<'_>,
@@ -113,16 +113,17 @@ impl Memory {
         now: Instant,
     ) -> Arc<Discovery> {
         let (files, problem) = look(place, |seen| plugin.wants(&instance.config, seen));
-        let (content, config) = (fingerprint(&files), fingerprint_of_config(&instance.config));
-        let lifetime = lifetime(&plugin.about(), &instance.config);
+        let content = fingerprint(&files);
+        let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         if let Some(before) = self.remembered.get(&instance.name)
             && now.saturating_duration_since(before.at) < lifetime
             && before.content == content
-            && before.config == config
+            && before.config == instance.config
         {
             return Arc::clone(&before.discovery);
         }
         let discovery = Arc::new(conclude(plugin, &instance.config, &files, problem));
+        let config = instance.config.clone();
         let remembered = Remembered { discovery: Arc::clone(&discovery), at: now, content, config };
         self.remembered.insert(instance.name.clone(), remembered);
         discovery
@@ -132,21 +133,6 @@ impl Memory {
     pub fn forget(&mut self, instance: &str) {
         self.remembered.remove(instance);
     }
-}
-
-/// How long a discovery holds: the instance's `cache_ttl` in seconds; 0 disables the memory.
-fn lifetime(about: &About, config: &Values) -> Duration {
-    let field = about.config.iter().find(|field| field.name == "cache_ttl");
-    field.map_or(Duration::ZERO, |field| Duration::from_secs(config.integer(field)))
-}
-
-fn fingerprint_of_config(config: &Values) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    for (name, value) in config.iter() {
-        part(&mut hasher, name.as_bytes());
-        part(&mut hasher, value.to_string().as_bytes());
-    }
-    hasher.finalize()
 }
 
 /// One hash over everything that a plugin saw.
@@ -210,16 +196,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{
-        BadCall, Command, Default as FieldDefault, Effects, Field, Kind, Location, Role, Suggestion, Tool,
-    };
-
-    const CACHE_TTL: Field = Field {
-        name: "cache_ttl",
-        kind: Kind::Integer(0, 100),
-        default: FieldDefault::Integer(10),
-        about: "",
-    };
+    use crate::model::{About, BadCall, Command, Effects, Location, Role, Suggestion, Tool};
 
     /// One tool for each line of `names`; a line `more:FILE` wants another file first.
     #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! The JSON shapes that `--json`, MCP and HTTP share. Absent means not applicable; nothing is null.
+//! The JSON shapes that `--json` and MCP share. Absent means not applicable; nothing is null.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};

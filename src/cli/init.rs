@@ -10,7 +10,8 @@ use super::{Failed, exit};
 use crate::engine::{Draft, Surroundings, Survey, WriteError};
 use crate::model::nearest;
 
-/// Discovers, reports and writes; the exit codes are those of the specification.
+/// Discovers, reports and writes. It ends with 0 when written, 1 when nothing was discovered, 2 when the file exists, 3
+/// when it cannot be written.
 pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
     let chosen = chosen(surroundings, typed)?;
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
@@ -78,7 +79,7 @@ fn ask(output: &std::path::Path) -> Result<bool, Failed> {
     }
 }
 
-/// What a plugin found, as the scripts specification's example 4 shows it.
+/// What a plugin found, a line each, its warnings indented below it.
 fn lines(survey: &Survey, verbose: bool) -> Vec<String> {
     let id = survey.about.id;
     let mut lines = Vec::new();

@@ -2,8 +2,9 @@
 
 use super::Engine;
 use super::open::OpenError;
+use super::report::capitalised;
 use crate::model::{
-    BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity, Spelling, Step, ToolName,
+    BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName,
 };
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry};
@@ -87,7 +88,7 @@ impl RunError {
     }
 
     pub(super) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
-        let sentences: Vec<String> = mistakes.iter().map(|m| m.wrong.sentence(&path(&m.path))).collect();
+        let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
         let taken: Vec<&str> = super::parameters(&found.tool).iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
         Self {
@@ -141,9 +142,8 @@ impl RunError {
             }
             _ => available(registry, only.map(|instance| instance.name.as_str()), spelling),
         };
-        let mut noun = noun.to_owned();
-        noun[..1].make_ascii_uppercase();
-        Self { reason, code, message: format!("{noun} not found: {typed}"), help: Some(help), tool: None }
+        let message = format!("{} not found: {typed}", capitalised(noun));
+        Self { reason, code, message, help: Some(help), tool: None }
     }
 }
 
@@ -185,24 +185,4 @@ fn available(registry: &Registry, instance: Option<&str>, spelling: Spelling) ->
         }
         _ => format!("available: {}", names.join(", ")),
     }
-}
-
-/// `env.CI`, `args[2]`.
-fn path(steps: &[Step]) -> String {
-    let mut text = String::new();
-    for step in steps {
-        match step {
-            Step::Key(key) if text.is_empty() => text.push_str(key),
-            Step::Key(key) => {
-                text.push('.');
-                text.push_str(key);
-            }
-            Step::Item(at) => {
-                text.push('[');
-                text.push_str(&at.to_string());
-                text.push(']');
-            }
-        }
-    }
-    text
 }

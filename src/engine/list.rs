@@ -6,12 +6,11 @@ use super::Engine;
 use crate::model::Role;
 use crate::registry::{Registered, Registry};
 
-/// The registry as it is now. Discovery is remembered, so asking again is cheap.
-pub type Listing = Registry;
-
 impl Engine {
-    /// Every tool that is offered and every problem with the project's own files.
-    pub fn list(&self) -> Listing {
+    /// Every tool that is offered now and every problem with the project's own files.
+    ///
+    /// The files are looked at each time; what their plugins made of them is remembered while they are the same.
+    pub fn list(&self) -> Registry {
         let now = self.surroundings.clock.instant();
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let enabled = self.instances.iter().filter(|instance| instance.enabled);

@@ -23,7 +23,6 @@ pub use crate::execution::Sink;
 pub use crate::registry::{Registered, Registry, Reported};
 pub use error::{Reason, RunError};
 pub use init::{Draft, Survey, WriteError};
-pub use list::Listing;
 pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};

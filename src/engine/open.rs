@@ -99,7 +99,7 @@ impl Engine {
             for (field, value) in given {
                 let single = std::iter::once((field.name.to_owned(), value.clone())).collect();
                 if let Some(mistake) = check(&[field], &single).1.first() {
-                    return Err(OpenError::BadOption(mistake.wrong.sentence(field.name)));
+                    return Err(OpenError::BadOption(mistake.sentence()));
                 }
                 instance.config = std::mem::take(&mut instance.config).with(field, value.clone());
             }

@@ -1,11 +1,11 @@
 //! The parameters that every tool that runs has, whatever its plugin.
 
-use crate::model::{Default, Field, Kind, Role, Tool};
+use crate::model::{Default, Field, Kind, LONGEST_TIMEOUT, Role, Tool};
 
 /// Seconds; overrides the instance's `default_timeout`.
 pub(super) const TIMEOUT: Field = Field {
     name: "timeout",
-    kind: Kind::Integer(1, 30 * 86_400),
+    kind: Kind::Integer(1, LONGEST_TIMEOUT),
     default: Default::Absent,
     about: "Execution timeout in seconds (overrides the default)",
 };
@@ -25,9 +25,6 @@ pub(super) const DRY_RUN: Field = Field {
     default: Default::Flag(false),
     about: "Print the command without executing it",
 };
-
-/// A list tool's parameter: read the sources afresh first.
-pub(super) const REFRESH: &str = "refresh";
 
 /// All parameters of a tool: its plugin's, then the common ones.
 pub fn parameters(tool: &Tool) -> Vec<&'static Field> {

@@ -1,4 +1,6 @@
-//! From an outcome to a report: the words that the specifications give to success and failure.
+//! From an outcome to a report: how success and failure are worded.
+//!
+//! Callers match on these sentences (`Script failed with exit code 3`), so they do not change.
 
 use std::time::Duration;
 
@@ -42,7 +44,7 @@ pub(super) fn ran(
     }
 }
 
-/// The report of a dry run (package.json specification, section 6.2).
+/// The report of a dry run: the command line, and that nothing ran.
 pub(super) fn dry_run(found: &Registered, line: &str, metadata: Map<String, Value>) -> Report {
     let text = format!("Would execute: {line}\n");
     Report { output: Clipped { bytes: text.len() as u64, text, omitted: 0 }, ..blank(found, metadata) }
@@ -93,7 +95,7 @@ fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {
     data
 }
 
-/// What went wrong, in the specifications' words, and what to do; `None` for success.
+/// What went wrong and what to do; `None` for success.
 fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
     let noun = capitalised(words.noun);
     Some(match ending {
@@ -138,7 +140,8 @@ fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, 
     }
 }
 
-fn capitalised(noun: &str) -> String {
+/// `script` as a sentence begins with it.
+pub(super) fn capitalised(noun: &str) -> String {
     let mut letters = noun.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

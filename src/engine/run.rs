@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::list::listed;
-use super::parameters::{DRY_RUN, ENV, REFRESH, TIMEOUT, parameters};
+use super::parameters::{DRY_RUN, ENV, TIMEOUT, parameters};
 use super::{Engine, RunError, report};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Capture, Change, Command, Entry, Origin, Report, Role, Spelling, Stream, Values, check,
+    Caller, Capture, Change, Command, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, check,
 };
 use crate::policy;
 use crate::registry::{NoSuchTool, Registered, Registry};
@@ -102,8 +102,7 @@ impl Engine {
 
     fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
         let instance = &found.name.instance;
-        let wants_fresh = values.iter().any(|(name, value)| name == REFRESH && *value == Value::Bool(true));
-        let fresh = wants_fresh.then(|| {
+        let fresh = values.flag(&REFRESH).then(|| {
             self.forget(instance);
             self.list()
         });

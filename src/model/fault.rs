@@ -13,7 +13,7 @@ pub enum Kind {
     Internal,
 }
 
-/// A fault, numbered as in the package.json specification, section 10.1.
+/// A fault. The numbers are those of the package.json specification, section 10.1, and mean the same in every plugin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The file that tools are read from is not there.

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::nearest;
+use super::{nearest, shown};
 
 /// One key or parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -199,9 +199,28 @@ fn describe(value: &Value) -> String {
     }
 }
 
+impl Mistake {
+    /// What is wrong and where: `` `environment.CI` must be a string, not true ``.
+    pub fn sentence(&self) -> String {
+        self.wrong.sentence(&shown(&self.place()))
+    }
+
+    /// The way to the value as people write it: `environment.CI`, `patterns[2]`.
+    fn place(&self) -> String {
+        let mut place = String::new();
+        for step in &self.path {
+            match step {
+                Step::Key(key) if place.is_empty() => place.push_str(key),
+                Step::Key(key) => place.extend([".", key]),
+                Step::Item(at) => place.extend(["[", &at.to_string(), "]"]),
+            }
+        }
+        place
+    }
+}
+
 impl Wrong {
-    /// What is wrong, to follow the name of the field: `` `timeout` `` + ` must be a whole number, not a list`.
-    pub fn sentence(&self, name: &str) -> String {
+    fn sentence(&self, name: &str) -> String {
         match self {
             Self::Unknown(_) => format!("`{name}` is not known here"),
             Self::Missing => format!("`{name}` is missing"),
@@ -375,7 +394,7 @@ mod tests {
         let (_, mistakes) = check(&[&TIMEOUT, &ENV, &MODE, &NAMES], &given);
         mistakes
             .iter()
-            .map(|m| format!("{:?} {} {:?}", m.path, m.wrong.sentence("x"), m.wrong.help()))
+            .map(|m| format!("{} | {}", m.sentence(), m.wrong.help().unwrap_or_default()))
             .collect()
     }
 
@@ -385,19 +404,16 @@ mod tests {
             "timeout": [1], "env": {"A": 1, "B": "x", "C": true}, "mode": "litteral", "tmeout": 3, "names": [1, "a"],
         })), @r#"
         [
-            "[Key(\"timeout\")] `x` must be a whole number, not a list None",
-            "[Key(\"env\"), Key(\"A\")] `x` must be a string, not the number 1 Some(\"write it in quotes: \\\"1\\\"\")",
-            "[Key(\"env\"), Key(\"C\")] `x` must be a string, not true Some(\"write it in quotes: \\\"true\\\"\")",
-            "[Key(\"mode\")] `x` must be one of strict, literal Some(\"did you mean `literal`?\")",
-            "[Key(\"tmeout\")] `x` is not known here Some(\"did you mean `timeout`?\")",
-            "[Key(\"names\"), Item(0)] `x` must be a string, not the number 1 Some(\"write it in quotes: \\\"1\\\"\")",
+            "`timeout` must be a whole number, not a list | ",
+            "`env.A` must be a string, not the number 1 | write it in quotes: \"1\"",
+            "`env.C` must be a string, not true | write it in quotes: \"true\"",
+            "`mode` must be one of strict, literal | did you mean `literal`?",
+            "`tmeout` is not known here | did you mean `timeout`?",
+            "`names[0]` must be a string, not the number 1 | write it in quotes: \"1\"",
         ]
         "#);
         for number in [json!(0), json!(10), json!(-1), json!(1e30), json!("77")] {
-            assert_eq!(
-                wrongs(json!({"timeout": number}))[0],
-                "[Key(\"timeout\")] `x` must be from 1 to 9 None"
-            );
+            assert_eq!(wrongs(json!({"timeout": number}))[0], "`timeout` must be from 1 to 9 | ");
         }
         assert_eq!(wrongs(json!({"timeout": 1.5})).len(), 1);
     }

@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde_json::Value;
-
 /// Where a word or an environment change came from. Policy judges what the call brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -98,13 +96,4 @@ impl Command {
             .collect();
         quoted.join(" ")
     }
-}
-
-/// What answers a call.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Plan {
-    /// A process.
-    Run(Command),
-    /// A value that is known already, such as a list of tools.
-    Answer(Value),
 }

@@ -1,4 +1,4 @@
-//! Where settings.yml is looked for, and what its relative paths refer to (design §7).
+//! Where settings.yml is looked for, and what its relative paths refer to.
 
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
 /// The places of a user's own settings.
 fn user_files(environment: &Environment) -> impl Iterator<Item = PathBuf> {
     let home = environment.path("HOME").filter(|home| home.is_absolute());
-    // A relative XDG path is to be ignored, says its specification.
+    // The XDG base directory specification has relative paths ignored.
     let config = environment.path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
     let config = config.or_else(|| home.as_ref().map(|home| home.join(".config")));
     let ours = config.map(|config| config.join("cuff").join(FILE_NAME));

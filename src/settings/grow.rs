@@ -7,13 +7,12 @@
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 use serde_json::{Number, Value};
 
-use super::problem::shorten;
 use super::tree::{Content, Entry, Map, Node};
+use crate::model::shown;
 
 /// The most values that a file may have once its aliases are expanded; a large settings file has hundreds.
 const MOST_NODES: usize = 20_000;
@@ -65,7 +64,7 @@ fn error_offset(text: &str, error: &serde_yaml::Error) -> Option<usize> {
 /// Something that YAML allows and settings do not.
 #[derive(Debug)]
 pub(super) struct Oddity {
-    /// The first keys of the way to it, at most two, each shortened: `plugins` and the instance.
+    /// The first keys of the way to it, at most two, each as it is shown: `plugins` and the instance.
     pub(super) within: Vec<String>,
     pub(super) number: usize,
     pub(super) kind: OddityKind,
@@ -139,7 +138,7 @@ impl Reader {
     }
 
     fn odd(&mut self, number: usize, kind: OddityKind) {
-        let within = self.path.iter().take(2).map(|key| shorten(key)).collect();
+        let within = self.path.iter().take(2).map(|key| shown(key)).collect();
         self.oddities.push(Oddity { within, number, kind });
     }
 }
@@ -250,19 +249,10 @@ impl<'de> Visitor<'de> for Branch<'_> {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Node, A::Error> {
-        let (Tag(tag), content) = access.variant()?;
+        let (tag, content) = access.variant::<String>()?;
         let node = content.newtype_variant_seed(Branch(self.0))?;
         self.0.odd(node.number, OddityKind::Tag(tag));
         Ok(node)
-    }
-}
-
-/// The name of a `!tag`.
-struct Tag(String);
-
-impl<'de> Deserialize<'de> for Tag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self)
     }
 }
 

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::Instance;
-use super::problem::{Draft, shorten};
+use super::problem::Draft;
 use super::read::{INSTANCE_KEYS, Inspection, TYPES};
 use super::tree::{Content, Entry, Map, Node};
 use crate::model::{
     About, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, check, is_instance_name, nearest,
+    shown,
 };
 
 impl Inspection<'_> {
@@ -35,7 +36,7 @@ impl Inspection<'_> {
         } else if is_instance_name(name) {
             return;
         } else {
-            Draft::error(format!("`{}` cannot be the name of an instance", shorten(name)))
+            Draft::error(format!("`{}` cannot be the name of an instance", shown(name)))
                 .help("use letters, digits, `_` and `-`, at most 32, and start with a letter")
         };
         self.add(entry.number, draft.of(name).label("this name"));
@@ -68,7 +69,7 @@ impl Inspection<'_> {
             }
             Draft::error(format!(
                 "this version of cuff does not start `type: {given}`, `{}` is skipped",
-                shorten(name)
+                shown(name)
             ))
             .label("not supported")
             .help("set `enabled: false` to keep the entry without this message")
@@ -107,7 +108,7 @@ impl Inspection<'_> {
             }
             None => format!("the built-in plugins are {known}"),
         };
-        let draft = Draft::error(format!("no built-in plugin is called `{}`", shorten(id)));
+        let draft = Draft::error(format!("no built-in plugin is called `{}`", shown(id)));
         self.add(number, draft.of(&entry.key).label("no such plugin").help(help));
         None
     }
@@ -139,7 +140,7 @@ impl Inspection<'_> {
 /// A mistake in a config, and the number of the node to point at.
 fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
     let (key, value) = located(&mistake.path, config, whole);
-    let sentence = mistake.wrong.sentence(&shorten(&spelled(&mistake.path)));
+    let sentence = mistake.sentence();
     let (draft, number, label) = match &mistake.wrong {
         Wrong::Unknown(_) => (Draft::warning(sentence), key, "unknown key".to_owned()),
         Wrong::Missing => (Draft::error(sentence), whole, "missing here".to_owned()),
@@ -171,17 +172,4 @@ fn located(path: &[Step], config: &Map, whole: usize) -> (usize, usize) {
         list = if let Content::List(items) = &value.content { items } else { &[] };
     }
     found
-}
-
-/// A path as people write it: `environment.CI`, `patterns[2]`.
-fn spelled(path: &[Step]) -> String {
-    let mut spelled = String::new();
-    for step in path {
-        match step {
-            Step::Key(key) if spelled.is_empty() => spelled.push_str(key),
-            Step::Key(key) => spelled.extend([".", key]),
-            Step::Item(at) => spelled.extend(["[", &at.to_string(), "]"]),
-        }
-    }
-    spelled
 }

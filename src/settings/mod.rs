@@ -1,7 +1,9 @@
 //! settings.yml: where it lies, what it says, everything that is wrong with it, and how it is written.
 //!
-//! The shape is that of design §7. The plugins' identity cards come in as data, so that this module knows no
-//! plugin: the same fields check a `config:`, comment it in a written file and describe it to editors.
+//! A file is a `version`, free `plugin_settings` that cuff does not read, and `plugins`: a mapping of instances, each
+//! with `enabled`, `type`, `module` and the plugin's own `config`. The plugins' identity cards come in as data, so that
+//! this module knows no plugin: the same fields check a `config:`, comment it in a written file and describe it to
+//! editors.
 
 mod compose;
 mod find;
@@ -18,8 +20,8 @@ pub use find::{FILE_NAME, NotThere, Place, Search, find};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
 
-use crate::model::{About, Severity, Values};
-use crate::sys::files::{self, Unreadable};
+use crate::model::{About, Seen, Severity, Values};
+use crate::sys::look;
 use problem::{Draft, Source};
 
 /// The largest settings file that is read, in bytes.
@@ -69,24 +71,17 @@ impl Reading {
 
 /// Reads the settings file at a place. A file that cannot be read is a reading with one error.
 pub fn load(place: &Place, abouts: &[About]) -> Reading {
-    match files::read(&place.file, LARGEST) {
-        Ok(content) => {
-            let mut reading = read(place, &content.bytes, abouts);
-            reading.settings.world_writable = content.mode & 0o002 != 0;
-            reading
+    let why = match look::file(&place.file, LARGEST) {
+        Seen::File(file) => {
+            let mut reading = read(place, &file.bytes, abouts);
+            reading.settings.world_writable = file.mode & 0o002 != 0;
+            return reading;
         }
-        Err(error) => {
-            let draft = Draft::error(format!("the settings cannot be read: {error}"));
-            let draft = match error {
-                Unreadable::NotAFile => draft.help("name the file itself"),
-                Unreadable::TooLarge { .. } => {
-                    draft.help("settings are a list of plugins; is this the right file?")
-                }
-                Unreadable::Missing | Unreadable::Other(_) => draft,
-            };
-            unusable(place, &[], draft)
-        }
-    }
+        Seen::Missing => "there is no such file".to_owned(),
+        Seen::Unreadable(why) => why,
+    };
+    let draft = Draft::error(format!("the settings cannot be read: {why}"));
+    unusable(place, &[], draft.help("settings are a short list of plugins in a file: is this the right one?"))
 }
 
 /// Reads the content of a settings file.

@@ -5,13 +5,10 @@ use std::sync::Arc;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
-use crate::model::{Fault, Location, Problem, Severity};
+use crate::model::{Fault, Location, Problem, Severity, shown};
 
 /// The longest line in bytes that an excerpt shows; a file in one line of a megabyte is no excerpt.
 const LONGEST_EXCERPT_LINE: usize = 400;
-
-/// The most characters of a name from the file that a message repeats.
-const LONGEST_NAME: usize = 64;
 
 /// Something wrong with a settings file: an error, or a warning when nothing is lost by it.
 ///
@@ -87,7 +84,7 @@ impl Draft {
     }
 
     pub(super) fn of(self, instance: &str) -> Self {
-        Self { instance: Some(shorten(instance)), ..self }
+        Self { instance: Some(shown(instance)), ..self }
     }
 
     /// The problem at this offset in bytes, or of the whole file.
@@ -139,14 +136,6 @@ fn token_length(text: &str) -> usize {
             line[..end].trim_end().trim_end_matches(':').len().max(1)
         }
     }
-}
-
-/// A name from the file, as a message repeats it.
-pub(super) fn shorten(name: &str) -> String {
-    if name.chars().count() <= LONGEST_NAME {
-        return name.to_owned();
-    }
-    name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
 }
 
 impl Diagnostic for SettingsProblem {

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::grow::{self, Oddity, OddityKind};
-use super::problem::{Draft, SettingsProblem, Source, shorten};
+use super::problem::{Draft, SettingsProblem, Source};
 use super::tree::{Content, Entry, Map, Node};
 use super::{Instance, syntax};
-use crate::model::{About, Severity, nearest};
+use crate::model::{About, Severity, nearest, shown};
 
 /// The most problems that are listed; each costs one pass over the text to be placed.
 const MOST_PROBLEMS: usize = 50;
@@ -43,7 +43,7 @@ pub(super) fn read(name: &str, text: &str, abouts: &[About]) -> (Vec<Instance>, 
     let errors = inspection.drafts.iter().filter(|(draft, _)| draft.severity == Severity::Error);
     let broken: HashSet<_> = errors.map(|(draft, _)| draft.instance.as_deref()).collect();
     let whole_file = broken.contains(&None);
-    instances.retain(|instance| !whole_file && !broken.contains(&Some(&shorten(&instance.name))));
+    instances.retain(|instance| !whole_file && !broken.contains(&Some(&shown(&instance.name))));
     (instances, place(&source, inspection.drafts))
 }
 
@@ -110,7 +110,7 @@ impl Inspection<'_> {
         let message = match version.value.value() {
             Value::String(text) if text == VERSION => return,
             Value::Number(number) if number.to_string() == VERSION => return,
-            Value::String(text) => format!("settings of version {} are not understood", shorten(&text)),
+            Value::String(text) => format!("settings of version {} are not understood", shown(&text)),
             Value::Number(number) => format!("settings of version {number} are not understood"),
             _ => format!("`version` must be a string, not {}", version.value.kind()),
         };
@@ -122,11 +122,11 @@ impl Inspection<'_> {
 
     fn odd(&mut self, oddity: &Oddity) {
         let draft = match &oddity.kind {
-            OddityKind::Duplicate(key) => Draft::error(format!("`{}` is there twice", shorten(key)))
+            OddityKind::Duplicate(key) => Draft::error(format!("`{}` is there twice", shown(key)))
                 .label("the second one")
                 .help("remove one of them; YAML readers differ in which one they take"),
             OddityKind::KeyNotText(key) => {
-                let draft = Draft::error(format!("the key {} is not a string", shorten(&key.to_string())));
+                let draft = Draft::error(format!("the key {} is not a string", shown(&key.to_string())));
                 if key.is_array() || key.is_object() {
                     draft.help("names are plain words: look for a `?`, `{` or `[` that starts the line")
                 } else {
@@ -134,7 +134,7 @@ impl Inspection<'_> {
                 }
             }
             OddityKind::Tag(tag) => {
-                Draft::error(format!("the tag `!{}` has no meaning in settings", shorten(tag)))
+                Draft::error(format!("the tag `!{}` has no meaning in settings", shown(tag)))
                     .help("remove it, or write the value in quotes if it starts with `!`")
             }
             OddityKind::Merge => Draft::error("`<<` merges mappings, and this is none")
@@ -151,12 +151,12 @@ impl Inspection<'_> {
     pub(super) fn unknown_keys(&mut self, map: &Map, known: &[&'static str], instance: Option<&str>) {
         for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
             let draft =
-                Draft::warning(format!("`{}` is not known here", shorten(&entry.key))).label("unknown key");
+                Draft::warning(format!("`{}` is not known here", shown(&entry.key))).label("unknown key");
             let draft = match nearest(&entry.key, known.iter().copied()) {
                 Some(meant) => draft.help(format!("did you mean `{meant}`?")),
                 None => draft.help(format!("known here are {}", known.join(", "))),
             };
-            self.add(entry.number, Draft { instance: instance.map(shorten), ..draft });
+            self.add(entry.number, Draft { instance: instance.map(shown), ..draft });
         }
     }
 
@@ -168,8 +168,8 @@ impl Inspection<'_> {
             Content::Scalar(_) | Content::List(_) => {}
         }
         let found = entry.value.kind();
-        let draft = Draft::error(format!("`{}` must be a mapping, not {found}", shorten(&entry.key)));
-        let draft = Draft { instance: instance.map(shorten), ..draft };
+        let draft = Draft::error(format!("`{}` must be a mapping, not {found}", shown(&entry.key)));
+        let draft = Draft { instance: instance.map(shown), ..draft };
         self.add(entry.number, draft.label("a mapping").help("write its keys indented below it, one a line"));
         None
     }

@@ -311,9 +311,9 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
         assert_eq!(load(&place, &ABOUTS).settings.world_writable, expected, "{mode:o}");
     }
     std::fs::write(&file, "#".repeat(300_000)).unwrap();
-    assert!(error(&place).contains("more than 262144 bytes"));
+    assert!(error(&place).contains("larger than 256 KiB"));
     assert!(load(&place, &ABOUTS).is_unusable());
-    assert!(error(&Place { file: directory.path().into(), ..place }).contains("not a regular file"));
+    assert!(error(&Place { file: directory.path().into(), ..place }).contains("a folder, not a file"));
 }
 
 fn suggestion(config: Vec<(&'static Field, serde_json::Value)>) -> Suggestion {

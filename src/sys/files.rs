@@ -1,45 +1,14 @@
-//! Single files: read with a limit, looked at, written whole or not at all.
+//! Names of files and directories: what has one, and files written whole or not at all.
 
-#![expect(clippy::disallowed_methods, reason = "the one place that opens and replaces single files")]
+#![expect(clippy::disallowed_methods, reason = "the one place that writes files")]
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-
-use nix::fcntl::OFlag;
 
 /// How many names are tried for a temporary file before giving up.
 const TEMPORARY_NAMES: u32 = 64;
-
-/// A regular file, read whole.
-#[derive(Debug)]
-pub struct Content {
-    /// All of it.
-    pub bytes: Vec<u8>,
-    /// Permission bits, taken from the file that was read and not from whatever has its name now.
-    pub mode: u32,
-}
-
-/// Why a file was not read.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// Nothing has this name, or a symbolic link leads to nothing.
-    #[error("there is no such file")]
-    Missing,
-    /// It is a directory, a pipe, a socket or a device.
-    #[error("it is not a regular file")]
-    NotAFile,
-    /// It is longer than the caller wants to read.
-    #[error("it has more than {most} bytes, the most that is read")]
-    TooLarge {
-        /// The limit in bytes.
-        most: u64,
-    },
-    /// Anything else, in the operating system's words.
-    #[error("{0}")]
-    Other(io::Error),
-}
 
 /// What has a name, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,31 +26,6 @@ pub enum Existing {
     Keep,
     /// Put the new content in its place.
     Replace,
-}
-
-/// Reads a regular file of at most `most` bytes; a pipe or a device is refused without waiting for it.
-pub fn read(path: &Path, most: u64) -> Result<Content, Unreadable> {
-    // Without O_NONBLOCK opening a pipe that nobody writes to would wait for ever.
-    let flags = (OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err(Unreadable::NotAFile);
-    }
-    // The length is asked of the bytes and not of the metadata: a file may grow, and /proc says 0.
-    let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > most {
-        return Err(Unreadable::TooLarge { most });
-    }
-    Ok(Content { bytes, mode: metadata.mode() & 0o7777 })
-}
-
-fn unreadable(error: io::Error) -> Unreadable {
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unreadable::Missing,
-        _ => Unreadable::Other(error),
-    }
 }
 
 /// What has this name; `None` when nothing has, or when it may not be looked at. A broken link is there.
@@ -230,22 +174,17 @@ mod tests {
         assert!(write(&directory.path().join("no/such/file"), b"x", Existing::Replace).is_err());
         let long = directory.path().join("é".repeat(120));
         write(&long, b"x", Existing::Replace).unwrap();
-        assert_eq!(read(&long, 1).unwrap().bytes, b"x");
+        assert_eq!(fs::read(&long).unwrap(), b"x");
     }
 
     #[test]
-    fn what_cannot_be_read_says_why() {
+    fn a_look_follows_links_and_sees_broken_ones() {
         let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("file");
-        fs::write(&path, "12345").unwrap();
-        assert_eq!(read(&path, 5).unwrap().bytes, b"12345");
-        assert!(matches!(read(&path, 4), Err(Unreadable::TooLarge { most: 4 })));
-        assert!(matches!(read(&path.join("x"), 4), Err(Unreadable::Missing)));
-        assert!(matches!(read(directory.path(), 4), Err(Unreadable::NotAFile)));
-        assert!(matches!(read(Path::new("/dev/zero"), 4), Err(Unreadable::NotAFile)));
-        let pipe = directory.path().join("pipe");
-        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        assert!(matches!(read(&pipe, 4), Err(Unreadable::NotAFile)), "and does not wait for a writer");
+        let (path, broken) = (directory.path().join("file"), directory.path().join("broken"));
+        fs::write(&path, "").unwrap();
+        symlink("nowhere", &broken).unwrap();
+        assert!(look(&broken).is_some());
+        assert!(!look(&path).unwrap().directory);
         assert_eq!(look(&path.join("x")), None);
         assert!(look(directory.path()).unwrap().directory);
     }

@@ -13,7 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use self::pattern::{Entry, Pattern, Place};
 use super::look::{Extent, Sight, sight};
-use crate::model::{BadPattern, Glob, Matches, Seen};
+use crate::model::{BadPattern, Glob, Matches, Seen, shown};
 
 /// How much a search may take.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +76,7 @@ fn base(path: &Path, notes: &mut Notes) -> Option<PathBuf> {
         Ok(base) => base.is_dir().then_some(base),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
         Err(error) => {
-            notes.add(format!("cannot look into {}: {error}", path.display()));
+            notes.add(format!("cannot look into {}: {error}", named(path)));
             None
         }
     }
@@ -208,12 +208,12 @@ impl Search<'_> {
                 Sight::Denied(reason) => Seen::Unreadable(reason),
                 Sight::Nothing if named.contains(path) => Seen::Missing,
                 Sight::Nothing => {
-                    self.notes.add(format!("{path} is a symbolic link to nothing"));
+                    self.notes.add(format!("{} is a symbolic link to nothing", shown(path)));
                     continue;
                 }
                 Sight::Other(kind) => {
                     if named.contains(path) {
-                        self.notes.add(format!("{path} is {kind}, not a file"));
+                        self.notes.add(format!("{} is {kind}, not a file", shown(path)));
                     }
                     continue;
                 }
@@ -229,19 +229,23 @@ impl Search<'_> {
         if !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
             let path = error.path().unwrap_or(self.base);
             let path = path.strip_prefix(self.base).unwrap_or(path);
-            self.notes.add(format!("cannot look into {}: {cause}", path.display()));
+            self.notes.add(format!("cannot look into {}: {cause}", named(path)));
         }
     }
 
     fn unreadable_name(&mut self, entry: &DirEntry) {
         let path = entry.path().strip_prefix(self.base).unwrap_or(entry.path());
-        self.notes.add(format!("{} is left out: its name is not UTF-8", path.display()));
+        self.notes.add(format!("{} is left out: its name is not UTF-8", named(path)));
     }
 
     /// The path below the base, when it is text.
     fn relative(&self, path: &Path) -> Option<String> {
         path.strip_prefix(self.base).ok()?.to_str().map(String::from)
     }
+}
+
+fn named(path: &Path) -> String {
+    shown(&path.to_string_lossy())
 }
 
 /// Notes, so many that somebody may read them.

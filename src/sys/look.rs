@@ -100,12 +100,10 @@ fn kind(metadata: &Metadata) -> &'static str {
 }
 
 fn too_large(limit: u64) -> String {
-    const MEBIBYTE: u64 = 1 << 20;
-    if limit >= MEBIBYTE && limit.is_multiple_of(MEBIBYTE) {
-        format!("larger than {} MiB", limit / MEBIBYTE)
-    } else {
-        format!("larger than {limit} bytes")
-    }
+    const UNITS: [(u64, &str); 2] = [(1 << 20, "MiB"), (1 << 10, "KiB")];
+    let fits = UNITS.into_iter().find(|(unit, _)| limit >= *unit && limit.is_multiple_of(*unit));
+    let (unit, name) = fits.unwrap_or((1, "bytes"));
+    format!("larger than {} {name}", limit / unit)
 }
 
 #[cfg(test)]
@@ -136,7 +134,7 @@ mod tests {
             assert_eq!((file.executable, file.link), (false, Link::Direct));
         }
         assert_eq!(reason(&file(&path, 4)), "larger than 4 bytes");
-        assert_eq!(too_large(20 << 20), "larger than 20 MiB");
+        assert_eq!([too_large(20 << 20), too_large(3 << 10)], ["larger than 20 MiB", "larger than 3 KiB"]);
         let Sight::File(head) = sight(&path, Extent::Head(2)) else { panic!("readable") };
         assert_eq!((&*head.bytes, head.size), (&b"12"[..], 5));
     }

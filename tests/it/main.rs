@@ -7,6 +7,7 @@
 )]
 
 mod attacks;
+mod contracts;
 mod house;
 mod managers;
 mod mcp;

@@ -1,4 +1,4 @@
-//! Extra arguments: one string in, words that reach the script unchanged out (specification, section 8.3).
+//! Extra arguments: one string in, words that reach the script unchanged out.
 //!
 //! Every manager pastes the words into a line for a shell. 173 words were sent through the real programs: spaces,
 //! quotes, globs, redirects, braces, `~`, `\`, `#`, `!`, empty, Unicode, all between other words; and 104 that look

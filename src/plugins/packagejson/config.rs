@@ -1,11 +1,11 @@
-//! The keys of the plugin's config (specification, section 9.1) and the parameters of its tools.
+//! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{Default, Field, Kind, TerminalOption, Values};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH,
+    TerminalOption, Values,
+};
 
 use super::path;
-
-/// A month, in seconds: long enough for anything that ends at all.
-const LONGEST_TIMEOUT: u64 = 30 * 86_400;
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
     name: "package_json_path",
@@ -38,35 +38,11 @@ pub(super) const EXCLUDE_LIFECYCLE_SCRIPTS: Field = Field {
     default: Default::Flag(true),
     about: "Leave out the scripts that npm runs by itself: install, prepare, prepublishOnly and their kin.",
 };
-pub(super) const CACHE_TTL: Field = Field {
-    name: "cache_ttl",
-    kind: Kind::Integer(0, u64::MAX),
-    default: Default::Integer(300),
-    about: "How many seconds found scripts are remembered while package.json is unchanged; 0 for never.",
-};
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
     kind: Kind::Directory,
     default: Default::Text("."),
     about: "The folder that package_json_path is relative to.",
-};
-pub(super) const DEFAULT_TIMEOUT: Field = Field {
-    name: "default_timeout",
-    kind: Kind::Integer(1, LONGEST_TIMEOUT),
-    default: Default::Integer(300),
-    about: "How many seconds a script may run when the call does not say.",
-};
-pub(super) const ENVIRONMENT: Field = Field {
-    name: "environment",
-    kind: Kind::TextMap,
-    default: Default::Absent,
-    about: "Environment variables for all scripts.",
-};
-pub(super) const EXPOSE_LIST_SCRIPTS: Field = Field {
-    name: "expose_list_scripts",
-    kind: Kind::Flag,
-    default: Default::Flag(true),
-    about: "Offer a tool that lists the scripts.",
 };
 pub(super) const ARGUMENTS: Field = Field {
     name: "arguments",
@@ -99,7 +75,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     on_run: true,
 }];
 
-/// What a script takes (section 6.1); the engine adds `timeout`, `env` and `dry_run`.
+/// What a script takes; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 pub(super) const EXTRA_ARGS: Field = Field {
@@ -110,12 +86,7 @@ pub(super) const EXTRA_ARGS: Field = Field {
 };
 
 /// What the list tool takes.
-pub(super) const LIST_PARAMETERS: &[Field] = &[Field {
-    name: "refresh",
-    kind: Kind::Flag,
-    default: Default::Flag(false),
-    about: "Read package.json again first",
-}];
+pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
 
 /// Where package.json is: relative to the project's root, or absolute.
 pub(super) fn package_json(config: &Values) -> String {

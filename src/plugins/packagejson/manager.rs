@@ -1,6 +1,6 @@
-//! The package managers, and which of them a package uses (specification, section 4; yarn and bun besides).
+//! The package managers, and which of them a package uses.
 
-use crate::model::{Fault, Location, Problem};
+use crate::model::{Fault, Location, Problem, shown};
 
 /// A program that runs the scripts of a package.json.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Manager {
     pub(super) fn asked_for(key: &str, value: &str, file: &str) -> Result<Self, Box<Problem>> {
         let name = value.split('@').next().unwrap_or_default().trim();
         Self::named(name).ok_or_else(|| {
-            let what = format!("`{key}` asks for {}, which is not known here", super::manifest::shown(value));
+            let what = format!("`{key}` asks for \"{}\", which is not known here", shown(value));
             let problem = Problem { fault: Some(Fault::InvalidProgram), ..Problem::warning(what) };
             Box::new(
                 problem

@@ -7,14 +7,14 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
 use super::table::{Cursor, ReadTable, Row, Table};
 use super::value::{Any, Reading, TextAt};
-use crate::model::{Fault, Location, Problem};
+use crate::model::{Fault, Location, Problem, shown};
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     /// In the order of the file; a name that stands there twice is here once, as npm would run it.
     pub(super) scripts: Vec<Script>,
-    /// The texts of `scripts-info` (section 3.1).
+    /// The texts of `scripts-info`, which describe scripts.
     pub(super) descriptions: HashMap<String, String>,
     /// `packageManager` and `devEngines.packageManager`, as far as they are there, with their values.
     pub(super) managers: Vec<(&'static str, String)>,
@@ -166,13 +166,13 @@ fn texts(
     for Row { name, line, cell, repeated } in rows {
         let at = || Location { file: file.into(), line, column: None };
         if repeated {
-            let what = format!("{} is in `{key}` more than once; the last one counts", shown(&name));
+            let what = format!("\"{}\" is in `{key}` more than once; the last one counts", shown(&name));
             repeats.push(Problem::warning(what).at(at()));
         }
         match cell {
             Ok(command) => kept.push(Script { name, command, line }),
             Err(kind) => {
-                let what = format!("{} in `{key}` must be a string, not {kind}", shown(&name));
+                let what = format!("\"{}\" in `{key}` must be a string, not {kind}", shown(&name));
                 strangers.push(Problem::error(Fault::SourceInvalid, what).at(at()));
             }
         }
@@ -196,18 +196,6 @@ pub(super) fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A name from the file as messages show it: quoted, escaped, and of a long one both ends, since rulers such as
-/// `======== hygiene` differ at the end alone.
-pub(super) fn shown(name: &str) -> String {
-    const END: usize = 40;
-    let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= 2 * END {
-        return format!("{name:?}");
-    }
-    let text = |letters: &[char]| letters.iter().collect::<String>().escape_debug().to_string();
-    format!("\"{}…{}\"", text(&letters[..END]), text(&letters[letters.len() - END..]))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,7 +205,7 @@ mod tests {
         match Manifest::read("package.json", text.as_bytes()) {
             Ok(manifest) => {
                 let scripts = manifest.scripts.iter().map(|script| {
-                    format!("{} {} = {}", script.line.unwrap_or(0), shown(&script.name), script.command)
+                    format!("{} {:?} = {}", script.line.unwrap_or(0), script.name, script.command)
                 });
                 let mut info: Vec<_> =
                     manifest.descriptions.iter().map(|(n, t)| format!("info {n}: {t}")).collect();

@@ -14,11 +14,10 @@ mod value;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use crate::model::{
-    About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, Field, Files, Location, Origin,
-    Problem, Role, Suggestion, Tool, Values, Want, Word,
+    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Field,
+    Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -59,8 +58,8 @@ impl Plugin for PackageJson {
             &config::PACKAGE_MANAGER,
             &config::SCRIPTS,
             &config::EXCLUDE_SCRIPTS,
-            &config::DEFAULT_TIMEOUT,
-            &config::EXPOSE_LIST_SCRIPTS,
+            &DEFAULT_TIMEOUT,
+            &EXPOSE_LIST_SCRIPTS,
         ];
         Some(Suggestion {
             description: format!("Found package.json with {scripts} script{plural} ({program})"),
@@ -100,7 +99,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     }
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     let mut tools = Vec::with_capacity(scripts.len() + 1);
-    if config.flag(&config::EXPOSE_LIST_SCRIPTS) {
+    if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, &project));
     }
     let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions };
@@ -142,17 +141,12 @@ impl Kit<'_> {
     }
 
     fn command(&self, script: &str) -> Command {
-        let environment = self.config.pairs(&config::ENVIRONMENT).into_iter().map(|(name, value)| Change {
-            name: name.into(),
-            value: value.into(),
-            origin: Origin::Settings,
-        });
         Command {
             program: Word::fixed(self.manager.program()),
             arguments: vec![Word::fixed("run"), Word::fixed(script)],
             directory: PathBuf::from(self.project.folder()),
-            environment: environment.collect(),
-            timeout: Duration::from_secs(self.config.integer(&config::DEFAULT_TIMEOUT)),
+            environment: self.config.environment(),
+            timeout: self.config.default_timeout(),
             script: None,
             if_missing: Some(self.manager.advice().into()),
         }
@@ -174,24 +168,10 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
     }
 }
 
-/// The name of a script's tool (section 5.1); the registry settles collisions and length.
+/// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.
 fn tool_name(manager: Manager, script: &str) -> String {
     let script = script.replace(['-', '.'], "_").replace(':', "__");
     format!("{}_{script}", manager.program())
-}
-
-/// The first line of a text that has one, fit for a list: no control characters, not too long.
-fn one_line(text: &str) -> Option<String> {
-    /// In characters.
-    const LONGEST: usize = 200;
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let clean: String = line.chars().filter(|character| !character.is_control()).take(LONGEST + 1).collect();
-    let clean = clean.trim();
-    match clean.char_indices().nth(LONGEST - 1) {
-        Some((end, last)) if end + last.len_utf8() < clean.len() => Some(format!("{}…", &clean[..end])),
-        _ if clean.is_empty() => None,
-        _ => Some(clean.to_owned()),
-    }
 }
 
 /// A problem as one sentence for `cuff init`.

@@ -1,10 +1,10 @@
-//! Which scripts are offered: patterns, lifecycle scripts, safe names (specification, sections 8.1, 8.2, 9.1).
+//! Which scripts are offered: patterns, lifecycle scripts, safe names.
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
-use super::manifest::{Script, bounded, shown};
-use crate::model::{BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values};
+use super::manifest::{Script, bounded};
+use crate::model::{BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values, shown};
 
-/// What npm runs by itself around installing and publishing (section 8.2).
+/// What npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
     "preinstall",
     "install",
@@ -51,7 +51,10 @@ pub(super) fn select(
                 unsafe_names.push(
                     Problem {
                         severity: Severity::Error,
-                        ..Problem::warning(format!("script {} is not offered: {why}", shown(&script.name)))
+                        ..Problem::warning(format!(
+                            "script \"{}\" is not offered: {why}",
+                            shown(&script.name)
+                        ))
                     }
                     .at(at)
                     .help("rename the script, or name it in exclude_scripts"),
@@ -70,7 +73,7 @@ fn misunderstood(field: &Field, bad: &BadPattern, effect: &str) -> Problem {
     )
 }
 
-/// Why a name is not safe to hand to a package manager (section 8.1).
+/// Why a name is not safe to hand to a package manager: it must be `[A-Za-z_][A-Za-z0-9_:.-]*`.
 fn objection(name: &str) -> Option<&'static str> {
     let starts = |first: char| first.is_ascii_alphabetic() || first == '_';
     let goes_on = |next: char| next.is_ascii_alphanumeric() || "_:.-".contains(next);

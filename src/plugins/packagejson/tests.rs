@@ -1,11 +1,12 @@
 //! The plugin from outside: files in, tools and problems out.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{File, Link, Matches, Seen, check};
+use crate::model::{Change, File, Link, Matches, Origin, Seen, check};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -81,7 +82,7 @@ fn offered(config: Value, files: Texts<'_>) -> String {
     names.chain(found.problems.iter().map(|p| format!("{:?} {p}", p.fault))).collect::<Vec<_>>().join("\n")
 }
 
-/// The example of the specification, section 13.1.
+/// The example of the package.json specification, section 13.1.
 const EXAMPLE: &str = r#"{
   "name": "my-project",
   "scripts": {
@@ -306,13 +307,4 @@ fn init_is_told_what_was_found() {
     default_timeout: 300
     expose_list_scripts: true
     "#);
-}
-
-#[test]
-fn descriptions_fit_a_list() {
-    assert_eq!(one_line(" \n\u{1b}[1mBuild\u{7} it \nmore"), Some("[1mBuild it".into()));
-    assert_eq!(one_line("\n \u{7}\n"), None);
-    let long = one_line(&"é".repeat(1000)).unwrap();
-    assert_eq!((long.chars().count(), long.chars().last()), (200, Some('…')));
-    assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), 200);
 }

@@ -1,4 +1,4 @@
-//! Which arguments a script may be called with (specification, "Argument Sanitization").
+//! Which arguments a script may be called with.
 
 use crate::model::{BadCall, Command};
 

@@ -1,9 +1,9 @@
-//! The keys of the plugin's config (specification, "Settings Schema") and the parameters of its tools.
+//! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{Default, Field, Glob, Kind, TerminalOption, Values};
-
-/// A month, in seconds: long enough for anything that ends at all.
-const LONGEST_TIMEOUT: u64 = 30 * 86_400;
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, REFRESH,
+    TerminalOption, Values,
+};
 
 /// How many bytes of a script are read: shebang, first comment, and whether it is text.
 pub(super) const HEAD: u64 = 8192;
@@ -27,29 +27,11 @@ pub(super) const EXCLUDE: Field = Field {
     default: Default::Absent,
     about: "Which of them not to offer: the same kind of patterns; the name of a folder leaves out all of it.",
 };
-pub(super) const DEFAULT_TIMEOUT: Field = Field {
-    name: "default_timeout",
-    kind: Kind::Integer(1, LONGEST_TIMEOUT),
-    default: Default::Integer(300),
-    about: "How many seconds a script may run when the call does not say.",
-};
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
     kind: Kind::Directory,
     default: Default::Absent,
     about: "The folder that scripts run in; base_directory when left out.",
-};
-pub(super) const ENVIRONMENT: Field = Field {
-    name: "environment",
-    kind: Kind::TextMap,
-    default: Default::Absent,
-    about: "Environment variables for all scripts.",
-};
-pub(super) const EXPOSE_LIST_SCRIPTS: Field = Field {
-    name: "expose_list_scripts",
-    kind: Kind::Flag,
-    default: Default::Flag(true),
-    about: "Offer a tool that lists the scripts.",
 };
 pub(super) const INTERPRETERS: Field = Field {
     name: "interpreters",
@@ -62,12 +44,6 @@ pub(super) const REQUIRE_EXECUTABLE: Field = Field {
     kind: Kind::Flag,
     default: Default::Flag(false),
     about: "Refuse scripts that are not marked executable.",
-};
-pub(super) const CACHE_TTL: Field = Field {
-    name: "cache_ttl",
-    kind: Kind::Integer(0, u64::MAX),
-    default: Default::Integer(300),
-    about: "How many seconds found scripts are remembered while nothing changed; 0 for never.",
 };
 pub(super) const ARGUMENTS: Field = Field {
     name: "arguments",
@@ -107,16 +83,11 @@ pub(super) const ARGS: Field = Field {
     about: "Arguments to pass to the script",
 };
 
-/// What a script takes (specification, "Tool Parameters"); the engine adds `timeout`, `env` and `dry_run`.
+/// What a script takes; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS];
 
 /// What the list tool takes.
-pub(super) const LIST_PARAMETERS: &[Field] = &[Field {
-    name: "refresh",
-    kind: Kind::Flag,
-    default: Default::Flag(false),
-    about: "Look for scripts again first",
-}];
+pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
 
 /// The folder that patterns are relative to.
 pub(super) fn base(config: &Values) -> &str {

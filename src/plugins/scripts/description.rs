@@ -1,9 +1,6 @@
 //! A script's description: the first line of the comment that it opens with.
 
-use std::borrow::Cow;
-
-/// The longest description in characters.
-const LONGEST: usize = 200;
+use crate::model::one_line;
 
 /// Begins a comment line that is for a program, not for people.
 const DIRECTIVES: &[&str] = &[
@@ -84,7 +81,7 @@ pub(super) fn of(head: &[u8], name: &str) -> Option<String> {
             && said != name
             && !DIRECTIVES.iter().any(|start| lower.starts_with(start));
         if says && !licence && !metadata {
-            return Some(printable(said));
+            return one_line(said);
         }
     }
     None
@@ -135,40 +132,10 @@ fn inside_docstring(line: &str) -> Option<Option<String>> {
     let end = ["\"\"\"", "'''"].iter().filter_map(|quotes| line.find(quotes)).min();
     let said = line[..end.unwrap_or(line.len())].trim();
     match (said.is_empty(), end) {
-        (false, _) => Some(Some(printable(said))),
+        (false, _) => Some(one_line(said)),
         (true, Some(_)) => Some(None),
         (true, None) => None,
     }
-}
-
-/// The text in one line without characters that hide or reorder others, at most 200 of them.
-fn printable(text: &str) -> String {
-    let shown: String =
-        text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect();
-    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    if shown.chars().count() <= LONGEST {
-        return shown;
-    }
-    let kept: String = shown.chars().take(LONGEST - 1).collect();
-    format!("{}…", kept.trim_end())
-}
-
-/// Whether a character changes how a terminal shows the others: controls, direction marks, zero widths.
-pub(super) fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || matches!(c, '\u{e0000}'..='\u{e007f}')
-}
-
-/// The path as it may be shown: characters that hide or reorder others are escaped.
-pub(super) fn shown(path: &str) -> Cow<'_, str> {
-    if !path.contains(is_hidden) {
-        return path.into();
-    }
-    path.chars()
-        .map(|c| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() })
-        .collect::<String>()
-        .into()
 }
 
 #[cfg(test)]
@@ -238,11 +205,5 @@ mod tests {
         let said = of(format!("# {}\n", "wörd ".repeat(4_000)).as_bytes(), "x").unwrap();
         assert!(said.chars().count() <= 200 && said.ends_with('…'), "{said}");
         assert_eq!(of(b"# caf\xff\n", "x").as_deref(), Some("caf\u{fffd}"));
-    }
-
-    #[test]
-    fn paths_that_would_fool_a_reader_are_escaped() {
-        assert_eq!(shown("a/b.sh"), "a/b.sh");
-        assert_eq!(shown("a\n\u{202e}b"), "a\\u{a}\\u{202e}b");
     }
 }

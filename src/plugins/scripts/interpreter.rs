@@ -5,7 +5,7 @@ use crate::model::{Fault, File, Problem, Values, Word};
 use super::config::INTERPRETERS;
 use super::shebang;
 
-/// Default interpreters (specification, appendix A).
+/// What runs a script that nothing else names an interpreter for, by its extension.
 const DEFAULTS: &[(&str, &[&str])] = &[
     ("sh", &["/bin/sh"]),
     ("bash", &["/bin/bash"]),

@@ -8,17 +8,15 @@ mod shebang;
 mod suggest;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, File, Files, Identity, Location,
-    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
+    About, BadCall, Command, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File, Files, Identity,
+    Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
 };
 use crate::plugin::Plugin;
 
-use self::description::shown;
 use self::interpreter::{Configured, Interpreter, Unknown};
 
 /// Shell, Python and other scripts, each a tool.
@@ -63,7 +61,7 @@ impl Plugin for Scripts {
                 .problems
                 .push(Problem::warning("No scripts found").help("change `patterns` in the settings"));
         }
-        if !found.tools.is_empty() && config.flag(&config::EXPOSE_LIST_SCRIPTS) {
+        if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {
             found.tools.insert(0, list_tool(config));
         }
         found
@@ -83,8 +81,7 @@ impl Plugin for Scripts {
     }
 }
 
-/// The name of a script's tool (specification, "Tool Naming"): `scripts/deploy-prod.sh` is
-/// `script_scripts_deploy_prod`.
+/// The name of a script's tool: `scripts/deploy-prod.sh` is `script_scripts_deploy_prod`.
 fn tool_name(path: &str) -> String {
     let (stem, _) = split_extension(path);
     let safe: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -101,7 +98,7 @@ fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
-/// Lists the others (specification, "List Scripts Tool").
+/// Lists the others.
 fn list_tool(config: &Values) -> Tool {
     Tool {
         name: "script_list_scripts".into(),
@@ -132,7 +129,7 @@ fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
         Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
             .help("correct `base_directory` in the settings; it is relative to the project's root")
     });
-    let notes = matches.notes.iter().map(|note| Problem::warning(shown(note)));
+    let notes = matches.notes.iter().map(Problem::warning);
     refused.chain(no_base).chain(notes).collect()
 }
 
@@ -170,7 +167,8 @@ impl Source<'_> {
         }
     }
 
-    /// Whether the script may be offered (specification, "Path Validation", "Symlink Handling").
+    /// Whether the script may be offered: it can be read, its name can be seen, and it lies, links followed, below the
+    /// base directory under a path that the patterns allow.
     fn validate<'f>(&self, path: &str, seen: &'f Seen) -> Result<&'f File, Problem> {
         let file = match seen {
             Seen::File(file) => file,
@@ -189,7 +187,7 @@ impl Source<'_> {
                 .help("make it readable, or leave it out with `exclude` in the settings"));
             }
         };
-        if path.contains(description::is_hidden) {
+        if path.contains(is_hidden) {
             let message = format!("The name of {} holds characters that cannot be seen", shown(path));
             return Err(Problem::error(Fault::SourceInvalid, message).help("rename it"));
         }
@@ -259,17 +257,8 @@ impl Source<'_> {
             program: words.next()?,
             arguments: words.collect(),
             directory: PathBuf::from(config::working_directory(self.config)),
-            environment: self
-                .config
-                .pairs(&config::ENVIRONMENT)
-                .into_iter()
-                .map(|(name, value)| Change {
-                    name: name.into(),
-                    value: value.into(),
-                    origin: Origin::Settings,
-                })
-                .collect(),
-            timeout: Duration::from_secs(self.config.integer(&config::DEFAULT_TIMEOUT)),
+            environment: self.config.environment(),
+            timeout: self.config.default_timeout(),
             script: Some(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode }),
             if_missing: interpreter.advice(extension),
         })

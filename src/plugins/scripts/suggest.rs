@@ -1,10 +1,14 @@
-//! What `cuff init` suggests for the scripts it finds (specification, "Discovery Interface").
+//! What `cuff init` suggests for the scripts it finds.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Seen, Suggestion, Want,
+    shown,
+};
 
-use super::description::shown;
 use super::{config, interpreter, tool_name};
 
 /// Where scripts usually are.
@@ -24,20 +28,22 @@ pub(super) fn wants() -> Vec<Want> {
 /// The patterns that match, and what a reader should know of their scripts before enabling them.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let mut patterns = Vec::new();
-    let mut items = vec!["script_list_scripts".to_owned()];
-    let mut warnings = Vec::new();
+    // In the order in which they will be offered, whichever pattern found them.
+    let mut found = BTreeMap::new();
     for pattern in PATTERNS {
-        let Some(matches) = files.globs.get(&glob(pattern)).filter(|matches| !matches.found.is_empty())
-        else {
-            continue;
-        };
-        patterns.push(*pattern);
-        for (path, seen) in &matches.found {
-            items.push(tool_name(path));
-            warn(path, seen, &mut warnings);
+        let matches = files.globs.get(&glob(pattern)).map(|matches| &matches.found);
+        if let Some(matches) = matches.filter(|matches| !matches.is_empty()) {
+            patterns.push(*pattern);
+            found.extend(matches);
         }
     }
-    let count = items.len() - 1;
+    let mut items = vec!["script_list_scripts".to_owned()];
+    let mut warnings = Vec::new();
+    for (path, seen) in &found {
+        items.push(tool_name(path));
+        warn(path, seen, &mut warnings);
+    }
+    let count = found.len();
     (count > 0).then(|| Suggestion {
         description: format!("Found {count} script{}", if count == 1 { "" } else { "s" }),
         confidence: 0.8,
@@ -56,14 +62,14 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
         (&config::PATTERNS, json!(patterns)),
         (&config::BASE_DIRECTORY, json!(".")),
         (&config::EXCLUDE, json!([])),
-        (&config::DEFAULT_TIMEOUT, json!(300)),
+        (&DEFAULT_TIMEOUT, json!(300)),
         (&config::WORKING_DIRECTORY, json!(".")),
-        (&config::EXPOSE_LIST_SCRIPTS, json!(true)),
-        (&config::CACHE_TTL, json!(300)),
+        (&EXPOSE_LIST_SCRIPTS, json!(true)),
+        (&CACHE_TTL, json!(300)),
     ]
 }
 
-/// The warnings of one script, in the specification's words.
+/// The warnings of one script.
 fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>) {
     let script = format!("Script '{}'", shown(path));
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();

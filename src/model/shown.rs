@@ -1,0 +1,78 @@
+//! Text from a project's files as people and agents are shown it: nothing in it may hide, reorder or flood the rest.
+
+/// Of a name that is longer than twice this, so many characters are shown of each end.
+const END: usize = 40;
+
+/// The longest line of a list, in characters.
+const LONGEST_LINE: usize = 200;
+
+/// Whether a character changes how a terminal shows the others: controls, direction marks, zero widths, tags.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+/// A name as messages show it: what cannot be seen is escaped, and of a long one both ends are there, since rulers
+/// such as `======== hygiene` differ at the end alone.
+pub fn shown(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= 2 * END {
+        return escaped(&letters);
+    }
+    format!("{}…{}", escaped(&letters[..END]), escaped(&letters[letters.len() - END..]))
+}
+
+fn escaped(letters: &[char]) -> String {
+    let mut text = String::with_capacity(letters.len());
+    for &letter in letters {
+        if is_hidden(letter) {
+            text.extend(letter.escape_debug());
+        } else {
+            text.push(letter);
+        }
+    }
+    text
+}
+
+/// The first line of a text that says something, fit for a list; `None` when there is none.
+pub fn one_line(text: &str) -> Option<String> {
+    text.lines().find_map(|line| {
+        let seen: String = line.chars().filter(|c| *c == '\t' || !is_hidden(*c)).collect();
+        let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() <= LONGEST_LINE {
+            return Some(line).filter(|line| !line.is_empty());
+        }
+        let kept: String = line.chars().take(LONGEST_LINE - 1).collect();
+        Some(format!("{}…", kept.trim_end()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_would_fool_a_reader_are_escaped() {
+        assert_eq!(shown("a/b c's \"é\" 🚀.sh"), "a/b c's \"é\" 🚀.sh");
+        assert_eq!(shown("a\n\u{1b}[2J\u{202e}b\u{e0041}"), r"a\n\u{1b}[2J\u{202e}b\u{e0041}");
+        let long = format!("{}hygiene", "=".repeat(1_000_000));
+        assert_eq!(shown(&long), format!("{}…{}hygiene", "=".repeat(40), "=".repeat(33)));
+        assert_eq!(shown(&"é".repeat(80)), "é".repeat(80));
+    }
+
+    #[test]
+    fn the_first_line_that_says_something() {
+        for (text, expected) in [
+            (" \n\u{1b}[1mBuild\u{7} it \nmore", Some("[1mBuild it")),
+            ("a\tb   c", Some("a b c")),
+            ("\u{200b}\n\u{202e}evil\u{202c}", Some("evil")),
+            ("\n \u{7}\n", None),
+            ("", None),
+        ] {
+            assert_eq!(one_line(text).as_deref(), expected, "{text:?}");
+        }
+        assert_eq!(one_line(&"é".repeat(200)).unwrap(), "é".repeat(200));
+        assert_eq!(one_line(&"é".repeat(1000)).unwrap(), format!("{}…", "é".repeat(199)));
+    }
+}
