@@ -275,3 +275,70 @@ fn settings_that_everyone_may_write_are_not_served() {
     let list = project.cuff(["list"]).succeeded();
     assert!(list.stderr.contains("may be written by every user"), "{}", list.stderr);
 }
+
+#[test]
+fn a_name_that_is_not_offered_is_answered_with_the_reason() {
+    let project =
+        npm_project(r#"{"hi": "echo", "postinstall": "echo", "x y": "echo", "n": 5, "secret:x": "echo"}"#);
+    project.script("scripts/greet.sh", "#!/bin/sh\necho hi\n");
+    project.script("scripts/internal.sh", "#!/bin/sh\necho internal\n");
+    project.script("other/o.sh", "#!/bin/sh\necho o\n");
+    project.write("scripts/plain.sh", "#!/bin/sh\n");
+    let outside = project.outside().join("folder");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("x.sh"), "#!/bin/sh\n").unwrap();
+    std::os::unix::fs::symlink(&outside, project.root().join("scripts/folder")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", project.root().join("scripts/link.sh")).unwrap();
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    config: {exclude_scripts: \"secret*\"}\n  scripts:\n    \
+                    config:\n      patterns: [\"scripts/*.sh\"]\n      exclude: [\"**/internal*\"]\n      \
+                    require_executable: true\n";
+    project.write("settings.yml", settings);
+    for (name, reason) in [
+        ("other/o.sh", "error: Script not in allowed patterns: other/o.sh [SCRIPT_301]"),
+        ("scripts.other/o.sh", "error: Script not in allowed patterns: other/o.sh [SCRIPT_301]"),
+        ("scripts/internal.sh", "error: Script is excluded: scripts/internal.sh [SCRIPT_301]"),
+        ("scripts/plain.sh", "error: Permission denied: scripts/plain.sh [SCRIPT_403]"),
+        ("scripts/link.sh", "error: Script resolves outside base directory: scripts/link.sh [SCRIPT_306]"),
+        ("scripts.script_scripts_link", "error: Script resolves outside base directory: scripts/link.sh"),
+        ("scripts/folder/x.sh", "error: Script resolves outside base directory: scripts/folder/x.sh"),
+        ("../x.sh", "error: Path traversal detected: ../x.sh [SCRIPT_301]"),
+        ("scripts/../../x.sh", "error: Path traversal detected: scripts/../../x.sh"),
+        ("/etc/passwd", "error: Path traversal detected: /etc/passwd"),
+        ("scripts.nope", "error: Script not found: scripts.nope [SCRIPT_301]"),
+        ("postinstall", "error: package.json:1: Script is excluded: postinstall [PKGJSON_301]"),
+        ("packagejson.npm_secret__x", "error: package.json:1: Script is excluded: secret:x [PKGJSON_301]"),
+        ("x y", "error: package.json:1: script \"x y\" is not offered: its name may hold only"),
+        ("n", "error: package.json:1: \"n\" in `scripts` must be a string, not a number"),
+    ] {
+        let run = project.cuff(["run", name]).ended_with(127);
+        assert!(run.stderr.starts_with(reason), "{name}: {}", run.stderr);
+        assert_eq!(run.stderr.matches("error:").count(), 1, "told once: {}", run.stderr);
+    }
+    for spelling in ["./scripts/greet.sh", "scripts.scripts/greet.sh"] {
+        assert_eq!(project.cuff(["run", spelling]).succeeded().stdout, "hi\n", "{spelling}");
+    }
+    let near = project.cuff(["run", "greet"]).ended_with(127);
+    assert!(near.stderr.contains("did you mean `scripts.script_scripts_greet`?"), "{}", near.stderr);
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_the_answer_to_its_calls() {
+    let project = npm_project("{");
+    let run = project.cuff(["packagejson", "run", "hi"]).ended_with(125);
+    assert!(
+        run.stderr.starts_with("error: package.json:1:") && run.stderr.contains("[PKGJSON_102]"),
+        "{}",
+        run.stderr
+    );
+    project.script("scripts/a.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: \"1\"\nplugins:\n  packagejson: {}\n  scripts: {config: {patterns: [\"scripts/*\"]}}\n",
+    );
+    let run = project.cuff(["run", "packagejson.npm_hi"]).ended_with(125);
+    assert!(run.stderr.contains("[PKGJSON_102]"), "{}", run.stderr);
+    let run = project.cuff(["run", "hi"]).ended_with(127);
+    assert!(run.stderr.contains("packagejson offers nothing: package.json:1:"), "{}", run.stderr);
+    let empty = Project::empty().cuff(["packagejson", "run", "hi"]).ended_with(125);
+    assert!(empty.stderr.contains("package.json not found: package.json [PKGJSON_101]"), "{}", empty.stderr);
+}

@@ -173,7 +173,7 @@ fn texts(
             Ok(command) => kept.push(Script { name, command, line }),
             Err(kind) => {
                 let what = format!("{} in `{key}` must be a string, not {kind}", shown(&name));
-                strangers.push(Problem::error(Fault::SourceInvalid, what).at(at()));
+                strangers.push(Problem::error(Fault::SourceInvalid, what).at(at()).withholding(name));
             }
         }
     }
@@ -192,7 +192,8 @@ pub(super) fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
     problems.append(&mut found);
     if let (1.., Some(last)) = (rest, last) {
         let location = last.location.map(|at| Location::file(at.file));
-        problems.push(Problem { message: format!("{rest} more like the one before"), location, ..last });
+        let message = format!("{rest} more like the one before");
+        problems.push(Problem { message, location, withheld: Vec::new(), ..last });
     }
 }
 
