@@ -97,6 +97,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     field: &PACKAGE_JSON_PATH,
     help: "Read this package.json",
     on_run: true,
+    is_path: true,
 }];
 
 /// What a script takes (section 6.1); the engine adds `timeout`, `env` and `dry_run`.
