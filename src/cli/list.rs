@@ -41,6 +41,12 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         if !tools.is_empty() {
             ui.result(table(&tools, ui.width()))?;
         }
+        if ui.verbose() {
+            ui.note(format!(
+                "note: the settings are {}",
+                engine.settings_file().unwrap_or("those that a plugin suggests")
+            ));
+        }
         for Reported { instance, plugin, problem } in &problems {
             let code = code(engine, plugin, problem);
             ui.problem(Some(instance), code.as_deref(), problem);

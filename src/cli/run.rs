@@ -150,6 +150,13 @@ fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
     if report.ending.is_none() {
         return ui.result(report.output.text.trim_end());
     }
+    if ui.verbose()
+        && let Some(words) = report.metadata.get("command").and_then(Value::as_array)
+    {
+        let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
+        let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
+        ui.note(format!("note: {tool} was `{line}` and took {seconds:.1} s"));
+    }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));
     }

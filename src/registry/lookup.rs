@@ -69,9 +69,13 @@ impl Registry {
         }
     }
 
-    /// The one tool with a name of which this is a whole part: `greet` of `scripts/greet.sh`.
+    /// The one tool with a name of which this is a whole part: `greet` or `greet.sh` of `scripts/greet.sh`.
     fn containing(&self, part: &str) -> Option<ToolName> {
-        let within = |name: &str| name.split(|c: char| !c.is_alphanumeric()).any(|word| word == part);
+        let within = |name: &str| {
+            name.split(|c: char| !c.is_alphanumeric())
+                .chain(name.rsplit('/').take(1))
+                .any(|word| word == part)
+        };
         let mut tools = self
             .tools
             .iter()

@@ -317,8 +317,10 @@ fn a_name_that_is_not_offered_is_answered_with_the_reason() {
     for spelling in ["./scripts/greet.sh", "scripts.scripts/greet.sh"] {
         assert_eq!(project.cuff(["run", spelling]).succeeded().stdout, "hi\n", "{spelling}");
     }
-    let near = project.cuff(["run", "greet"]).ended_with(127);
-    assert!(near.stderr.contains("did you mean `scripts.script_scripts_greet`?"), "{}", near.stderr);
+    for part in ["greet", "greet.sh"] {
+        let near = project.cuff(["run", part]).ended_with(127);
+        assert!(near.stderr.contains("did you mean `scripts.script_scripts_greet`?"), "{}", near.stderr);
+    }
 }
 
 #[test]
@@ -480,4 +482,28 @@ fn help_is_there_however_it_is_asked_for() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn an_interpreter_by_its_path_is_not_looked_for() {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/nowhere/interpreter\n");
+    let run = project.cuff(["scripts", "run", "scripts/a.sh"]).ended_with(125);
+    assert!(
+        run.stderr.contains("/nowhere/interpreter does not exist, or is no program [SCRIPT_103]"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("PATH="), "{}", run.stderr);
+}
+
+#[test]
+fn verbose_says_what_was_done() {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let run = project.cuff(["run", "--verbose", "scripts/a.sh", "word"]).succeeded();
+    assert_eq!(run.stdout, "a\n");
+    assert!(run.stderr.contains("scripts/a.sh word` and took 0."), "{}", run.stderr);
+    assert!(project.cuff(["list", "-v"]).succeeded().stderr.contains("the settings are settings.yml"));
 }

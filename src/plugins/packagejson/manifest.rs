@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
 use super::table::{Cursor, ReadTable, Row, Table};
 use super::value::{Any, Reading, TextAt};
-use crate::model::{Fault, Location, Problem};
+use crate::model::{Fault, Location, Problem, Severity};
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
@@ -173,7 +173,12 @@ fn texts(
             Ok(command) => kept.push(Script { name, command, line }),
             Err(kind) => {
                 let what = format!("{} in `{key}` must be a string, not {kind}", shown(&name));
-                strangers.push(Problem::error(Fault::SourceInvalid, what).at(at()).withholding(name));
+                let problem = Problem::error(Fault::SourceInvalid, what).at(at());
+                strangers.push(if key == "scripts" {
+                    problem.withholding(name)
+                } else {
+                    Problem { severity: Severity::Warning, ..problem }
+                });
             }
         }
     }
@@ -262,7 +267,7 @@ mod tests {
         Error: package.json:1: "d" in `scripts` must be a string, not an object
         Error: package.json:1: "g" in `scripts` must be a string, not a list
         Error: package.json:1: "i" in `scripts` must be a string, not true
-        Error: package.json:2: "a" in `scripts-info` must be a string, not a number
+        Warning: package.json:2: "a" in `scripts-info` must be a string, not a number
         "#);
         assert_eq!(
             read(r#"{"scripts": {"a": "1"}, "scripts": {"b": "2"}, "scripts": {"b": "3"}}"#),
