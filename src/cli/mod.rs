@@ -241,7 +241,9 @@ impl From<OpenError> for Failed {
     fn from(error: OpenError) -> Self {
         let (code, fault) = match error {
             OpenError::NoSettings(_) => (exit::FAILURE, Fault::SourceNotFound),
-            OpenError::NotConfigured { .. } => (exit::FAILURE, Fault::InvalidConfig),
+            OpenError::NotConfigured { .. } | OpenError::Disabled { .. } => {
+                (exit::FAILURE, Fault::InvalidConfig)
+            }
             OpenError::BadOption(_) => (exit::USAGE, Fault::BadArgument),
             OpenError::NotThere(_) => (exit::BAD_SETTINGS, Fault::SourceNotFound),
             OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {

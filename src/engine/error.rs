@@ -1,6 +1,7 @@
 //! Why a call started nothing.
 
 use super::Engine;
+use super::open::SWITCH_ON;
 use crate::discovery;
 use crate::model::{BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity, Step};
 use crate::policy::Refusal;
@@ -123,6 +124,7 @@ impl RunError {
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());
         }
         let help = match (why, barren) {
+            _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
             (NoSuchTool::Unknown { meant: Some(meant) }, _) => format!("did you mean `{meant}`?"),
             (_, Some(Reported { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {problem}; `cuff list` shows the rest")

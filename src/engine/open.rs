@@ -36,6 +36,14 @@ pub enum OpenError {
         /// The plugin.
         plugin: &'static str,
     },
+    /// The settings switch the plugin that was asked for off.
+    #[error("{file} switches `{instance}` off")]
+    Disabled {
+        /// The settings file.
+        file: String,
+        /// The instance of the plugin.
+        instance: String,
+    },
     /// Every user of this machine may write the settings.
     #[error("{0} may be written by every user of this machine")]
     WorldWritable(String),
@@ -43,6 +51,9 @@ pub enum OpenError {
     #[error("{0}")]
     BadOption(String),
 }
+
+/// What to do about an instance that settings switch off.
+pub(super) const SWITCH_ON: &str = "`enabled: true` switches it on";
 
 fn passed_over(files: &[String]) -> String {
     std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")
@@ -62,6 +73,7 @@ impl OpenError {
             Self::NotConfigured { plugin, .. } => {
                 format!("add one; `cuff init --dry-run --plugins {plugin}` shows what it would look like")
             }
+            Self::Disabled { .. } => SWITCH_ON.into(),
             Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
             Self::BadOption(_) => return None,
         })
@@ -133,7 +145,9 @@ impl Engine {
     }
 
     fn only(mut self, about: &About) -> Result<Self, OpenError> {
-        self.instances.retain(|instance| instance.plugin == about.id && instance.enabled);
+        self.instances.retain(|instance| instance.plugin == about.id);
+        let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
+        self.instances.retain(|instance| instance.enabled);
         // An instance that is broken is known by the front of its code alone.
         let theirs = |complaint: &&SettingsProblem| {
             let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
@@ -147,7 +161,10 @@ impl Engine {
         });
         if self.instances.is_empty() && broken.is_empty() {
             let file = self.file.unwrap_or_default();
-            return Err(OpenError::NotConfigured { file, plugin: about.id });
+            return Err(match off {
+                Some(instance) => OpenError::Disabled { file, instance },
+                None => OpenError::NotConfigured { file, plugin: about.id },
+            });
         }
         Ok(self)
     }

@@ -507,3 +507,47 @@ fn verbose_says_what_was_done() {
     assert!(run.stderr.contains("scripts/a.sh word` and took 0."), "{}", run.stderr);
     assert!(project.cuff(["list", "-v"]).succeeded().stderr.contains("the settings are settings.yml"));
 }
+
+#[test]
+fn what_is_switched_off_or_empty_says_so() {
+    let project = npm_project("{}");
+    let run = project.cuff(["packagejson", "list"]).succeeded();
+    assert!(run.stderr.contains("warning: packagejson: package.json: No scripts found"), "{}", run.stderr);
+    project.write("settings.yml", "version: \"1\"\nplugins: {packagejson: {enabled: false}}\n");
+    let run = project.cuff(["packagejson", "list"]).ended_with(1);
+    assert!(run.stderr.contains("settings.yml switches `packagejson` off"), "{}", run.stderr);
+    let run = project.cuff(["run", "packagejson.npm_hi"]).ended_with(127);
+    assert!(run.stderr.contains("`enabled: true` switches it on"), "{}", run.stderr);
+}
+
+/// The question is asked on a terminal, which Python makes.
+#[test]
+fn ctrl_c_at_the_question_gives_the_cursor_back() {
+    const ASK: &str = "\
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], [sys.argv[1], 'init'])
+seen = b''
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    if b'[Y/n]' in seen:
+        os.write(terminal, b'\\x03')
+code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+print(code, seen.rfind(b'\\x1b[?25h') > seen.rfind(b'\\x1b[?25l') >= 0)
+";
+    let Some(python) = crate::tools::require("python3") else { return };
+    let project = npm_project(r#"{"hi": "echo"}"#).variable("TERM", "xterm");
+    let mut command = std::process::Command::new(python);
+    command.args(["-c", ASK, env!("CARGO_BIN_EXE_cuff")]);
+    project.surround(&mut command);
+    let run = crate::project::Run::of(command).succeeded();
+    assert_eq!(run.stdout.trim(), "130 True", "{}", run.stderr);
+    assert!(!project.root().join("settings.yml").exists());
+}

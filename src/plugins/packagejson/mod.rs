@@ -114,6 +114,10 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
         problems.push(problem.help(manager.advice()));
     }
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
+    if scripts.is_empty() && problems.is_empty() {
+        let help = "add some under `scripts` in package.json, or see what the settings leave out";
+        problems.push(Problem::warning("No scripts found").at(Location::file(&project.file)).help(help));
+    }
     let mut tools = Vec::with_capacity(scripts.len() + 1);
     if config.flag(&config::EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, &project));
