@@ -24,7 +24,7 @@ pub(super) fn serve(
         // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:
         // hosts hide standard error, but the agent reads the instructions and the answers.
         Err(error @ (OpenError::NoSettings(_) | OpenError::Unusable { .. })) => {
-            Failed::from(error).print(ui);
+            Failed::from(error).print(ui, false);
             ui.say("note: no tool is served until then; the settings are looked at again with each request");
             None
         }

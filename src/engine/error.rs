@@ -1,13 +1,15 @@
 //! Why a call started nothing.
 
 use super::Engine;
-use super::open::OpenError;
+use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
+use crate::discovery;
 use crate::model::{
     BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName,
 };
 use crate::policy::Refusal;
-use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::registry::{NoSuchTool, Registered, Registry, Reported};
+use crate::settings::Instance;
 
 /// How many names a message lists before it stops.
 const MOST_NAMES: usize = 20;
@@ -37,8 +39,8 @@ pub enum Reason {
     BadArguments,
     /// An argument or variable is not allowed.
     Refused,
-    /// The settings of the tool's instance are wrong.
-    BadSettings,
+    /// The settings of the tool's instance, or the files its tools are read from, are wrong.
+    Unusable,
 }
 
 impl Reason {
@@ -47,7 +49,7 @@ impl Reason {
         match self {
             Self::NoSuchTool | Self::BadArguments => FailureKind::Usage,
             Self::Refused => FailureKind::Refused,
-            Self::BadSettings => FailureKind::Internal,
+            Self::Unusable => FailureKind::Internal,
         }
     }
 }
@@ -80,7 +82,7 @@ impl RunError {
             _ => None,
         };
         let (message, help) = (format!("Nothing is offered: {error}"), place.or_else(|| error.help()));
-        Self { reason: Reason::BadSettings, code, message, help, tool: None }
+        Self { reason: Reason::Unusable, code, message, help, tool: None }
     }
 
     pub(super) fn of(self, found: &Registered) -> Self {
@@ -98,6 +100,12 @@ impl RunError {
             help: help.or_else(|| Some(format!("{} takes {}", found.name, taken.join(", ")))),
             tool: None,
         }
+    }
+
+    /// What is wrong with the sources, as the answer to a call that it concerns.
+    fn of_problem(reason: Reason, prefix: &str, problem: Problem) -> Self {
+        let code = problem.fault.unwrap_or(Fault::NotFound).code(prefix);
+        Self { reason, code, message: problem.to_string(), help: problem.help, tool: None }
     }
 
     pub(super) fn unknown(
@@ -129,18 +137,33 @@ impl RunError {
         if let Some(complaint) = engine.broken_instance(|instance| belongs(typed, instance, spelling)) {
             let broken = complaint.instance.as_deref().unwrap_or_default();
             return Self {
-                reason: Reason::BadSettings,
+                reason: Reason::Unusable,
                 code: Fault::InvalidConfig.code("CUFF"),
                 message: format!("`{broken}` is not offered: its settings are wrong"),
                 help: Some(in_one_line(&complaint.into())),
                 tool: None,
             };
         }
-        let help = match why {
-            NoSuchTool::Unknown { meant: Some(meant) } => {
+        if let Some((prefix, problem)) = engine.withheld(registry, typed, spelling) {
+            return Self::of_problem(reason, prefix, problem);
+        }
+        let barren = registry.problems().iter().find(|reported| {
+            reported.problem.severity == Severity::Error
+                && only.is_none_or(|only| only.name == reported.instance)
+                && registry.of_instance(&reported.instance).next().is_none()
+        });
+        if let (Some(Reported { problem, .. }), Some(_)) = (barren, only) {
+            return Self::of_problem(Reason::Unusable, prefix, problem.clone());
+        }
+        let help = match (why, barren) {
+            _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
+            (NoSuchTool::Unknown { meant: Some(meant) }, _) => {
                 format!("did you mean `{}`?", meant.spelled(spelling))
             }
-            _ => available(registry, only.map(|instance| instance.name.as_str()), spelling),
+            (_, Some(Reported { instance, problem, .. })) => {
+                format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
+            }
+            _ => available(engine, registry, only, spelling),
         };
         let message = format!("{} not found: {typed}", capitalised(noun));
         Self { reason, code, message, help: Some(help), tool: None }
@@ -159,7 +182,39 @@ pub(super) fn in_one_line(problem: &Problem) -> String {
     format!("{place}{}{help}", problem.message)
 }
 
-fn available(registry: &Registry, instance: Option<&str>, spelling: Spelling) -> String {
+impl Engine {
+    /// What keeps a name of the sources from being offered, and the front of its code.
+    fn withheld(
+        &self,
+        registry: &Registry,
+        typed: &str,
+        spelling: Spelling,
+    ) -> Option<(&'static str, Problem)> {
+        let within = |instance: &Instance| {
+            let rest = typed.strip_prefix(&instance.name)?;
+            rest.strip_prefix(spelling.separator()).map(str::to_owned)
+        };
+        let enabled = || self.instances.iter().filter(|instance| instance.enabled);
+        let addressed = enabled().find_map(|instance| Some((instance, within(instance)?)));
+        let asked: Vec<(&Instance, String)> = match addressed {
+            Some(one) => vec![one],
+            None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
+        };
+        asked.iter().find_map(|(instance, name)| {
+            let plugin = self.surroundings.plugin(instance.plugin)?;
+            let told = registry.problems().iter().find(|reported| {
+                reported.instance == instance.name && reported.problem.withheld.contains(name)
+            });
+            let problem = told.map(|reported| reported.problem.clone());
+            let problem =
+                problem.or_else(|| discovery::absence(self.place(), plugin, &instance.config, name))?;
+            Some((plugin.about().code_prefix, problem))
+        })
+    }
+}
+
+fn available(engine: &Engine, registry: &Registry, only: Option<&Instance>, spelling: Spelling) -> String {
+    let instance = only.map(|instance| instance.name.as_str());
     let names: Vec<String> = registry
         .tools()
         .iter()
@@ -172,10 +227,13 @@ fn available(registry: &Registry, instance: Option<&str>, spelling: Spelling) ->
         errors.find(|found| instance.is_none_or(|instance| found.instance == instance))
     };
     match names.len() {
-        0 => reason().map_or_else(
-            || "nothing is offered here; `cuff list` says why".into(),
-            |found| format!("nothing is offered here: {}", in_one_line(&found.problem)),
-        ),
+        0 => match (reason(), &engine.file, only) {
+            (Some(found), ..) => format!("nothing is offered here: {}", in_one_line(&found.problem)),
+            (None, None, Some(Instance { plugin, .. })) => {
+                format!("nothing is offered here; `cuff {plugin} list` says why")
+            }
+            _ => "nothing is offered here; `cuff list` says why".into(),
+        },
         count if count > MOST_NAMES => {
             format!(
                 "available: {}, and {} more (`cuff list`)",

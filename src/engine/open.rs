@@ -36,6 +36,14 @@ pub enum OpenError {
         /// The plugin.
         plugin: &'static str,
     },
+    /// The settings switch the plugin that was asked for off.
+    #[error("{file} switches `{instance}` off")]
+    Disabled {
+        /// The settings file.
+        file: String,
+        /// The instance of the plugin.
+        instance: String,
+    },
     /// Every user of this machine may write the settings.
     #[error("{0} may be written by every user of this machine")]
     WorldWritable(String),
@@ -43,6 +51,9 @@ pub enum OpenError {
     #[error("{0}")]
     BadOption(String),
 }
+
+/// What to do about an instance that settings switch off.
+pub(super) const SWITCH_ON: &str = "`enabled: true` switches it on";
 
 fn passed_over(files: &[String]) -> String {
     std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")
@@ -62,6 +73,7 @@ impl OpenError {
             Self::NotConfigured { plugin, .. } => {
                 format!("add one; `cuff init --dry-run --plugins {plugin}` shows what it would look like")
             }
+            Self::Disabled { .. } => SWITCH_ON.into(),
             Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
             Self::BadOption(_) => return None,
         })
@@ -133,11 +145,26 @@ impl Engine {
     }
 
     fn only(mut self, about: &About) -> Result<Self, OpenError> {
-        let broken = self.complaints.iter().any(|complaint| complaint.instance.is_some());
-        self.instances.retain(|instance| instance.plugin == about.id && instance.enabled);
-        if self.instances.is_empty() && !broken {
+        self.instances.retain(|instance| instance.plugin == about.id);
+        let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
+        self.instances.retain(|instance| instance.enabled);
+        // An instance that is broken is known by the front of its code alone.
+        let theirs = |complaint: &&SettingsProblem| {
+            let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
+            rest.is_some_and(|rest| rest.starts_with('_'))
+        };
+        let broken: Vec<Option<String>> =
+            self.complaints.iter().filter(theirs).map(|complaint| complaint.instance.clone()).collect();
+        let offered = |name: &str| self.instances.iter().any(|instance| instance.name == name);
+        self.complaints.retain(|complaint| {
+            broken.contains(&complaint.instance) || complaint.instance.as_deref().is_none_or(offered)
+        });
+        if self.instances.is_empty() && broken.is_empty() {
             let file = self.file.unwrap_or_default();
-            return Err(OpenError::NotConfigured { file, plugin: about.id });
+            return Err(match off {
+                Some(instance) => OpenError::Disabled { file, instance },
+                None => OpenError::NotConfigured { file, plugin: about.id },
+            });
         }
         Ok(self)
     }
@@ -174,9 +201,13 @@ impl Engine {
         }
     }
 
-    /// What is wrong with the settings of the instance that is meant, if it is therefore not offered.
+    /// What is wrong with the settings of the instance that is meant, or that must be meant for want of another, if
+    /// it is therefore not offered.
     pub(super) fn broken_instance(&self, is_meant: impl Fn(&str) -> bool) -> Option<&SettingsProblem> {
         let mut broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        broken.find(|complaint| complaint.instance.as_deref().is_some_and(&is_meant))
+        broken.find(|complaint| {
+            let named = complaint.instance.as_deref();
+            named.is_some_and(|instance| self.instances.is_empty() || is_meant(instance))
+        })
     }
 }

@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Field,
-    Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    About, Absence, BadCall, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault,
+    Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -81,6 +81,21 @@ impl Plugin for PackageJson {
         }
     }
 
+    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
+        let project = Project::new(config);
+        if !seen.files.contains_key(&project.file) {
+            return Absence::Look(vec![Want::File(project.file)]);
+        }
+        let called = |script: &&Script| {
+            script.name == name
+                || Manager::ALL.iter().any(|manager| tool_name(*manager, &script.name) == name)
+        };
+        let manifest = project.own(seen);
+        let scripts = manifest.map_or_else(|_| Vec::new(), |manifest| manifest.scripts);
+        let script = scripts.iter().find(called);
+        script.map_or(Absence::Unknown, |script| selection::left_out(script, config, &project.file))
+    }
+
     fn plan(&self, _: &Values, _: &Tool, command: Command, arguments: &Values) -> Result<Command, BadCall> {
         arguments::add(command, arguments.text(&config::EXTRA_ARGS))
     }
@@ -98,6 +113,10 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
         problems.push(problem.help(manager.advice()));
     }
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
+    if scripts.is_empty() && problems.is_empty() {
+        let help = "add some under `scripts` in package.json, or see what the settings leave out";
+        problems.push(Problem::warning("No scripts found").at(Location::file(&project.file)).help(help));
+    }
     let mut tools = Vec::with_capacity(scripts.len() + 1);
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, &project));
