@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::model::{CACHE_TTL, Discovery, Fault, File, Files, Link, Matches, Problem, Seen, Values, Want};
+use crate::model::{
+    Absence, CACHE_TTL, Discovery, Fault, File, Files, Link, Matches, Problem, Seen, Values, Want,
+};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::{self, Environment};
@@ -35,6 +37,18 @@ pub fn scout(place: Place<'_>, plugin: &dyn Plugin) -> Files {
 pub fn discover(place: Place<'_>, plugin: &dyn Plugin, config: &Values) -> Discovery {
     let (files, problem) = look(place, |seen| plugin.wants(config, seen));
     conclude(plugin, config, &files, problem)
+}
+
+/// Why a plugin offers nothing of this name, where it knows.
+pub fn absence(place: Place<'_>, plugin: &dyn Plugin, config: &Values, name: &str) -> Option<Problem> {
+    let (files, _) = look(place, |seen| match plugin.absence(config, name, seen) {
+        Absence::Look(wants) => wants,
+        Absence::Unknown | Absence::Because(_) => Vec::new(),
+    });
+    match plugin.absence(config, name, &files) {
+        Absence::Because(problem) => Some(*problem),
+        Absence::Unknown | Absence::Look(_) => None,
+    }
 }
 
 fn conclude(plugin: &dyn Plugin, config: &Values, files: &Files, problem: Option<Problem>) -> Discovery {

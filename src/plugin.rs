@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::model::{About, BadCall, Command, Discovery, Files, Suggestion, Tool, Values, Want};
+use crate::model::{About, Absence, BadCall, Command, Discovery, Files, Suggestion, Tool, Values, Want};
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
 ///
@@ -24,6 +24,12 @@ pub trait Plugin: Debug + Send + Sync {
 
     /// The tools and problems under these settings. Never an error: what is wrong is a problem.
     fn discover(&self, config: &Values, files: &Files) -> Discovery;
+
+    /// Why nothing of this name is offered under these settings; asked until it wants to look at nothing new.
+    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
+        let (_, _, _) = (config, name, seen);
+        Absence::Unknown
+    }
 
     /// The tool's command with a call's own arguments added. `arguments` are checked against the tool's parameters.
     ///

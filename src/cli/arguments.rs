@@ -21,7 +21,7 @@ Examples:
 /// The command layer that people and coding agents share.
 #[derive(Debug, Parser)]
 #[command(name = "cuff", version, after_help = EXAMPLES, propagate_version = false, subcommand_required = true)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true)]
 pub(super) struct Cuff {
     #[command(flatten)]
     pub(super) globals: Globals,
@@ -31,6 +31,7 @@ pub(super) struct Cuff {
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
 pub(super) struct Globals {
     /// Work as if started in DIR
     #[arg(short = 'C', value_name = "DIR", global = true)]
@@ -87,12 +88,19 @@ pub(super) struct Init {
 
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// Only tools whose name or description contains this
-    #[arg(value_name = "FILTER")]
-    pub(super) filter: Option<String>,
+    #[command(flatten)]
+    pub(super) what: Shown,
     /// Only tools of this plugin or instance
     #[arg(long, value_name = "PLUGIN")]
     pub(super) plugin: Option<String>,
+}
+
+/// What is listed and how, whichever command lists it.
+#[derive(Debug, Args)]
+pub(super) struct Shown {
+    /// Only tools whose name or description contains this
+    #[arg(value_name = "FILTER")]
+    pub(super) filter: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -117,7 +125,7 @@ pub(super) struct How {
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) env: Vec<OsString>,
     /// Stop it after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
     /// Show the command without running it
     #[arg(long)]
@@ -161,8 +169,21 @@ pub(super) enum Typed {
 /// What a plugin's command does.
 #[derive(Debug)]
 pub(super) enum Action {
-    List(List),
+    List(Shown),
     Run(Run),
+}
+
+impl Typed {
+    /// Whether a program reads the answer.
+    pub(super) fn wants_json(&self) -> bool {
+        match self {
+            Self::Own(Cuff { command: Commands::List(List { what: shown, .. }), .. })
+            | Self::Plugin { action: Action::List(shown), .. } => shown.json,
+            Self::Own(Cuff { command: Commands::Run(run), .. })
+            | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
+            Self::Own(_) => false,
+        }
+    }
 }
 
 /// The whole tree.
@@ -172,8 +193,8 @@ pub(super) fn tree(abouts: &[About]) -> Command {
 
 fn plugin_command(about: &About) -> Command {
     let noun = about.noun;
-    let list = List::augment_args(Command::new("list"))
-        .mut_arg("plugin", |arg| arg.hide(true))
+    let list = Shown::augment_args(Command::new("list"))
+        .mut_arg("filter", |arg| arg.help(format!("Only {noun}s whose name or description contains this")))
         .alias(format!("list-{noun}s"))
         .about(format!("Show the {noun}s that are offered"))
         .args(about.options.iter().map(option));
@@ -193,7 +214,7 @@ fn plugin_command(about: &About) -> Command {
 }
 
 fn option(option: &TerminalOption) -> Arg {
-    let value = option.flag.to_uppercase().replace('-', "_");
+    let value = if option.is_path { "PATH".into() } else { option.flag.to_uppercase().replace('-', "_") };
     Arg::new(option.flag).long(option.flag).value_name(value).help(option.help).action(ArgAction::Set)
 }
 
@@ -205,7 +226,7 @@ pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, cla
         .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
     let Some((about, inner)) = plugin else { return Cuff::from_arg_matches(&matches).map(Typed::Own) };
     let (action, matches) = match inner.subcommand() {
-        Some(("list", matches)) => (Action::List(List::from_arg_matches(matches)?), matches),
+        Some(("list", matches)) => (Action::List(Shown::from_arg_matches(matches)?), matches),
         Some((_, matches)) => (Action::Run(Run::from_arg_matches(matches)?), matches),
         None => {
             return Err(tree(abouts).error(clap::error::ErrorKind::MissingSubcommand, "say `list` or `run`"));
@@ -227,7 +248,7 @@ mod tests {
 
     const FIELD: Field = Field { name: "pattern", kind: Kind::TextList, default: Default::Absent, about: "" };
     const OPTION: TerminalOption =
-        TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false };
+        TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false, is_path: false };
     const ABOUT: About = About {
         id: "scripts",
         summary: "Scripts",

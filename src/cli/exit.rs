@@ -51,7 +51,7 @@ pub(super) fn of_run_error(error: &RunError) -> u8 {
         Reason::NoSuchTool => NO_SUCH_TOOL,
         Reason::BadArguments => USAGE,
         Reason::Refused => REFUSED,
-        Reason::BadSettings => CANNOT,
+        Reason::Unusable => CANNOT,
     }
 }
 

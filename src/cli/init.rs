@@ -1,8 +1,10 @@
 //! `cuff init`: looks around with every plugin, says what it found, writes settings.yml.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use console::Term;
 use dialoguer::Confirm;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::arguments::Init;
 use super::ui::Ui;
@@ -23,7 +25,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
     }
     // With --dry-run standard output is the settings alone, so that it can be redirected.
     let say = |text: String| {
-        if !typed.dry_run {
+        if !typed.dry_run && !ui.quiet() {
             return ui.result(text);
         }
         ui.note(text);
@@ -52,14 +54,14 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         return Ok(exit::SUCCESS);
     }
     say(String::new())?;
-    if !typed.yes && ui.can_ask() && !ask(&output)? {
+    if !typed.yes && ui.can_ask() && !ask(ui, &output)? {
         ui.note("Nothing was written");
         return Ok(exit::SUCCESS);
     }
     match draft.write(&text, typed.force, &surroundings.schema()) {
         Ok(()) => {
             let plural = if found == 1 { "plugin" } else { "plugins" };
-            say(format!("Generated {} with {found} {plural}", output.display()))?;
+            ui.result(format!("Generated {} with {found} {plural}", output.display()))?;
             Ok(exit::SUCCESS)
         }
         Err(error) => {
@@ -71,11 +73,19 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
     }
 }
 
-fn ask(output: &std::path::Path) -> Result<bool, Failed> {
+fn ask(ui: &Ui, output: &Path) -> Result<bool, Failed> {
     let question = format!("Write {}?", output.display());
+    // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
+    let runtime = super::runtime()?;
+    let _entered = runtime.enter();
+    let _handled = signal(SignalKind::interrupt())?;
     match Confirm::new().with_prompt(question).default(true).interact_opt() {
         Ok(answer) => Ok(answer.unwrap_or(false)),
-        Err(dialoguer::Error::IO(error)) => Err(error.into()),
+        Err(dialoguer::Error::IO(error)) => {
+            Term::stderr().show_cursor()?;
+            ui.say("");
+            Err(error.into())
+        }
     }
 }
 

@@ -17,18 +17,21 @@ use std::process::ExitCode;
 use serde_json::Value;
 
 use crate::engine::{Engine, OpenError, Surroundings};
-use crate::model::{About, Field, Problem};
+use crate::model::{About, Fault, Field, Problem, TerminalOption};
 use crate::settings::SettingsProblem;
 use crate::sys::{files, programs};
+use crate::wire::{self, ToolResult};
 use arguments::{Action, Commands, Globals, Typed};
 use ui::Ui;
 
 /// Runs the command line; the first word is the program's own name.
 pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
+    let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let typed = match arguments::parse(&surroundings.abouts(), words) {
         Ok(typed) => typed,
-        Err(error) => return exit::code(explain(&error)),
+        Err(error) => return exit::code(explain(&error, json)),
     };
+    let json = typed.wants_json();
     let globals = match &typed {
         Typed::Own(own) => own.globals.clone(),
         Typed::Plugin { globals, .. } => globals.clone(),
@@ -36,7 +39,7 @@ pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
     let ui = Ui::new(&globals);
     let done =
         within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
-    exit::code(done.unwrap_or_else(|failed| failed.print(&ui)))
+    exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
 }
 
 /// The answer when cuff cannot even look around.
@@ -48,12 +51,18 @@ pub fn no_start(what: &str, error: &io::Error) -> ExitCode {
 }
 
 /// Help and version are results; everything else that clap says is wrong usage.
-fn explain(error: &clap::Error) -> u8 {
-    let printed = error.print();
-    match (error.use_stderr(), printed) {
-        (false, Ok(())) => exit::SUCCESS,
-        (false, Err(_)) => exit::BROKEN_PIPE,
+fn explain(error: &clap::Error, json: bool) -> u8 {
+    let ui = Ui::plain();
+    if error.use_stderr() && json {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        let message = first.strip_prefix("error: ").unwrap_or(first);
+        return Failed::usage(message).help("`--help` shows what is understood").print(&ui, json);
+    }
+    match (error.use_stderr(), error.print()) {
         (true, _) => exit::USAGE,
+        (false, Ok(())) => exit::SUCCESS,
+        (false, Err(error)) => Failed::from(error).print(&ui, false),
     }
 }
 
@@ -72,13 +81,19 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
     let config = globals.config;
     match typed {
         Typed::Own(own) => match own.command {
+            Commands::Init(_) if config.is_some() => {
+                let message = "`--config` names settings to read, and `cuff init` writes some";
+                Err(Failed::usage(message).help("`-o PATH` says where to"))
+            }
             Commands::Init(typed) => init::init(ui, &surroundings, &typed),
             Commands::List(typed) => {
-                let engine = open(ui, surroundings, config.as_deref())?;
-                list::list(ui, &engine, &typed)
+                let engine = Engine::open(surroundings, config.as_deref())?;
+                complain(ui, &engine);
+                list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
-                let engine = open(ui, surroundings, config.as_deref()).map_err(Failed::before_a_run)?;
+                let engine = Engine::open(surroundings, config.as_deref())
+                    .map_err(|error| Failed::from(error).before_a_run())?;
                 run::run(ui, &engine, typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
@@ -88,18 +103,20 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             }
         },
         Typed::Plugin { about, action, given, .. } => {
-            let given: Vec<(&'static Field, String)> =
-                given.into_iter().map(|(option, value)| (option.field, value)).collect();
+            let here = surroundings.environment.directory().to_owned();
+            let given: Vec<(&'static Field, String)> = given
+                .into_iter()
+                .map(|(option, value)| (option.field, seen_from(&here, option, value)))
+                .collect();
             let engine = open_plugin(surroundings, config.as_deref(), &about, &given);
             match action {
                 Action::List(typed) => {
                     let engine = engine?;
                     complain(ui, &engine);
-                    list::list(ui, &engine, &typed)
+                    list::list(ui, &engine, &typed, None)
                 }
                 Action::Run(typed) => {
                     let engine = engine.map_err(Failed::before_a_run)?;
-                    complain(ui, &engine);
                     run::run(ui, &engine, typed)
                 }
             }
@@ -107,10 +124,9 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
     }
 }
 
-fn open(ui: &Ui, surroundings: Surroundings, config: Option<&Path>) -> Result<Engine, Failed> {
-    let engine = Engine::open(surroundings, config)?;
-    complain(ui, &engine);
-    Ok(engine)
+/// The value of an option: a path counts from where it is typed, wherever the settings lie.
+fn seen_from(here: &Path, option: &TerminalOption, value: String) -> String {
+    if option.is_path { here.join(value).display().to_string() } else { value }
 }
 
 fn open_plugin(
@@ -125,7 +141,12 @@ fn open_plugin(
 
 /// Says what is wrong with the settings; what is right still works.
 fn complain(ui: &Ui, engine: &Engine) {
-    for complaint in engine.complaints() {
+    complain_of(ui, engine, |_| true);
+}
+
+/// Says what is wrong with those parts of the settings that matter here, `None` being the file as a whole.
+fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str>) -> bool) {
+    for complaint in engine.complaints().iter().filter(|complaint| matters(complaint.instance.as_deref())) {
         ui.complaint(complaint);
     }
     if engine.fit_for_serving().is_err() {
@@ -133,6 +154,11 @@ fn complain(ui: &Ui, engine: &Engine) {
         let problem = Problem::warning(format!("{file} may be written by every user of this machine"));
         ui.problem(None, None, &problem.help(format!("run `chmod o-w {file}`")));
     }
+}
+
+/// What is wrong with the settings, as JSON.
+fn complaint_json(complaint: &SettingsProblem) -> Value {
+    wire::problem(complaint.instance.as_deref(), complaint.code.clone(), &complaint.into())
 }
 
 /// An async runtime, for the commands that need one: one thread, since cuff waits more than it works.
@@ -145,15 +171,15 @@ fn runtime() -> io::Result<tokio::runtime::Runtime> {
 struct Failed {
     code: u8,
     message: String,
-    error_code: Option<String>,
+    error_code: String,
     help: Option<String>,
     complaints: Vec<SettingsProblem>,
 }
 
 impl Failed {
     fn usage(message: impl Into<String>) -> Self {
-        let (error_code, help, complaints) = (None, None, Vec::new());
-        Self { code: exit::USAGE, message: message.into(), error_code, help, complaints }
+        let error_code = Fault::BadArgument.code("CUFF");
+        Self { code: exit::USAGE, message: message.into(), error_code, help: None, complaints: Vec::new() }
     }
 
     fn help(mut self, help: impl Into<String>) -> Self {
@@ -163,16 +189,35 @@ impl Failed {
 
     /// The same before a run, where exit codes below 124 belong to the tool.
     fn before_a_run(mut self) -> Self {
-        self.code = exit::CANNOT;
+        if matches!(self.code, exit::FAILURE | exit::BAD_SETTINGS) {
+            self.code = exit::CANNOT;
+        }
         self
     }
 
-    fn print(self, ui: &Ui) -> u8 {
+    fn print(self, ui: &Ui, json: bool) -> u8 {
+        let help = self.help.as_deref();
+        if self.message.is_empty() {
+            return self.code;
+        }
+        if json {
+            let shape = ToolResult::of_failure(None, &self.error_code, &self.message, help);
+            let mut shape = shape.to_json();
+            if !self.complaints.is_empty() {
+                shape["problems"] = self.complaints.iter().map(complaint_json).collect();
+            }
+            if ui.result(format!("{shape:#}")).is_ok() {
+                return self.code;
+            }
+        }
         for complaint in &self.complaints {
             ui.complaint(complaint);
         }
-        if !self.message.is_empty() {
-            ui.error(&self.message, self.error_code.as_deref(), self.help.as_deref());
+        match (self.complaints.as_slice(), help) {
+            ([], _) => ui.error(&self.message, Some(&self.error_code), help),
+            // The complaints have said it already.
+            (_, Some(help)) => ui.help(help),
+            (_, None) => {}
         }
         self.code
     }
@@ -184,25 +229,31 @@ impl From<io::Error> for Failed {
             // Silent: nobody reads, or the user said so.
             io::ErrorKind::BrokenPipe => Self { code: exit::BROKEN_PIPE, ..Self::usage("") },
             io::ErrorKind::Interrupted => Self { code: exit::INTERRUPTED, ..Self::usage("") },
-            _ => Self { code: exit::FAILURE, ..Self::usage(error.to_string()) },
+            _ => {
+                let error_code = Fault::NotStarted.code("CUFF");
+                Self { code: exit::FAILURE, error_code, ..Self::usage(error.to_string()) }
+            }
         }
     }
 }
 
 impl From<OpenError> for Failed {
     fn from(error: OpenError) -> Self {
-        let code = match error {
-            OpenError::NoSettings(_) | OpenError::NotConfigured { .. } => exit::FAILURE,
-            OpenError::BadOption(_) => exit::USAGE,
-            OpenError::NotThere(_) | OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {
-                exit::BAD_SETTINGS
+        let (code, fault) = match error {
+            OpenError::NoSettings(_) => (exit::FAILURE, Fault::SourceNotFound),
+            OpenError::NotConfigured { .. } => (exit::FAILURE, Fault::InvalidConfig),
+            OpenError::BadOption(_) => (exit::USAGE, Fault::BadArgument),
+            OpenError::NotThere(_) => (exit::BAD_SETTINGS, Fault::SourceNotFound),
+            OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {
+                (exit::BAD_SETTINGS, Fault::InvalidConfig)
             }
         };
+        let error_code = fault.code("CUFF");
         let (message, help) = (error.to_string(), error.help());
         let complaints = match error {
             OpenError::Unusable { problems, .. } => problems,
             _ => Vec::new(),
         };
-        Self { code, help, complaints, ..Self::usage(message) }
+        Self { code, error_code, help, complaints, ..Self::usage(message) }
     }
 }

@@ -11,54 +11,70 @@ use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Engine, Request, RunError, Sink};
+use crate::engine::{Addressed, Engine, Registered, Request, RunError, Sink};
 use crate::model::{Caller, Kind, Report, Stream};
 use crate::wire::{ToolResult, leftover_notes};
 
 /// Runs a tool; the exit code is the tool's.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     let json = typed.how.json;
-    match carry_out(ui, engine, typed) {
+    let registry = engine.list();
+    let found = registry.find(&typed.tool).ok();
+    // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
+    super::complain_of(ui, engine, |instance| {
+        found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
+    });
+    let arguments = match arguments(found, &typed.tool, &typed.how) {
+        Ok(arguments) => arguments,
+        Err(message) => return Err(Failed::usage(message)),
+    };
+    let tool = Addressed::Loosely(typed.tool);
+    let colours = ui.watched() && !json;
+    let request = Request { tool, arguments, caller: Caller::Human, colours };
+    match carry_out(engine, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
             if reason.nobody_reads() {
                 return Ok(code);
             }
-            if json {
-                print_json(ui, &ToolResult::of_report(&report))?;
-            } else {
-                conclude(ui, &report)?;
-            }
+            let printed =
+                if json { print_json(ui, &ToolResult::of_report(&report)) } else { conclude(ui, &report) };
+            printed.map_err(unwritable)?;
             Ok(code)
         }
         Err(Trouble::Call(error)) => {
             if json {
                 let shape = ToolResult::of_failure(None, &error.code, &error.message, error.help.as_deref());
-                print_json(ui, &shape)?;
+                print_json(ui, &shape).map_err(unwritable)?;
             } else {
                 ui.error(&error, Some(&error.code), error.help.as_deref());
             }
             Ok(exit::of_run_error(&error))
         }
-        Err(Trouble::Words(message)) => Err(Failed::usage(message)),
-        Err(Trouble::Io(error)) => Err(error.into()),
+        Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
+        Err(Trouble::Output(error)) => Err(unwritable(error)),
     }
+}
+
+/// Standard output takes no more: silent where its reader left, else said.
+fn unwritable(error: io::Error) -> Failed {
+    let whole = format!("standard output cannot be written: {error}");
+    let failed = Failed::from(error).before_a_run();
+    if failed.message.is_empty() { failed } else { Failed { message: whole, ..failed } }
 }
 
 enum Trouble {
     Call(RunError),
-    Words(String),
+    /// cuff's own machinery.
     Io(io::Error),
+    /// Standard output or standard error.
+    Output(io::Error),
 }
 
-fn carry_out(ui: &Ui, engine: &Engine, typed: Run) -> Result<(Report, Reason), Trouble> {
-    let arguments = arguments(engine, &typed.tool, &typed.how).map_err(Trouble::Words)?;
-    let colours = ui.watched() && !typed.how.json;
-    let tool = Addressed::Loosely(typed.tool);
-    let request = Request { tool, arguments, caller: Caller::Human, colours };
+fn carry_out(engine: &Engine, request: Request, json: bool) -> Result<(Report, Reason), Trouble> {
     let reason = Reason::default();
     let cancel = CancellationToken::new();
-    let mut sink = Terminal { silent: typed.how.json, reason: reason.clone() };
+    let mut sink = Terminal { silent: json, reason: reason.clone(), failure: None };
     let runtime = super::runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
@@ -66,6 +82,9 @@ fn carry_out(ui: &Ui, engine: &Engine, typed: Run) -> Result<(Report, Reason), T
             () = stop::on_signals(cancel.clone(), reason.clone()) => None,
         }
     });
+    if let Some(error) = sink.failure {
+        return Err(Trouble::Output(error));
+    }
     match report {
         Some(Ok(report)) => Ok((report, reason)),
         Some(Err(error)) => Err(Trouble::Call(error)),
@@ -75,12 +94,12 @@ fn carry_out(ui: &Ui, engine: &Engine, typed: Run) -> Result<(Report, Reason), T
 }
 
 /// The words of the command line as the arguments of the tool.
-fn arguments(engine: &Engine, tool: &str, how: &How) -> Result<Map<String, Value>, String> {
+fn arguments(found: Option<&Registered>, tool: &str, how: &How) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
     let words: Vec<&str> =
         how.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
     if !words.is_empty() {
-        let (name, value) = words_for(engine, tool, &words)?;
+        let (name, value) = words_for(found, tool, &words)?;
         arguments.insert(name, value);
     }
     if !how.env.is_empty() {
@@ -97,10 +116,10 @@ fn arguments(engine: &Engine, tool: &str, how: &How) -> Result<Map<String, Value
 }
 
 /// Words go to the one parameter that takes them: a list, or a line that is split again as a shell would.
-fn words_for(engine: &Engine, tool: &str, words: &[&str]) -> Result<(String, Value), String> {
-    let registry = engine.list();
-    let parameters = registry.find(tool).map_or(&[][..], |found| found.tool.parameters);
-    for field in parameters {
+fn words_for(found: Option<&Registered>, tool: &str, words: &[&str]) -> Result<(String, Value), String> {
+    // What there is no tool for, the engine says better.
+    let Some(found) = found else { return Ok((String::new(), Value::Null)) };
+    for field in found.tool.parameters {
         match field.kind {
             Kind::TextList => return Ok((field.name.into(), json!(words))),
             Kind::CommandLine => {
@@ -111,11 +130,7 @@ fn words_for(engine: &Engine, tool: &str, words: &[&str]) -> Result<(String, Val
             _ => {}
         }
     }
-    if registry.find(tool).is_ok() {
-        Err(format!("`{tool}` takes no words"))
-    } else {
-        Ok((String::new(), Value::Null))
-    }
+    Err(format!("`{tool}` takes no words"))
 }
 
 fn whole(at: usize, word: &OsStr) -> Result<&str, String> {
@@ -135,6 +150,13 @@ fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
     if report.ending.is_none() {
         return ui.result(report.output.text.trim_end());
     }
+    if ui.verbose()
+        && let Some(words) = report.metadata.get("command").and_then(Value::as_array)
+    {
+        let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
+        let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
+        ui.note(format!("note: {tool} was `{line}` and took {seconds:.1} s"));
+    }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));
     }
@@ -152,6 +174,7 @@ fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {
 struct Terminal {
     silent: bool,
     reason: Reason,
+    failure: Option<io::Error>,
 }
 
 impl Sink for Terminal {
@@ -163,10 +186,12 @@ impl Sink for Terminal {
             Stream::Out => show(&mut io::stdout().lock(), bytes),
             Stream::Err => show(&mut io::stderr().lock(), bytes),
         };
-        if written.is_ok() {
-            return ControlFlow::Continue(());
+        let Err(error) = written else { return ControlFlow::Continue(()) };
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            self.reason.broken_pipe();
+        } else {
+            self.failure = Some(error);
         }
-        self.reason.broken_pipe();
         ControlFlow::Break(())
     }
 }

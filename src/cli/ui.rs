@@ -20,13 +20,22 @@ pub(super) struct Ui {
 }
 
 impl Ui {
+    /// For what goes wrong before the options are known.
+    pub(super) fn plain() -> Self {
+        Self { out: io::stdout(), err: io::stderr(), quiet: false, verbose: false }
+    }
+
     /// Sets up colours: off with `--no-color`, `NO_COLOR`, or where no terminal is.
     pub(super) fn new(globals: &Globals) -> Self {
         if globals.no_color {
             console::set_colors_enabled(false);
             console::set_colors_enabled_stderr(false);
         }
-        Self { out: io::stdout(), err: io::stderr(), quiet: globals.quiet, verbose: globals.verbose }
+        Self { quiet: globals.quiet, verbose: globals.verbose, ..Self::plain() }
+    }
+
+    pub(super) fn quiet(&self) -> bool {
+        self.quiet
     }
 
     pub(super) fn verbose(&self) -> bool {

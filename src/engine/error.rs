@@ -2,9 +2,11 @@
 
 use super::Engine;
 use super::report::capitalised;
-use crate::model::{BadCall, Complaint, FailureKind, Fault, Mistake, Role};
+use crate::discovery;
+use crate::model::{BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity};
 use crate::policy::Refusal;
-use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::registry::{NoSuchTool, Registered, Registry, Reported};
+use crate::settings::Instance;
 
 /// How many names a message lists before it stops.
 const MOST_NAMES: usize = 20;
@@ -32,8 +34,8 @@ pub enum Reason {
     BadArguments,
     /// An argument or variable is not allowed.
     Refused,
-    /// The settings of the tool's instance are wrong.
-    BadSettings,
+    /// The settings of the tool's instance, or the files its tools are read from, are wrong.
+    Unusable,
 }
 
 impl Reason {
@@ -42,7 +44,7 @@ impl Reason {
         match self {
             Self::NoSuchTool | Self::BadArguments => FailureKind::Usage,
             Self::Refused => FailureKind::Refused,
-            Self::BadSettings => FailureKind::Internal,
+            Self::Unusable => FailureKind::Internal,
         }
     }
 }
@@ -73,6 +75,12 @@ impl RunError {
         }
     }
 
+    /// What is wrong with the sources, as the answer to a call that it concerns.
+    fn of_problem(reason: Reason, prefix: &str, problem: Problem) -> Self {
+        let code = problem.fault.unwrap_or(Fault::NotFound).code(prefix);
+        Self { reason, code, message: problem.to_string(), help: problem.help }
+    }
+
     pub(super) fn unknown(engine: &Engine, registry: &Registry, typed: &str, why: &NoSuchTool) -> Self {
         let instance = engine
             .instances
@@ -98,22 +106,62 @@ impl RunError {
         }
         if let Some(broken) = engine.broken_instance(typed) {
             return Self {
-                reason: Reason::BadSettings,
+                reason: Reason::Unusable,
                 code: Fault::InvalidConfig.code("CUFF"),
                 message: format!("`{broken}` is not offered: its settings are wrong"),
                 help: Some("`cuff list` shows what is wrong with them, and what still works".into()),
             };
         }
-        let help = match why {
-            NoSuchTool::Unknown { meant: Some(meant) } => format!("did you mean `{meant}`?"),
-            _ => available(registry, only.map(|instance| instance.name.as_str())),
+        if let Some((prefix, problem)) = engine.withheld(registry, typed) {
+            return Self::of_problem(reason, prefix, problem);
+        }
+        let barren = registry.problems().iter().find(|reported| {
+            reported.problem.severity == Severity::Error
+                && only.is_none_or(|only| only.name == reported.instance)
+                && registry.of_instance(&reported.instance).next().is_none()
+        });
+        if let (Some(Reported { problem, .. }), Some(_)) = (barren, only) {
+            return Self::of_problem(Reason::Unusable, prefix, problem.clone());
+        }
+        let help = match (why, barren) {
+            (NoSuchTool::Unknown { meant: Some(meant) }, _) => format!("did you mean `{meant}`?"),
+            (_, Some(Reported { instance, problem, .. })) => {
+                format!("{instance} offers nothing: {problem}; `cuff list` shows the rest")
+            }
+            _ => available(engine, registry, only),
         };
         let message = format!("{} not found: {typed}", capitalised(noun));
         Self { reason, code, message, help: Some(help) }
     }
 }
 
-fn available(registry: &Registry, instance: Option<&str>) -> String {
+impl Engine {
+    /// What keeps a name of the sources from being offered, and the front of its code.
+    fn withheld(&self, registry: &Registry, typed: &str) -> Option<(&'static str, Problem)> {
+        let within = |instance: &Instance| {
+            typed.strip_prefix(&instance.name).and_then(|rest| rest.strip_prefix('.')).map(str::to_owned)
+        };
+        let enabled = || self.instances.iter().filter(|instance| instance.enabled);
+        let addressed = enabled().find_map(|instance| Some((instance, within(instance)?)));
+        let asked: Vec<(&Instance, String)> = match addressed {
+            Some(one) => vec![one],
+            None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
+        };
+        asked.iter().find_map(|(instance, name)| {
+            let plugin = self.surroundings.plugin(instance.plugin)?;
+            let told = registry.problems().iter().find(|reported| {
+                reported.instance == instance.name && reported.problem.withheld.contains(name)
+            });
+            let problem = told.map(|reported| reported.problem.clone());
+            let problem =
+                problem.or_else(|| discovery::absence(self.place(), plugin, &instance.config, name))?;
+            Some((plugin.about().code_prefix, problem))
+        })
+    }
+}
+
+fn available(engine: &Engine, registry: &Registry, only: Option<&Instance>) -> String {
+    let instance = only.map(|instance| instance.name.as_str());
     let names: Vec<String> = registry
         .tools()
         .iter()
@@ -122,7 +170,12 @@ fn available(registry: &Registry, instance: Option<&str>) -> String {
         .map(|tool| tool.name.to_string())
         .collect();
     match names.len() {
-        0 => "nothing is offered here; `cuff list` says why".into(),
+        0 => match (&engine.file, only) {
+            (None, Some(Instance { plugin, .. })) => {
+                format!("nothing is offered here; `cuff {plugin} list` says why")
+            }
+            _ => "nothing is offered here; `cuff list` says why".into(),
+        },
         count if count > MOST_NAMES => {
             format!(
                 "available: {}, and {} more (`cuff list`)",

@@ -86,6 +86,19 @@ impl Engine {
         self.surroundings.plugin(plugin).map(Plugin::about)
     }
 
+    /// Every plugin's id and every instance's name.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.surroundings.plugins.iter().map(|plugin| plugin.about().id).collect();
+        let instances = self.instances.iter().map(|instance| instance.name.as_str());
+        let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
+        for name in instances.chain(broken) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     fn place(&self) -> Place<'_> {
         Place { root: &self.root, environment: &self.surroundings.environment }
     }

@@ -133,9 +133,19 @@ impl Engine {
     }
 
     fn only(mut self, about: &About) -> Result<Self, OpenError> {
-        let broken = self.complaints.iter().any(|complaint| complaint.instance.is_some());
         self.instances.retain(|instance| instance.plugin == about.id && instance.enabled);
-        if self.instances.is_empty() && !broken {
+        // An instance that is broken is known by the front of its code alone.
+        let theirs = |complaint: &&SettingsProblem| {
+            let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
+            rest.is_some_and(|rest| rest.starts_with('_'))
+        };
+        let broken: Vec<Option<String>> =
+            self.complaints.iter().filter(theirs).map(|complaint| complaint.instance.clone()).collect();
+        let offered = |name: &str| self.instances.iter().any(|instance| instance.name == name);
+        self.complaints.retain(|complaint| {
+            broken.contains(&complaint.instance) || complaint.instance.as_deref().is_none_or(offered)
+        });
+        if self.instances.is_empty() && broken.is_empty() {
             let file = self.file.unwrap_or_default();
             return Err(OpenError::NotConfigured { file, plugin: about.id });
         }
@@ -174,10 +184,13 @@ impl Engine {
         }
     }
 
-    /// The instance that a name belongs to, when its settings are wrong and it is therefore not offered.
+    /// The instance that a name belongs to, or must belong to for want of another, when its settings are wrong and
+    /// it is therefore not offered.
     pub(super) fn broken_instance(&self, typed: &str) -> Option<&str> {
         let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
         let mut broken = broken.filter_map(|complaint| complaint.instance.as_deref());
-        broken.find(|instance| typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with('.')))
+        let addressed =
+            |instance: &&str| typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with('.'));
+        broken.find(|instance| self.instances.is_empty() || addressed(instance))
     }
 }

@@ -119,6 +119,9 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
 
 fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, String, Option<String>) {
     match why {
+        NotStarted::ProgramMissing { program, .. } if program.contains('/') => {
+            (Fault::ProgramNotFound, format!("{program} does not exist, or is no program"), advice)
+        }
         NotStarted::ProgramMissing { program, path } => {
             let searched = format!("it was looked for in PATH={path}");
             let help = advice.map_or_else(|| searched.clone(), |advice| format!("{advice}; {searched}"));

@@ -30,4 +30,6 @@ pub struct TerminalOption {
     pub help: &'static str,
     /// Whether `run` takes it too; `list` always does.
     pub on_run: bool,
+    /// Whether it names a file, as seen from where it is typed.
+    pub is_path: bool,
 }

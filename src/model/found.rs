@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Problem, Tool};
+use super::{Field, Problem, Tool, Want};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -11,6 +11,17 @@ pub struct Discovery {
     pub tools: Vec<Tool>,
     /// What is wrong with the project's own files.
     pub problems: Vec<Problem>,
+}
+
+/// What a plugin knows of a name that none of its tools has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Absence {
+    /// Nothing.
+    Unknown,
+    /// It must look at these first.
+    Look(Vec<Want>),
+    /// There is such a thing, and this is why it is not offered.
+    Because(Box<Problem>),
 }
 
 /// What `cuff init` shows and writes for a plugin that applies.

@@ -25,7 +25,7 @@ pub use common::{CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, L
 pub use fault::{Fault, Kind as FailureKind};
 pub use field::{Default, Field, Kind, Mistake, Step, Values, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Seen, Want};
-pub use found::{Discovery, Suggestion};
+pub use found::{Absence, Discovery, Suggestion};
 pub use name::{RESERVED_INSTANCES, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Leftovers, NotStarted, Outcome, Stream};

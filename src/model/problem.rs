@@ -62,29 +62,39 @@ pub struct Problem {
     pub location: Option<Location>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What is not offered because of this: as its source calls it, and as its tool would be called.
+    pub withheld: Vec<String>,
 }
 
 impl Problem {
     /// Something odd that took nothing away.
     pub fn warning(message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, fault: None, message: message.into(), location: None, help: None }
+        Self {
+            severity: Severity::Warning,
+            fault: None,
+            message: message.into(),
+            location: None,
+            help: None,
+            withheld: Vec::new(),
+        }
     }
 
     /// Something that is not offered because of this.
     pub fn error(fault: Fault, message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Error,
-            fault: Some(fault),
-            message: message.into(),
-            location: None,
-            help: None,
-        }
+        Self { severity: Severity::Error, fault: Some(fault), ..Self::warning(message) }
     }
 
     /// The same problem, with its place.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         self.location = Some(location);
+        self
+    }
+
+    /// The same problem, with a name of what is not offered because of it.
+    #[must_use]
+    pub fn withholding(mut self, name: impl Into<String>) -> Self {
+        self.withheld.push(name.into());
         self
     }
 

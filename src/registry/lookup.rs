@@ -30,6 +30,8 @@ impl Registry {
     /// # Errors
     /// When nothing or more than one thing is called so.
     pub fn find(&self, typed: &str) -> Result<&Registered, NoSuchTool> {
+        // As a shell's completion writes the path of a script.
+        let typed = typed.strip_prefix("./").unwrap_or(typed);
         if let Some(exact) = self.named(typed) {
             return Ok(exact);
         }
@@ -59,8 +61,27 @@ impl Registry {
             })
             .filter(|(spelling, _)| !spelling.is_empty())
             .collect();
-        let near = nearest(typed, spellings.iter().map(|(spelling, _)| spelling.as_str()))?;
-        spellings.iter().find(|(spelling, _)| spelling == near).map(|(_, name)| (*name).clone())
+        match nearest(typed, spellings.iter().map(|(spelling, _)| spelling.as_str())) {
+            Some(near) => {
+                spellings.iter().find(|(spelling, _)| spelling == near).map(|(_, name)| (*name).clone())
+            }
+            None => self.containing(typed),
+        }
+    }
+
+    /// The one tool with a name of which this is a whole part: `greet` or `greet.sh` of `scripts/greet.sh`.
+    fn containing(&self, part: &str) -> Option<ToolName> {
+        let within = |name: &str| {
+            name.split(|c: char| !c.is_alphanumeric())
+                .chain(name.rsplit('/').take(1))
+                .any(|word| word == part)
+        };
+        let mut tools = self
+            .tools
+            .iter()
+            .filter(|tool| !part.is_empty() && (within(&tool.tool.original) || within(&tool.name.local)));
+        let found = tools.next()?;
+        tools.next().is_none().then(|| found.name.clone())
     }
 }
 
@@ -122,6 +143,9 @@ mod tests {
             ("", "none, perhaps none"),
             ("web.", "none, perhaps none"),
             ("test:unt", "none, perhaps web.npm_test__unit"),
+            ("unit", "none, perhaps web.npm_test__unit"),
+            ("npm", "none, perhaps none"),
+            ("./build", "one of web.npm_build api.npm_build"),
             ("deploy", "none, perhaps none"),
         ] {
             assert_eq!(found(typed), expected, "{typed}");

@@ -179,6 +179,7 @@ impl From<&SettingsProblem> for Problem {
             message: problem.message.clone(),
             location: Some(problem.location.clone()),
             help: problem.help.clone(),
+            withheld: Vec::new(),
         }
     }
 }

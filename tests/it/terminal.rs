@@ -275,3 +275,235 @@ fn settings_that_everyone_may_write_are_not_served() {
     let list = project.cuff(["list"]).succeeded();
     assert!(list.stderr.contains("may be written by every user"), "{}", list.stderr);
 }
+
+#[test]
+fn a_name_that_is_not_offered_is_answered_with_the_reason() {
+    let project =
+        npm_project(r#"{"hi": "echo", "postinstall": "echo", "x y": "echo", "n": 5, "secret:x": "echo"}"#);
+    project.script("scripts/greet.sh", "#!/bin/sh\necho hi\n");
+    project.script("scripts/internal.sh", "#!/bin/sh\necho internal\n");
+    project.script("other/o.sh", "#!/bin/sh\necho o\n");
+    project.write("scripts/plain.sh", "#!/bin/sh\n");
+    let outside = project.outside().join("folder");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("x.sh"), "#!/bin/sh\n").unwrap();
+    std::os::unix::fs::symlink(&outside, project.root().join("scripts/folder")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", project.root().join("scripts/link.sh")).unwrap();
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    config: {exclude_scripts: \"secret*\"}\n  scripts:\n    \
+                    config:\n      patterns: [\"scripts/*.sh\"]\n      exclude: [\"**/internal*\"]\n      \
+                    require_executable: true\n";
+    project.write("settings.yml", settings);
+    for (name, reason) in [
+        ("other/o.sh", "error: Script not in allowed patterns: other/o.sh [SCRIPT_301]"),
+        ("scripts.other/o.sh", "error: Script not in allowed patterns: other/o.sh [SCRIPT_301]"),
+        ("scripts/internal.sh", "error: Script is excluded: scripts/internal.sh [SCRIPT_301]"),
+        ("scripts/plain.sh", "error: Permission denied: scripts/plain.sh [SCRIPT_403]"),
+        ("scripts/link.sh", "error: Script resolves outside base directory: scripts/link.sh [SCRIPT_306]"),
+        ("scripts.script_scripts_link", "error: Script resolves outside base directory: scripts/link.sh"),
+        ("scripts/folder/x.sh", "error: Script resolves outside base directory: scripts/folder/x.sh"),
+        ("../x.sh", "error: Path traversal detected: ../x.sh [SCRIPT_301]"),
+        ("scripts/../../x.sh", "error: Path traversal detected: scripts/../../x.sh"),
+        ("/etc/passwd", "error: Path traversal detected: /etc/passwd"),
+        ("scripts.nope", "error: Script not found: scripts.nope [SCRIPT_301]"),
+        ("postinstall", "error: package.json:1: Script is excluded: postinstall [PKGJSON_301]"),
+        ("packagejson.npm_secret__x", "error: package.json:1: Script is excluded: secret:x [PKGJSON_301]"),
+        ("x y", "error: package.json:1: script \"x y\" is not offered: its name may hold only"),
+        ("n", "error: package.json:1: \"n\" in `scripts` must be a string, not a number"),
+    ] {
+        let run = project.cuff(["run", name]).ended_with(127);
+        assert!(run.stderr.starts_with(reason), "{name}: {}", run.stderr);
+        assert_eq!(run.stderr.matches("error:").count(), 1, "told once: {}", run.stderr);
+    }
+    for spelling in ["./scripts/greet.sh", "scripts.scripts/greet.sh"] {
+        assert_eq!(project.cuff(["run", spelling]).succeeded().stdout, "hi\n", "{spelling}");
+    }
+    for part in ["greet", "greet.sh"] {
+        let near = project.cuff(["run", part]).ended_with(127);
+        assert!(near.stderr.contains("did you mean `scripts.script_scripts_greet`?"), "{}", near.stderr);
+    }
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_the_answer_to_its_calls() {
+    let project = npm_project("{");
+    let run = project.cuff(["packagejson", "run", "hi"]).ended_with(125);
+    assert!(
+        run.stderr.starts_with("error: package.json:1:") && run.stderr.contains("[PKGJSON_102]"),
+        "{}",
+        run.stderr
+    );
+    project.script("scripts/a.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: \"1\"\nplugins:\n  packagejson: {}\n  scripts: {config: {patterns: [\"scripts/*\"]}}\n",
+    );
+    let run = project.cuff(["run", "packagejson.npm_hi"]).ended_with(125);
+    assert!(run.stderr.contains("[PKGJSON_102]"), "{}", run.stderr);
+    let run = project.cuff(["run", "hi"]).ended_with(127);
+    assert!(run.stderr.contains("packagejson offers nothing: package.json:1:"), "{}", run.stderr);
+    let empty = Project::empty().cuff(["packagejson", "run", "hi"]).ended_with(125);
+    assert!(empty.stderr.contains("package.json not found: package.json [PKGJSON_101]"), "{}", empty.stderr);
+}
+
+#[test]
+fn json_is_json_when_nothing_works_as_well() {
+    let project = npm_project(r#"{"hi": "echo"}"#);
+    let says = |words: &[&str], code: i32, error_code: &str| {
+        let run = project.cuff(words).ended_with(code);
+        let shape = run.json();
+        assert_eq!(
+            (&shape["success"], &shape["error_code"]),
+            (&json!(false), &json!(error_code)),
+            "{words:?}"
+        );
+        assert!(shape["error"].as_str().is_some_and(|error| !error.is_empty()), "{words:?}");
+        assert_eq!(run.stderr, "", "{words:?}");
+        shape
+    };
+    says(&["run", "hi", "--json"], 125, "CUFF_101");
+    says(&["list", "--json"], 1, "CUFF_101");
+    says(&["-C", "nowhere", "list", "--json"], 64, "CUFF_304");
+    says(&["--config", "nowhere.yml", "list", "--json"], 2, "CUFF_101");
+    says(&["packagejson", "run", "hi", "--json", "--env", "A"], 64, "CUFF_304");
+    says(&["packagejson", "run", "npm_list_scripts", "word", "--json"], 64, "CUFF_304");
+    says(&["packagejson", "run", "hi", "--json", "--timeout", "0"], 64, "PKGJSON_304");
+    says(&["run", "hi", "--json", "--frobnicate"], 64, "CUFF_304");
+    project.write("settings.yml", "plugins: [\n");
+    let shape = says(&["list", "--json"], 2, "CUFF_201");
+    assert_eq!(shape["problems"][0]["line"], 2);
+    says(&["run", "hi", "--json"], 125, "CUFF_201");
+    let plain = project.cuff(["list"]).ended_with(2);
+    assert_eq!(plain.stderr.matches("not valid YAML").count(), 1, "told once: {}", plain.stderr);
+}
+
+#[test]
+fn a_command_says_what_matters_to_it() {
+    let project = npm_project(r#"{"hi": "echo", "🚀": "echo"}"#);
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    std::os::unix::fs::symlink("/etc/passwd", project.root().join("scripts/link.sh")).unwrap();
+    project.cuff(["init", "--yes"]).succeeded();
+    let told = |words: &[&str]| project.cuff(words).stderr;
+    let both = told(&["list"]);
+    assert!(both.contains("🚀") && both.contains("link.sh"), "{both}");
+    for words in [&["list", "--plugin", "scripts"][..], &["scripts", "list"], &["list", "link"]] {
+        let one = told(words);
+        assert!(!one.contains("🚀") && one.contains("link.sh"), "{words:?}: {one}");
+    }
+    assert_eq!(told(&["run", "scripts/a.sh"]), "");
+    let unknown = project.cuff(["list", "--plugin", "scrpts"]).ended_with(64);
+    assert!(unknown.stderr.contains("did you mean `scripts`?"), "{}", unknown.stderr);
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    config: {default_timeout: [5]}\n  scripts:\n    \
+                    config:\n      patterns: [\"scripts/a*\"]\n      cach_ttl: 3\n";
+    project.write("settings.yml", settings);
+    for words in [&["run", "scripts/a.sh"][..], &["scripts", "list"], &["scripts", "run", "scripts/a.sh"]] {
+        let run = project.cuff(words).succeeded();
+        assert!(
+            run.stderr.contains("cache_ttl") && !run.stderr.contains("PKGJSON"),
+            "{words:?}: {}",
+            run.stderr
+        );
+    }
+    for words in [&["packagejson", "run", "hi"][..], &["run", "packagejson.hi"]] {
+        let run = project.cuff(words).ended_with(125);
+        assert!(run.stderr.contains("`packagejson` is not offered"), "{words:?}: {}", run.stderr);
+    }
+    let run = project.cuff(["packagejson", "list"]).ended_with(2);
+    assert!(run.stderr.contains("PKGJSON_201") && !run.stderr.contains("cach_ttl"), "{}", run.stderr);
+}
+
+#[test]
+fn nothing_where_something_was_asked_for_is_a_failure() {
+    let empty = Project::empty();
+    assert!(empty.cuff(["packagejson", "list"]).ended_with(1).stderr.contains("PKGJSON_101"));
+    let project = npm_project(r#"{"hi": "echo"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    assert!(project.cuff(["list", "zzz"]).succeeded().stderr.contains("None of the 2 tools matches `zzz`"));
+    let both = project.cuff(["init", "--config", "x.yml"]).ended_with(64);
+    assert!(both.stderr.contains("`-o PATH`"), "{}", both.stderr);
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    for (words, code) in [
+        (&["run", "scripts/a.sh"][..], 125),
+        (&["run", "scripts/a.sh", "--json"], 125),
+        (&["run", "scripts/a.sh", "--dry-run"], 125),
+        (&["list"], 1),
+        (&["--help"], 1),
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let Ok(full) = full else { return };
+        let run = project.command(words).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(
+            (run.status.code(), told.matches("No space left").count()),
+            (Some(code), 1),
+            "{words:?}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_path_of_an_option_counts_from_where_it_is_typed() {
+    let project = npm_project(r#"{"hi": "echo"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    std::fs::create_dir(project.root().join(".git")).unwrap();
+    project.write("packages/web/package.json", r#"{"scripts": {"web": "pwd"}}"#);
+    let list = |words: &[&str]| project.cuff(words).succeeded().stdout;
+    let here = list(&["-C", "packages/web", "packagejson", "list", "--package-json", "package.json"]);
+    assert!(here.contains("packagejson.npm_web"), "{here}");
+    let there = list(&["packagejson", "list", "--package-json", "packages/web/package.json"]);
+    assert!(there.contains("packagejson.npm_web"), "{there}");
+    let above = list(&["-C", "packages/web", "packagejson", "list"]);
+    assert!(above.contains("packagejson.npm_hi"), "{above}");
+}
+
+#[test]
+fn help_is_there_however_it_is_asked_for() {
+    let project = Project::empty();
+    for words in [
+        &["help"][..],
+        &["--help"],
+        &["-h"],
+        &["help", "run"],
+        &["help", "scripts", "list"],
+        &["scripts", "help"],
+    ] {
+        let run = project.cuff(words).succeeded();
+        assert!(run.stdout.contains("Usage: cuff"), "{words:?}: {}", run.stdout);
+    }
+    let run = project.cuff(["run", "--help"]).succeeded();
+    let (own, global) = run.stdout.split_once("Global options:").unwrap();
+    assert!(
+        own.contains("--json") && !own.contains("--config") && global.contains("--config"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn an_interpreter_by_its_path_is_not_looked_for() {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/nowhere/interpreter\n");
+    let run = project.cuff(["scripts", "run", "scripts/a.sh"]).ended_with(125);
+    assert!(
+        run.stderr.contains("/nowhere/interpreter does not exist, or is no program [SCRIPT_103]"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("PATH="), "{}", run.stderr);
+}
+
+#[test]
+fn verbose_says_what_was_done() {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let run = project.cuff(["run", "--verbose", "scripts/a.sh", "word"]).succeeded();
+    assert_eq!(run.stdout, "a\n");
+    assert!(run.stderr.contains("scripts/a.sh word` and took 0."), "{}", run.stderr);
+    assert!(project.cuff(["list", "-v"]).succeeded().stderr.contains("the settings are settings.yml"));
+}

@@ -73,6 +73,7 @@ pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     field: &PACKAGE_JSON_PATH,
     help: "Read this package.json",
     on_run: true,
+    is_path: true,
 }];
 
 /// What a script takes; the engine adds `timeout`, `env` and `dry_run`.

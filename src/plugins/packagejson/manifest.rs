@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
 use super::table::{Cursor, ReadTable, Row, Table};
 use super::value::{Any, Reading, TextAt};
-use crate::model::{Fault, Location, Problem, shown};
+use crate::model::{Fault, Location, Problem, Severity, shown};
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
@@ -173,7 +173,12 @@ fn texts(
             Ok(command) => kept.push(Script { name, command, line }),
             Err(kind) => {
                 let what = format!("\"{}\" in `{key}` must be a string, not {kind}", shown(&name));
-                strangers.push(Problem::error(Fault::SourceInvalid, what).at(at()));
+                let problem = Problem::error(Fault::SourceInvalid, what).at(at());
+                strangers.push(if key == "scripts" {
+                    problem.withholding(name)
+                } else {
+                    Problem { severity: Severity::Warning, ..problem }
+                });
             }
         }
     }
@@ -192,7 +197,8 @@ pub(super) fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
     problems.append(&mut found);
     if let (1.., Some(last)) = (rest, last) {
         let location = last.location.map(|at| Location::file(at.file));
-        problems.push(Problem { message: format!("{rest} more like the one before"), location, ..last });
+        let message = format!("{rest} more like the one before");
+        problems.push(Problem { message, location, withheld: Vec::new(), ..last });
     }
 }
 
@@ -249,7 +255,7 @@ mod tests {
         Error: package.json:1: "d" in `scripts` must be a string, not an object
         Error: package.json:1: "g" in `scripts` must be a string, not a list
         Error: package.json:1: "i" in `scripts` must be a string, not true
-        Error: package.json:2: "a" in `scripts-info` must be a string, not a number
+        Warning: package.json:2: "a" in `scripts-info` must be a string, not a number
         "#);
         assert_eq!(
             read(r#"{"scripts": {"a": "1"}, "scripts": {"b": "2"}, "scripts": {"b": "3"}}"#),

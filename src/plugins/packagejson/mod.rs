@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Field,
-    Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    About, Absence, BadCall, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault,
+    Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -79,6 +79,21 @@ impl Plugin for PackageJson {
             Ok((_, discovery)) => discovery,
             Err(problem) => Discovery { tools: Vec::new(), problems: vec![*problem] },
         }
+    }
+
+    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
+        let project = Project::new(config);
+        if !seen.files.contains_key(&project.file) {
+            return Absence::Look(vec![Want::File(project.file)]);
+        }
+        let called = |script: &&Script| {
+            script.name == name
+                || Manager::ALL.iter().any(|manager| tool_name(*manager, &script.name) == name)
+        };
+        let manifest = project.own(seen);
+        let scripts = manifest.map_or_else(|_| Vec::new(), |manifest| manifest.scripts);
+        let script = scripts.iter().find(called);
+        script.map_or(Absence::Unknown, |script| selection::left_out(script, config, &project.file))
     }
 
     fn plan(&self, _: &Values, _: &Tool, command: Command, arguments: &Values) -> Result<Command, BadCall> {

@@ -2,7 +2,7 @@
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
 use super::manifest::{Script, bounded};
-use crate::model::{BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values, shown};
+use crate::model::{Absence, BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values, shown};
 
 /// What npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
@@ -57,6 +57,7 @@ pub(super) fn select(
                         ))
                     }
                     .at(at)
+                    .withholding(&script.name)
                     .help("rename the script, or name it in exclude_scripts"),
                 );
                 false
@@ -65,6 +66,24 @@ pub(super) fn select(
         .collect();
     bounded(unsafe_names, problems);
     kept
+}
+
+/// Why a script of package.json is left out, where the settings say so.
+pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence {
+    let name = script.name.as_str();
+    let matches = |field| Patterns::new(config.texts(field)).0.matches(name);
+    let (what, help) = if !matches(&SCRIPTS) {
+        ("Script not in allowed patterns", "whoever writes the settings can add it to `scripts`")
+    } else if matches(&EXCLUDE_SCRIPTS) {
+        ("Script is excluded", "`exclude_scripts` in the settings leaves it out")
+    } else if config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS) && LIFECYCLE.contains(&name) {
+        ("Script is excluded", "npm runs it by itself; `exclude_lifecycle_scripts: false` offers it as well")
+    } else {
+        return Absence::Unknown;
+    };
+    let at = Location { file: file.into(), line: script.line, column: None };
+    let message = format!("{what}: {}", name.escape_debug());
+    Absence::Because(Box::new(Problem::error(Fault::NotFound, message).at(at).help(help)))
 }
 
 fn misunderstood(field: &Field, bad: &BadPattern, effect: &str) -> Problem {

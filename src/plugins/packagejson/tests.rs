@@ -215,6 +215,7 @@ fn a_manager_that_is_missing_takes_nothing_away() {
             help: Some(
                 "install Node.js, which brings npm: https://nodejs.org",
             ),
+            withheld: [],
         },
     ]
     "#);

@@ -72,8 +72,9 @@ pub(super) const FIELDS: &[Field] = &[
 pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     flag: "pattern",
     field: &PATTERNS,
-    help: "Glob pattern to match, such as scripts/*.sh",
+    help: "Glob pattern to match, such as scripts/*.sh, relative to base_directory",
     on_run: false,
+    is_path: false,
 }];
 
 pub(super) const ARGS: Field = Field {

@@ -1,5 +1,6 @@
 //! Scripts of the project, chosen by path patterns.
 
+mod absence;
 mod arguments;
 mod config;
 mod description;
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, BadCall, Command, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File, Files, Identity,
-    Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
+    About, Absence, BadCall, Command, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File, Files,
+    Identity, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
 };
 use crate::plugin::Plugin;
 
@@ -57,14 +58,18 @@ impl Plugin for Scripts {
             source.add(path, seen, &mut found);
         }
         if found.tools.is_empty() && found.problems.is_empty() {
-            found
-                .problems
-                .push(Problem::warning("No scripts found").help("change `patterns` in the settings"));
+            let patterns = config.texts(&config::PATTERNS).join("`, `");
+            let help = format!("nothing matches `{patterns}`; change `patterns` in the settings");
+            found.problems.push(Problem::warning("No scripts found").help(help));
         }
         if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {
             found.tools.insert(0, list_tool(config));
         }
         found
+    }
+
+    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
+        absence::absence(config, name, seen)
     }
 
     fn plan(
@@ -96,6 +101,11 @@ fn split_extension(path: &str) -> (&str, &str) {
         Some(dot) if dot > 0 && name + dot + 1 < path.len() => (&path[..name + dot], &path[name + dot + 1..]),
         _ => (path, ""),
     }
+}
+
+/// The problem of a script that is not offered because of it.
+fn withholding(problem: Problem, path: &str) -> Problem {
+    problem.withholding(path).withholding(tool_name(path))
 }
 
 /// Lists the others.
@@ -145,7 +155,7 @@ impl Source<'_> {
     fn add(&self, path: &str, seen: &Seen, found: &mut Discovery) {
         let file = match self.validate(path, seen) {
             Ok(file) => file,
-            Err(problem) => return found.problems.push(problem),
+            Err(problem) => return found.problems.push(withholding(*problem, path)),
         };
         let (_, extension) = split_extension(path);
         match self.interpreters.interpreter(extension, file) {
@@ -158,18 +168,19 @@ impl Source<'_> {
                 found.tools.extend(self.tool(path, file, &interpreter));
             }
             Err(Unknown::Misconfigured) => {}
-            Err(Unknown::NotExecutable) => found.problems.push(
+            Err(Unknown::NotExecutable) => found.problems.push(withholding(
                 Problem::error(Fault::ProgramNotFound, format!("No interpreter is known for {path}")).help(
                     "begin it with a line like `#!/bin/sh`, make it executable with `chmod +x`, or name \
                            one for its extension under `interpreters` in the settings",
                 ),
-            ),
+                path,
+            )),
         }
     }
 
     /// Whether the script may be offered: it can be read, its name can be seen, and it lies, links followed, below the
     /// base directory under a path that the patterns allow.
-    fn validate<'f>(&self, path: &str, seen: &'f Seen) -> Result<&'f File, Problem> {
+    fn validate<'f>(&self, path: &str, seen: &'f Seen) -> Result<&'f File, Box<Problem>> {
         let file = match seen {
             Seen::File(file) => file,
             Seen::Missing => {
@@ -177,45 +188,51 @@ impl Source<'_> {
                     Fault::SourceNotFound,
                     format!("Script not found: {}", shown(path)),
                 )
-                .help("correct `patterns` in the settings, or add the script"));
+                .help("correct `patterns` in the settings, or add the script")
+                .into());
             }
             Seen::Unreadable(reason) => {
                 return Err(Problem::error(
                     Fault::SourceInvalid,
                     format!("Cannot read {}: {reason}", shown(path)),
                 )
-                .help("make it readable, or leave it out with `exclude` in the settings"));
+                .help("make it readable, or leave it out with `exclude` in the settings")
+                .into());
             }
         };
         if path.contains(is_hidden) {
             let message = format!("The name of {} holds characters that cannot be seen", shown(path));
-            return Err(Problem::error(Fault::SourceInvalid, message).help("rename it"));
+            return Err(Problem::error(Fault::SourceInvalid, message).help("rename it").into());
         }
         let base = self.matches.base.as_deref().unwrap_or(Path::new("/"));
         let Ok(resolved) = file.canonical.strip_prefix(base) else {
             let message = format!("Script resolves outside base directory: {path}");
-            return Err(Problem::error(Fault::Changed, message).help(format!(
-                "it is a link to {}; link to files below it only",
-                shown(&file.canonical.to_string_lossy())
-            )));
+            return Err(Problem::error(Fault::Changed, message)
+                .help(format!(
+                    "it is a link to {}; link to files below it only",
+                    shown(&file.canonical.to_string_lossy())
+                ))
+                .into());
         };
         // What a link leads to must be allowed by its own path; then the search has found it there as well.
         if resolved != Path::new(path)
             && !resolved.to_str().is_some_and(|own| self.matches.found.contains_key(own))
         {
             let message = format!("Script not in allowed patterns: {path}");
-            return Err(Problem::error(Fault::NotFound, message).help(format!(
-                "it is a link to {}, which `patterns` and `exclude` in the settings must allow as well",
-                shown(&resolved.to_string_lossy())
-            )));
+            return Err(Problem::error(Fault::NotFound, message)
+                .help(format!(
+                    "it is a link to {}, which `patterns` and `exclude` in the settings must allow as well",
+                    shown(&resolved.to_string_lossy())
+                ))
+                .into());
         }
         if self.config.flag(&config::REQUIRE_EXECUTABLE) && !file.executable {
-            return Err(Problem::error(Fault::NotStarted, format!("Permission denied: {path}")).help(
-                format!(
+            return Err(Problem::error(Fault::NotStarted, format!("Permission denied: {path}"))
+                .help(format!(
                     "make it executable with `chmod +x`, or set `{}: false`",
                     config::REQUIRE_EXECUTABLE.name
-                ),
-            ));
+                ))
+                .into());
         }
         Ok(file)
     }

@@ -1,0 +1,70 @@
+//! Why a path that somebody names is not offered.
+
+use std::path::Path;
+
+use crate::model::{Absence, Fault, Files, Glob, Problem, Seen, Values, Want, shown};
+
+use super::config;
+
+/// What keeps the script of this name from being offered; a name that is no path of a file is simply unknown.
+pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
+    // Without the excludes, so that what they hide can be told from what no pattern wants.
+    let offered = config::glob(config);
+    let wanted = Glob { exclude: Vec::new(), ..offered.clone() };
+    let (Some(left), Some(matches)) = (seen.globs.get(&offered), seen.globs.get(&wanted)) else {
+        return Absence::Look(vec![Want::Glob(offered), Want::Glob(wanted)]);
+    };
+    let Some(base) = &matches.base else { return Absence::Unknown };
+    let Some(path) = within(base, name) else {
+        return because(
+            Fault::NotFound,
+            "Path traversal detected",
+            name,
+            "name a script below base_directory",
+        );
+    };
+    if left.found.contains_key(&path) {
+        return Absence::Unknown;
+    }
+    let file = format!("{}/{path}", config::base(config));
+    match seen.files.get(&file) {
+        None => Absence::Look(vec![Want::File(file)]),
+        Some(Seen::File(found)) if !found.canonical.starts_with(base) => because(
+            Fault::Changed,
+            "Script resolves outside base directory",
+            name,
+            "a folder on its way is a link; link to folders below base_directory only",
+        ),
+        Some(Seen::File(_)) if matches.found.contains_key(&path) => because(
+            Fault::NotFound,
+            "Script is excluded",
+            name,
+            "`exclude` in the settings leaves it out; whoever writes them can change that",
+        ),
+        Some(Seen::File(_)) => because(
+            Fault::NotFound,
+            "Script not in allowed patterns",
+            name,
+            "whoever writes the settings can add it to `patterns`",
+        ),
+        Some(Seen::Missing | Seen::Unreadable(_)) => Absence::Unknown,
+    }
+}
+
+fn because(fault: Fault, what: &str, name: &str, help: &str) -> Absence {
+    Absence::Because(Box::new(Problem::error(fault, format!("{what}: {}", shown(name))).help(help)))
+}
+
+/// The path below the base that a name spells, by its letters alone; `None` when it leads out of the base.
+fn within(base: &Path, name: &str) -> Option<String> {
+    let name = if name.starts_with('/') { Path::new(name).strip_prefix(base).ok()?.to_str()? } else { name };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in name.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        if part == ".." {
+            parts.pop()?;
+        } else {
+            parts.push(part);
+        }
+    }
+    Some(parts.join("/"))
+}
