@@ -1,4 +1,4 @@
-//! Why a path that somebody names is not offered (specification, "Path Validation" and the table of errors).
+//! Why a path that somebody names is not offered.
 
 use std::path::Path;
 
