@@ -7,7 +7,7 @@ use super::arguments::List;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem};
+use crate::model::{Field, Problem, visible};
 use crate::wire;
 
 /// Prints the registry; the exit code says whether the settings were whole.
@@ -20,7 +20,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &List) -> Result<u8, Failed>
     };
     let tools: Vec<&Registered> = registry.tools().iter().filter(wanted).collect();
     if typed.json {
-        ui.result(format!("{:#}", as_json(engine, &registry, &tools)))?;
+        ui.json(&as_json(engine, &registry, &tools))?;
     } else {
         if !tools.is_empty() {
             ui.result(table(&tools, ui.width()))?;
@@ -65,7 +65,7 @@ fn table(tools: &[&Registered], width: Option<u16>) -> String {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     for tool in tools {
-        table.add_row([&tool.name.to_string(), &tool.tool.description]);
+        table.add_row([tool.name.to_string().as_str(), &visible(&tool.tool.description)]);
     }
     let text = table.to_string();
     let lines: Vec<&str> =

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::Source;
 use super::offer::{self, Spelling};
 use crate::engine::{Addressed, Engine, Request, RunError, Sink};
-use crate::model::{Caller, Stream};
+use crate::model::{Caller, Stream, visible_lines};
 use crate::wire::{ToolResult, text_of_report};
 
 const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts, one tool each.\n\
@@ -60,7 +60,7 @@ impl Server {
 
 fn failure(error: &RunError) -> CallToolResult {
     let help = error.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
-    let text = format!("{} [{}]{help}", error.message, error.code);
+    let text = visible_lines(&format!("{} [{}]{help}", error.message, error.code)).into_owned();
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     let shape = ToolResult::of_failure(None, &error.code, &error.message, error.help.as_deref());
     result.structured_content = Some(shape.to_json());
@@ -81,7 +81,7 @@ impl ServerHandler for Server {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let instructions = match self.source.engine() {
             Ok(_) => INSTRUCTIONS.to_owned(),
-            Err(why) => why,
+            Err(why) => visible_lines(&why).into_owned(),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
@@ -107,7 +107,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let engine = match self.source.engine() {
             Ok(engine) => engine,
-            Err(why) => return Ok(CallToolResult::error(vec![ContentBlock::text(why)]).into()),
+            Err(why) => {
+                return Ok(CallToolResult::error(vec![ContentBlock::text(visible_lines(&why))]).into());
+            }
         };
         // Either the client cancels this call, or the whole server stops.
         let cancel = self.stop.child_token();

@@ -11,10 +11,12 @@ mod name;
 mod nearest;
 mod outcome;
 mod pattern;
+mod plain;
 mod plan;
 mod problem;
 mod report;
 mod tool;
+mod visible;
 
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
@@ -31,3 +33,4 @@ pub use plan::{Change, Command, Identity, Origin, Plan, Word};
 pub use problem::{Location, Problem, Severity};
 pub use report::{Capture, Clipped, Report};
 pub use tool::{Effects, Entry, Role, Tool};
+pub use visible::{is_hidden, visible, visible_json, visible_lines};

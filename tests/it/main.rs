@@ -7,6 +7,7 @@
 )]
 
 mod attacks;
+mod hostile;
 mod house;
 mod managers;
 mod mcp;

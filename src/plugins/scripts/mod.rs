@@ -14,11 +14,10 @@ use serde_json::{Map, Value};
 
 use crate::model::{
     About, BadCall, Change, Command, Discovery, Effects, Entry, Fault, File, Files, Identity, Location,
-    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
+    Matches, Origin, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, visible,
 };
 use crate::plugin::Plugin;
 
-use self::description::shown;
 use self::interpreter::{Configured, Interpreter, Unknown};
 
 /// Shell, Python and other scripts, each a tool.
@@ -132,7 +131,7 @@ fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
         Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
             .help("correct `base_directory` in the settings; it is relative to the project's root")
     });
-    let notes = matches.notes.iter().map(|note| Problem::warning(shown(note)));
+    let notes = matches.notes.iter().map(|note| Problem::warning(visible(note)));
     refused.chain(no_base).chain(notes).collect()
 }
 
@@ -177,20 +176,20 @@ impl Source<'_> {
             Seen::Missing => {
                 return Err(Problem::error(
                     Fault::SourceNotFound,
-                    format!("Script not found: {}", shown(path)),
+                    format!("Script not found: {}", visible(path)),
                 )
                 .help("correct `patterns` in the settings, or add the script"));
             }
             Seen::Unreadable(reason) => {
                 return Err(Problem::error(
                     Fault::SourceInvalid,
-                    format!("Cannot read {}: {reason}", shown(path)),
+                    format!("Cannot read {}: {reason}", visible(path)),
                 )
                 .help("make it readable, or leave it out with `exclude` in the settings"));
             }
         };
-        if path.contains(description::is_hidden) {
-            let message = format!("The name of {} holds characters that cannot be seen", shown(path));
+        if path.contains(is_hidden) {
+            let message = format!("The name of {} holds characters that cannot be seen", visible(path));
             return Err(Problem::error(Fault::SourceInvalid, message).help("rename it"));
         }
         let base = self.matches.base.as_deref().unwrap_or(Path::new("/"));
@@ -198,7 +197,7 @@ impl Source<'_> {
             let message = format!("Script resolves outside base directory: {path}");
             return Err(Problem::error(Fault::Changed, message).help(format!(
                 "it is a link to {}; link to files below it only",
-                shown(&file.canonical.to_string_lossy())
+                visible(&file.canonical.to_string_lossy())
             )));
         };
         // What a link leads to must be allowed by its own path; then the search has found it there as well.
@@ -208,7 +207,7 @@ impl Source<'_> {
             let message = format!("Script not in allowed patterns: {path}");
             return Err(Problem::error(Fault::NotFound, message).help(format!(
                 "it is a link to {}, which `patterns` and `exclude` in the settings must allow as well",
-                shown(&resolved.to_string_lossy())
+                visible(&resolved.to_string_lossy())
             )));
         }
         if self.config.flag(&config::REQUIRE_EXECUTABLE) && !file.executable {

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want};
+use crate::model::{Field, File, Files, Glob, Link, Seen, Suggestion, Want, visible};
 
-use super::description::shown;
 use super::{config, interpreter, tool_name};
 
 /// Where scripts usually are.
@@ -65,7 +64,7 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
 
 /// The warnings of one script, in the specification's words.
 fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>) {
-    let script = format!("Script '{}'", shown(path));
+    let script = format!("Script '{}'", visible(path));
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();
     if SENSITIVE.iter().any(|word| name.contains(word)) {
         warnings.push(format!("{script} may contain sensitive operations - review before enabling"));
