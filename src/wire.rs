@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::model::{Ending, Location, Problem, Report, Severity, ToolName};
+use crate::model::{Ending, Location, Problem, Report, Severity, ToolName, visible_lines};
 
 /// What a call came to, as every face writes it.
 #[derive(Debug, Clone, Serialize)]
@@ -63,9 +63,9 @@ impl ToolResult {
                 Some(Ending::Signalled(signal)) => Some(*signal),
                 _ => None,
             },
-            error: report.error.clone(),
+            error: report.error.as_deref().map(|error| visible_lines(error).into_owned()),
             error_code: report.error_code.clone(),
-            help: report.help.clone(),
+            help: report.help.as_deref().map(|help| visible_lines(help).into_owned()),
             timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
             cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
             duration_ms: ending.map(|_| u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX)),
@@ -88,9 +88,9 @@ impl ToolResult {
             tool: tool.map(ToString::to_string),
             exit_code: None,
             signal: None,
-            error: Some(error.to_owned()),
+            error: Some(visible_lines(error).into_owned()),
             error_code: Some(code.to_owned()),
-            help: help.map(str::to_owned),
+            help: help.map(|help| visible_lines(help).into_owned()),
             timed_out: None,
             cancelled: None,
             duration_ms: None,
@@ -139,12 +139,14 @@ pub fn text_of_report(report: &Report) -> String {
     let mut lines = vec![format!("{}: {status} ({:.1} s){code}", report.tool, report.duration.as_secs_f64())];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
+    let mut text = visible_lines(&lines.join("\n")).into_owned();
     if report.output.text.is_empty() {
-        lines.push("(it printed nothing)".into());
+        text.push_str("\n(it printed nothing)");
     } else {
-        lines.extend([String::new(), report.output.text.clone()]);
+        text.push_str("\n\n");
+        text.push_str(&report.output.text);
     }
-    lines.join("\n")
+    text
 }
 
 /// One sentence for each kind of process that outlived the run.
@@ -178,11 +180,11 @@ pub fn problem(instance: Option<&str>, code: Option<String>, problem: &Problem) 
     };
     put("instance", instance.map(|instance| json!(instance)));
     put("code", code.map(|code| json!(code)));
-    put("message", Some(json!(problem.message)));
+    put("message", Some(json!(visible_lines(&problem.message))));
     let place = problem.location.as_ref();
     put("file", place.map(|Location { file, .. }| json!(file)));
     put("line", place.and_then(|place| place.line).map(|line| json!(line)));
     put("column", place.and_then(|place| place.column).map(|column| json!(column)));
-    put("help", problem.help.as_ref().map(|help| json!(help)));
+    put("help", problem.help.as_ref().map(|help| json!(visible_lines(help))));
     Value::Object(shape)
 }

@@ -7,7 +7,7 @@ use super::arguments::Shown;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Severity, nearest};
+use crate::model::{Field, Problem, Severity, nearest, visible};
 use crate::wire;
 
 /// Prints the registry; the exit code says whether the settings were whole.
@@ -36,7 +36,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         .filter(|reported| passes(&[&reported.problem.to_string()]))
         .collect();
     if typed.json {
-        ui.result(format!("{:#}", as_json(engine, &problems, &tools)))?;
+        ui.json(&as_json(engine, &problems, &tools))?;
     } else {
         if !tools.is_empty() {
             ui.result(table(&tools, ui.width()))?;
@@ -106,7 +106,7 @@ fn table(tools: &[&Registered], width: Option<u16>) -> String {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     for tool in tools {
-        table.add_row([&tool.name.to_string(), &tool.tool.description]);
+        table.add_row([tool.name.to_string().as_str(), &visible(&tool.tool.description)]);
     }
     if let Some(names) = table.column_mut(0) {
         names.set_constraint(ColumnConstraint::ContentWidth);

@@ -98,7 +98,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Schema => {
-                ui.result(format!("{:#}", surroundings.schema()))?;
+                ui.json(&surroundings.schema())?;
                 Ok(exit::SUCCESS)
             }
         },

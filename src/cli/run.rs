@@ -172,7 +172,7 @@ fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
 }
 
 fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {
-    ui.result(format!("{:#}", result.to_json()))
+    ui.json(&result.to_json())
 }
 
 /// Shows what a run prints as it comes.

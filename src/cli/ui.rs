@@ -5,9 +5,10 @@ use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 
 use console::{Style, Term};
 use miette::{GraphicalReportHandler, GraphicalTheme};
+use serde_json::Value;
 
 use super::arguments::Globals;
-use crate::model::{Problem, Severity};
+use crate::model::{Problem, Severity, visible_json, visible_lines};
 use crate::settings::SettingsProblem;
 
 /// How to print.
@@ -57,8 +58,18 @@ impl Ui {
         self.watched().then(|| Term::stdout().size().1)
     }
 
-    /// A part of the result.
+    /// A part of the result. Like all that is printed here it may quote strangers, so what hides or drives a
+    /// terminal is escaped; colours are put on by this file alone.
     pub(super) fn result(&self, text: impl Display) -> io::Result<()> {
+        self.print(&visible_lines(&text.to_string()))
+    }
+
+    /// The result as JSON.
+    pub(super) fn json(&self, value: &Value) -> io::Result<()> {
+        self.print(&visible_json(&format!("{value:#}")))
+    }
+
+    fn print(&self, text: &str) -> io::Result<()> {
         let mut out = self.out.lock();
         writeln!(out, "{text}")?;
         out.flush()
@@ -73,15 +84,23 @@ impl Ui {
 
     /// Something that matters even with `--quiet`.
     pub(super) fn say(&self, text: impl Display) {
+        self.tell(&visible_lines(&text.to_string()));
+    }
+
+    fn tell(&self, text: &str) {
         // Where standard error is closed there is nobody left to tell.
         let _ = writeln!(self.err.lock(), "{text}");
+    }
+
+    fn labelled(&self, label: &str, style: &Style, text: &str) {
+        self.tell(&format!("{} {}", style.apply_to(label), visible_lines(text)));
     }
 
     /// An error and what to do next.
     pub(super) fn error(&self, message: impl Display, code: Option<&str>, help: Option<&str>) {
         let red = Style::new().for_stderr().red().bold();
         let code = code.map_or_else(String::new, |code| format!(" [{code}]"));
-        self.say(format!("{} {message}{code}", red.apply_to("error:")));
+        self.labelled("error:", &red, &format!("{message}{code}"));
         if let Some(help) = help {
             self.help(help);
         }
@@ -90,7 +109,7 @@ impl Ui {
     /// What to do next.
     pub(super) fn help(&self, help: &str) {
         let cyan = Style::new().for_stderr().cyan();
-        self.say(format!("{} {help}", cyan.apply_to("help:")));
+        self.labelled("help:", &cyan, help);
     }
 
     /// Something wrong with the settings, with the lines that it is about.
@@ -98,18 +117,17 @@ impl Ui {
         if self.quiet && complaint.severity == Severity::Warning {
             return;
         }
+        let plain = render(complaint, GraphicalTheme::none());
+        if visible_lines(&plain) != plain {
+            // The file's own escapes cannot be told from a theme's once they are in one text.
+            return self.say(plain);
+        }
         let theme = match (console::colors_enabled_stderr(), self.err.is_terminal()) {
             (true, _) => GraphicalTheme::unicode(),
             (false, true) => GraphicalTheme::unicode_nocolor(),
             (false, false) => GraphicalTheme::none(),
         };
-        let mut text = String::new();
-        let width = usize::from(Term::stderr().size_checked().map_or(100, |(_, columns)| columns));
-        let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
-        match handler.render_report(&mut text, complaint) {
-            Ok(()) => self.say(text.trim_end()),
-            Err(fmt::Error) => self.say(complaint),
-        }
+        self.tell(&render(complaint, theme));
     }
 
     /// A problem with the project's own files.
@@ -119,16 +137,26 @@ impl Ui {
         match problem.severity {
             Severity::Error => {
                 let red = Style::new().for_stderr().red().bold();
-                self.say(format!("{} {from}{problem}{code}", red.apply_to("error:")));
+                self.labelled("error:", &red, &format!("{from}{problem}{code}"));
             }
             Severity::Warning if self.quiet => return,
             Severity::Warning => {
                 let yellow = Style::new().for_stderr().yellow().bold();
-                self.say(format!("{} {from}{problem}{code}", yellow.apply_to("warning:")));
+                self.labelled("warning:", &yellow, &format!("{from}{problem}{code}"));
             }
         }
         if let Some(help) = &problem.help {
             self.help(help);
         }
+    }
+}
+
+fn render(complaint: &SettingsProblem, theme: GraphicalTheme) -> String {
+    let mut text = String::new();
+    let width = usize::from(Term::stderr().size_checked().map_or(100, |(_, columns)| columns));
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
+    match handler.render_report(&mut text, complaint) {
+        Ok(()) => text.trim_end().to_owned(),
+        Err(fmt::Error) => visible_lines(&complaint.to_string()).into_owned(),
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::run::shown;
 use crate::model::{
     Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream,
+    visible_json,
 };
 use crate::registry::Registered;
 
@@ -53,6 +54,7 @@ pub(super) fn dry_run(found: &Registered, line: &str, metadata: Map<String, Valu
 /// The report of a tool that only answers.
 pub(super) fn answered(found: &Registered, data: Map<String, Value>) -> Report {
     let text = format!("{:#}\n", Value::Object(data.clone()));
+    let text = visible_json(&text).into_owned();
     Report {
         output: Clipped { bytes: text.len() as u64, text, omitted: 0 },
         data: Some(data),
@@ -138,7 +140,7 @@ fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, 
             Some("it was replaced between discovery and start; call again if that was meant".into()),
         ),
         NotStarted::Other(reason) => {
-            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), advice)
+            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), None)
         }
     }
 }

@@ -7,7 +7,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
 use crate::engine::{Registered, Registry, parameters};
-use crate::model::{Field, Spelling};
+use crate::model::{Field, Spelling, visible};
 use crate::wire::ToolResult;
 
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
@@ -22,6 +22,7 @@ fn describe(tool: &Registered, spelling: Spelling) -> Tool {
     let effects = tool.tool.effects;
     let title =
         if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
+    let title = visible(&title).into_owned();
     let annotations = ToolAnnotations::from_raw(
         Some(title.clone()),
         Some(effects.read_only),
@@ -30,7 +31,7 @@ fn describe(tool: &Registered, spelling: Spelling) -> Tool {
         Some(effects.open_world),
     );
     let input = object(Field::object_schema(&parameters(&tool.tool)));
-    let description = tool.tool.description.clone();
+    let description = visible(&tool.tool.description).into_owned();
     let mut described =
         Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
     described.title = Some(title);

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::Source;
 use super::offer;
 use crate::engine::{Addressed, Engine, Request, RunError, Sink};
-use crate::model::{Caller, Spelling, Stream};
+use crate::model::{Caller, Spelling, Stream, visible_lines};
 use crate::wire::{ToolResult, text_of_report};
 
 const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts, one tool each.\n\
@@ -62,7 +62,8 @@ impl Server {
 }
 
 fn failure(error: &RunError) -> CallToolResult {
-    let mut result = CallToolResult::error(vec![ContentBlock::text(explain(error))]);
+    let text = visible_lines(&explain(error)).into_owned();
+    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     let shape =
         ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
     result.structured_content = Some(shape.to_json());
@@ -99,8 +100,8 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let instructions = match self.source.engine() {
-            Ok(engine) => instructions(&engine.losses()),
-            Err(why) => explain(&why),
+            Ok(engine) => visible_lines(&instructions(&engine.losses())).into_owned(),
+            Err(why) => visible_lines(&explain(&why)).into_owned(),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::plain::Plain;
 use super::{Ending, Leftovers, Stream, ToolName};
 
 /// Everything a face needs to say about a call that was planned and carried out.
@@ -38,18 +39,21 @@ pub struct Report {
 pub struct Clipped {
     /// UTF-8 with replacement; a line in the middle says what was left out.
     pub text: String,
-    /// How many bytes there were in all.
+    /// How many bytes the process printed, escape sequences included.
     pub bytes: u64,
-    /// How many of them are not in `text`.
+    /// How many bytes of plain text are not in `text`.
     pub omitted: u64,
 }
 
-/// Collects output in bounded memory: the first and the last bytes of each stream and of both together.
+/// Collects output in bounded memory: the first and the last bytes of each stream and of both together, without the
+/// escape sequences that drive terminals. A terminal gets the bytes themselves, from the sink.
 #[derive(Debug)]
 pub struct Capture {
     both: Ends,
     out: Ends,
     err: Ends,
+    plain_out: Plain,
+    plain_err: Plain,
 }
 
 /// The most bytes that [`Capture`] keeps of each: hosts cut tool results at about 30,000 characters.
@@ -57,17 +61,27 @@ const KEPT: usize = 24 * 1024;
 
 impl Default for Capture {
     fn default() -> Self {
-        Self { both: Ends::new(KEPT), out: Ends::new(KEPT), err: Ends::new(KEPT) }
+        Self {
+            both: Ends::new(KEPT),
+            out: Ends::new(KEPT),
+            err: Ends::new(KEPT),
+            plain_out: Plain::default(),
+            plain_err: Plain::default(),
+        }
     }
 }
 
 impl Capture {
     /// Takes the next bytes of a stream.
     pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
-        self.both.push(bytes);
-        match stream {
-            Stream::Out => self.out.push(bytes),
-            Stream::Err => self.err.push(bytes),
+        let (plain, ends) = match stream {
+            Stream::Out => (&mut self.plain_out, &mut self.out),
+            Stream::Err => (&mut self.plain_err, &mut self.err),
+        };
+        let text = plain.strip(bytes);
+        for ends in [ends, &mut self.both] {
+            ends.push(&text);
+            ends.printed += bytes.len() as u64;
         }
     }
 
@@ -91,12 +105,21 @@ struct Ends {
     half: usize,
     head: Vec<u8>,
     tail: std::collections::VecDeque<u8>,
+    /// Of plain text.
     bytes: u64,
+    /// Escape sequences included.
+    printed: u64,
 }
 
 impl Ends {
     fn new(kept: usize) -> Self {
-        Self { half: kept / 2, head: Vec::new(), tail: std::collections::VecDeque::new(), bytes: 0 }
+        Self {
+            half: kept / 2,
+            head: Vec::new(),
+            tail: std::collections::VecDeque::new(),
+            bytes: 0,
+            printed: 0,
+        }
     }
 
     fn push(&mut self, mut bytes: &[u8]) {
@@ -121,7 +144,7 @@ impl Ends {
         let whole = self.head.len() + tail.len();
         if self.bytes == whole as u64 {
             let text = String::from_utf8_lossy(&[self.head.as_slice(), &tail].concat()).into_owned();
-            return Clipped { text, bytes: self.bytes, omitted: 0 };
+            return Clipped { text, bytes: self.printed, omitted: 0 };
         }
         // Cut at line ends where there are some, so that no half line is taken for a whole one.
         let head_end = self.head.iter().rposition(|b| *b == b'\n').map_or(self.head.len(), |at| at + 1);
@@ -135,7 +158,7 @@ impl Ends {
             self.bytes,
             String::from_utf8_lossy(tail)
         );
-        Clipped { text, bytes: self.bytes, omitted }
+        Clipped { text, bytes: self.printed, omitted }
     }
 }
 
@@ -147,6 +170,7 @@ mod tests {
         let mut ends = Ends::new(kept);
         for chunk in chunks {
             ends.push(chunk.as_bytes());
+            ends.printed += chunk.len() as u64;
         }
         ends.clip()
     }
@@ -173,5 +197,22 @@ mod tests {
         }
         assert!(whole.text.ends_with("line 99\n"));
         assert!(whole.text.starts_with("line 0\n"));
+    }
+
+    /// A sequence of one stream goes on after bytes of the other came between.
+    #[test]
+    fn escape_sequences_are_left_out_of_each_stream_and_counted() {
+        let mut capture = Capture::default();
+        for (stream, bytes) in [
+            (Stream::Out, "\u{1b}[3"),
+            (Stream::Err, "\u{1b}]0;title"),
+            (Stream::Out, "1mred\u{1b}[0m\n"),
+            (Stream::Err, "\u{7}error\n"),
+        ] {
+            capture.push(stream, bytes.as_bytes());
+        }
+        assert_eq!(capture.stream(Stream::Out).text, "red\n");
+        assert_eq!(capture.stream(Stream::Err).text, "error\n");
+        assert_eq!(capture.output(), Clipped { text: "red\nerror\n".into(), bytes: 29, omitted: 0 });
     }
 }

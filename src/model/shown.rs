@@ -1,38 +1,23 @@
 //! Text from a project's files as people and agents are shown it: nothing in it may hide, reorder or flood the rest.
 
+use super::visible::{is_hidden, visible};
+
 /// Of a name that is longer than twice this, so many characters are shown of each end.
 const END: usize = 40;
 
 /// The longest line of a list, in characters.
 const LONGEST_LINE: usize = 200;
 
-/// Whether a character changes how a terminal shows the others: controls, direction marks, zero widths, tags.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || matches!(c, '\u{e0000}'..='\u{e007f}')
-}
-
 /// A name as messages show it: what cannot be seen is escaped, and of a long one both ends are there, since rulers
 /// such as `======== hygiene` differ at the end alone.
 pub fn shown(name: &str) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= 2 * END {
-        return escaped(&letters);
+    let letters = name.chars().count();
+    if letters <= 2 * END {
+        return visible(name).into_owned();
     }
-    format!("{}…{}", escaped(&letters[..END]), escaped(&letters[letters.len() - END..]))
-}
-
-fn escaped(letters: &[char]) -> String {
-    let mut text = String::with_capacity(letters.len());
-    for &letter in letters {
-        if is_hidden(letter) {
-            text.extend(letter.escape_debug());
-        } else {
-            text.push(letter);
-        }
-    }
-    text
+    let start: String = name.chars().take(END).collect();
+    let end: String = name.chars().skip(letters - END).collect();
+    format!("{}…{}", visible(&start), visible(&end))
 }
 
 /// The first line of a text that says something, fit for a list; `None` when there is none.
@@ -55,7 +40,7 @@ mod tests {
     #[test]
     fn names_that_would_fool_a_reader_are_escaped() {
         assert_eq!(shown("a/b c's \"é\" 🚀.sh"), "a/b c's \"é\" 🚀.sh");
-        assert_eq!(shown("a\n\u{1b}[2J\u{202e}b\u{e0041}"), r"a\n\u{1b}[2J\u{202e}b\u{e0041}");
+        assert_eq!(shown("a\n\u{1b}[2J\u{202e}b\u{e0041}"), r"a\u{a}\u{1b}[2J\u{202e}b\u{e0041}");
         let long = format!("{}hygiene", "=".repeat(1_000_000));
         assert_eq!(shown(&long), format!("{}…{}hygiene", "=".repeat(40), "=".repeat(33)));
         assert_eq!(shown(&"é".repeat(80)), "é".repeat(80));

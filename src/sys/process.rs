@@ -163,8 +163,10 @@ impl Running {
         }
     }
 
-    /// Asks the supervisor to end the run: politely, and after two seconds not.
+    /// Asks the supervisor to end the run: politely, and after two seconds not. One that the tool has stopped is
+    /// woken for it.
     pub fn stop(&mut self) {
+        self.signal(Signal::SIGCONT);
         if let Some(control) = &self.control {
             let _ = control.try_write(&[STOP]);
         }
@@ -172,8 +174,12 @@ impl Running {
 
     /// Kills a supervisor that does not answer; what follows is as if somebody else had.
     pub fn abandon(&mut self) {
+        self.signal(Signal::SIGKILL);
+    }
+
+    fn signal(&self, signal: Signal) {
         if let Some(pid) = self.supervisor.id() {
-            let _ = kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL);
+            let _ = kill(Pid::from_raw(pid.cast_signed()), signal);
         }
     }
 

@@ -25,6 +25,7 @@ impl Scene {
         project.script("scripts/hello.pl", "#!/usr/bin/env perl\nprint 'hello';\n");
         let scene = Self { project, evil, landed };
         let touch = format!("touch '{}'\n", scene.landed.display());
+        scene.project.script("scripts/pack.sh", "tar cf tmp.tar show.js && tar xf tmp.tar\n");
         scene.plant("run", &format!("#!/bin/sh\n{touch}"));
         scene.plant("bash_env", &touch);
         scene.plant("node.js", &format!("require('fs').writeFileSync('{}', '')", scene.landed.display()));
@@ -112,6 +113,7 @@ type Case<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, String)]);
 
 const NPM: &[&str] = &["npm", "run", "show"];
 const BASH: &[&str] = &["/bin/bash", "scripts/hello.sh"];
+const TAR: &[&str] = &["/bin/sh", "scripts/pack.sh"];
 const PYTHON: &[&str] = &["python3", "scripts/hello.py"];
 const PERL: &[&str] = &["perl", "scripts/hello.pl"];
 
@@ -134,6 +136,7 @@ fn variables_that_run_code_before_the_tool_are_refused() {
         (NPM, "show", &[("LD_PRELOAD", object)]),
         (BASH, "scripts/hello.sh", &[("BASH_ENV", scene.evil("bash_env"))]),
         (BASH, "scripts/hello.sh", &[("BASH_FUNC_echo%%", format!("() {{ {}; }}", scene.evil("run")))]),
+        (TAR, "scripts/pack.sh", &[("TAR_OPTIONS", format!("--to-command={}", scene.evil("run")))]),
         (PYTHON, "scripts/hello.py", &[("PYTHONPATH", scene.evil("python"))]),
         (PERL, "scripts/hello.pl", &[("PERL5OPT", format!("-I{} -MEvil", scene.evil("perl")))]),
     ];

@@ -8,6 +8,7 @@
 
 mod attacks;
 mod contracts;
+mod hostile;
 mod house;
 mod managers;
 mod mcp;

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use crate::model::{
     About, Absence, BadCall, Command, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File, Files,
     Identity, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
+    visible,
 };
 use crate::plugin::Plugin;
 
@@ -139,7 +140,7 @@ fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
         Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
             .help("correct `base_directory` in the settings; it is relative to the project's root")
     });
-    let notes = matches.notes.iter().map(Problem::warning);
+    let notes = matches.notes.iter().map(|note| Problem::warning(visible(note)));
     refused.chain(no_base).chain(notes).collect()
 }
 

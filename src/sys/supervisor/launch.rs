@@ -53,7 +53,9 @@ fn leave_and_bind(supervisor: Pid) -> io::Result<()> {
 
 /// Whether a script is the file that was found, under a path that no symbolic link leads astray since.
 ///
-/// The window that is left is the few system calls from here to the kernel's own look at the path.
+/// The window that is left reaches from here until the kernel, or the interpreter once it has started up, opens the
+/// path: a few milliseconds. Closing it would take a descriptor in the path's place, and scripts would no longer know
+/// their own names. Who can win it can write into the script as well.
 #[expect(clippy::disallowed_methods, reason = "the last look before the start")]
 fn is_still(script: &Identity) -> bool {
     let canonical = std::fs::canonicalize(&script.path);

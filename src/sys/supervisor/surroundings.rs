@@ -2,17 +2,20 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, RawFd};
+use std::os::fd::RawFd;
 
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-/// Inherited descriptors stay with the supervisor, signals are as at boot, orphans of the run become its own.
+/// Inherited descriptors are closed, signals are as at boot, orphans of the run become its own.
 pub(super) fn prepare() -> io::Result<()> {
-    keep_descriptors();
+    close_descriptors();
     calm_signals()?;
     #[cfg(target_os = "linux")]
-    nix::sys::prctl::set_child_subreaper(true)?;
+    {
+        nix::sys::prctl::set_child_subreaper(true)?;
+        // A tool may have stopped its supervisor: cuff's death lets it go on, and then it sees that cuff is gone.
+        nix::sys::prctl::set_pdeathsig(Signal::SIGCONT)?;
+    }
     Ok(())
 }
 
@@ -24,19 +27,18 @@ pub(super) fn release_output() -> io::Result<()> {
     Ok(())
 }
 
-/// Marks every descriptor but the first three to be closed in the tool: a host may have leaked pipes into cuff.
+/// Closes every descriptor but the first three: a host may have leaked pipes into cuff, which must end with cuff, and
+/// which the tool must not even find under `/proc`.
 #[expect(clippy::disallowed_methods, reason = "/dev/fd lists descriptors")]
-fn keep_descriptors() {
+fn close_descriptors() {
     let listed = std::fs::read_dir("/dev/fd").map(|folder| {
         folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect::<Vec<RawFd>>()
     });
     // Without the list, all that a process may have by default.
     let descriptors = listed.unwrap_or_else(|_| (0..1024).collect());
     for descriptor in descriptors.into_iter().filter(|descriptor| *descriptor > 2) {
-        // SAFETY: the descriptor is only borrowed for the call, which fails with EBADF when it is closed.
-        #[expect(unsafe_code, reason = "an inherited descriptor has no owner here to borrow from")]
-        let descriptor = unsafe { BorrowedFd::borrow_raw(descriptor) };
-        let _ = fcntl(descriptor.as_fd(), FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
+        // Nothing in this process owns a descriptor yet but the first three.
+        let _ = nix::unistd::close(descriptor);
     }
 }
 

@@ -79,6 +79,10 @@ async fn nothing_is_inherited_but_three_descriptors() {
     let script = "for number in /proc/$$/fd/*; do [ -e $number ] && printf '%s ' ${number##*/}; done; \
                   read line && echo input; ( : </dev/tty ) 2>/dev/null && echo terminal; readlink /proc/$$/fd/0";
     assert_eq!(complete(&shell(script, &[])).await.out(), "0 1 2 /dev/null\n", "leaked {leaked}");
+    // Nor can the tool reopen it through its parent.
+    let parents =
+        format!("[ -e /proc/$PPID/fd/{leaked} ] && echo reachable; [ -e /proc/$PPID/fd/0 ] && echo ok");
+    assert_eq!(complete(&shell(&parents, &[])).await.out(), "ok\n", "leaked {leaked}");
     nix::unistd::close(leaked).unwrap();
 }
 

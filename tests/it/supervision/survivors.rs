@@ -229,36 +229,81 @@ async fn no_supervisor_is_left_as_a_zombie() {
     }
 }
 
+#[tokio::test]
+async fn a_supervisor_that_the_tool_stopped_is_woken_for_the_end() {
+    let family = Family::new("setsid sleep 60 & kill -STOP $PPID; echo ready; sleep 60");
+    let (mut running, seen) = family.ready().await;
+    let begun = Instant::now();
+    running.stop();
+    let seen = seen.finish(&mut running).await;
+    assert_eq!((seen.end, seen.lost), (Some(End::Signalled(15)), false));
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(family.members().is_empty(), "{:?}", family.members());
+}
+
 /// Stands in for a cuff that is killed: owns a run until then.
 #[tokio::test]
 #[ignore = "started by the test below as a process of its own"]
 async fn owner() {
     let Ok(name) = std::env::var("CUFF_TEST_OWNER") else { return };
-    let family = Family::named(
-        &name,
-        "trap '' TERM; sleep 60 & setsid sh -c 'setsid sleep 60 & trap \"\" TERM; while :; do sleep 1; done' & \
-         while :; do sleep 1; done",
-    );
+    let family = Family::named(&name, &std::env::var("CUFF_TEST_SCRIPT").unwrap());
     Seen::default().finish(&mut start(&family.job).await).await;
 }
 
-#[test]
-fn two_seconds_after_cuff_was_killed_nothing_lives() {
+/// How long a family of so many outlives the cuff that owns it, which is killed.
+fn outlives_cuff(script: &str, members: usize) -> Duration {
     let name = unique();
     let family = Family::named(&name, "");
     let mut owner = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "supervision::survivors::owner", "--ignored"])
         .env("CUFF_TEST_OWNER", &name)
+        .env("CUFF_TEST_SCRIPT", script)
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
     let begun = Instant::now();
-    while family.members().len() < 6 {
+    while family.members().len() < members {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", family.members());
         std::thread::sleep(Duration::from_millis(20));
     }
     owner.kill().unwrap();
     let took = family.dies_within(Duration::from_secs(2));
-    assert!(took > Duration::from_millis(500), "nobody was given time: {took:?}");
     owner.wait().unwrap();
+    took
+}
+
+#[test]
+fn two_seconds_after_cuff_was_killed_nothing_lives() {
+    let took = outlives_cuff(
+        "trap '' TERM; sleep 60 & setsid sh -c 'setsid sleep 60 & trap \"\" TERM; while :; do sleep 1; done' & \
+         while :; do sleep 1; done",
+        6,
+    );
+    assert!(took > Duration::from_millis(500), "nobody was given time: {took:?}");
+}
+
+#[test]
+fn nor_where_the_tool_had_stopped_its_supervisor() {
+    outlives_cuff("setsid sleep 60 & sleep 60 & kill -STOP $PPID; sleep 60", 4);
+}
+
+/// Killed at any moment: before its supervisor lives, while it starts the tool, while the tool makes children.
+#[test]
+fn cuff_may_be_killed_at_any_moment() {
+    let family = Family::named(&unique(), "");
+    let project = crate::project::Project::empty().variable(FAMILY, &family.name);
+    let script = "#!/bin/sh\ntrap '' TERM\nwhile :; do setsid sleep 60 & sleep 0.01; done\n";
+    project.script("scripts/breed.sh", script);
+    let mut killed = Vec::new();
+    for round in 0..20 {
+        let mut command = project.command(["scripts", "run", "scripts/breed.sh"]);
+        let mut cuff = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(4 * round));
+        cuff.kill().unwrap();
+        killed.push(cuff);
+    }
+    family.dies_within(Duration::from_secs(2));
+    for mut cuff in killed {
+        assert!(!cuff.wait().unwrap().success());
+    }
 }

@@ -1,0 +1,107 @@
+//! Terminal control out of a stream of bytes: what is left is what a person would read.
+
+/// Removes escape sequences and controls but tab and line ends, wherever the stream was cut into chunks.
+///
+/// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest: one that is never closed must
+/// not swallow what follows, for that may be the error that somebody looks for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Plain(State);
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Text,
+    /// After the escape character.
+    Escape,
+    /// In an escape sequence of several bytes: `ESC ( B`.
+    Intermediate,
+    /// In `ESC [ … letter`.
+    Sequence,
+    /// In a string that a bell or `ESC \` ends: a window's title, a hyperlink.
+    String,
+    /// In a string, after the escape character.
+    StringEscape,
+}
+
+const ESCAPE: u8 = 0x1b;
+const BELL: u8 = 0x07;
+const CANCEL: u8 = 0x18;
+const SUBSTITUTE: u8 = 0x1a;
+
+impl Plain {
+    /// The next bytes without what drives a terminal.
+    pub(super) fn strip(&mut self, bytes: &[u8]) -> Vec<u8> {
+        bytes.iter().copied().filter(|byte| self.keeps(*byte)).collect()
+    }
+
+    fn keeps(&mut self, byte: u8) -> bool {
+        if byte == b'\n' {
+            self.0 = State::Text;
+            return true;
+        }
+        if matches!(byte, CANCEL | SUBSTITUTE) {
+            self.0 = State::Text;
+            return false;
+        }
+        self.0 = match (self.0, byte) {
+            (State::Text, ESCAPE) => State::Escape,
+            (State::Text, _) => return matches!(byte, b'\t' | b'\r') || !byte.is_ascii_control(),
+            (State::String, BELL) | (State::StringEscape, b'\\') => State::Text,
+            (State::String | State::StringEscape, ESCAPE) => State::StringEscape,
+            (State::String, _) => State::String,
+            (State::StringEscape | State::Escape | State::Intermediate | State::Sequence, _) => {
+                return self.within(byte);
+            }
+        };
+        false
+    }
+
+    /// A byte of a sequence that is not a string.
+    fn within(&mut self, byte: u8) -> bool {
+        self.0 = match (self.0, byte) {
+            (_, ESCAPE) => State::Escape,
+            // Terminals carry these out in the middle of a sequence.
+            (state, 0..0x20 | 0x7f) => state,
+            (State::Escape | State::StringEscape, b'[') | (State::Sequence, b' '..=b'?') => State::Sequence,
+            (State::Escape | State::StringEscape, b']' | b'P' | b'X' | b'^' | b'_') => State::String,
+            (State::Escape | State::StringEscape | State::Intermediate, b' '..=b'/') => State::Intermediate,
+            (_, 0x80..) => {
+                // Text after all.
+                self.0 = State::Text;
+                return true;
+            }
+            _ => State::Text,
+        };
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sequences_go_and_text_stays() {
+        for (bytes, left) in [
+            (&b"plain\ttext\r\n"[..], &b"plain\ttext\r\n"[..]),
+            (b"\x1b[31mred\x1b[0m", b"red"),
+            (b"\x1b[1;38:2::1:2:3mx\x1b[?25l\x1b[ q", b"x"),
+            (b"\x1b]0;title\x07a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", b"alink"),
+            (b"\x1bPq#0\x1b\\a\x1b_x\x1b\\b\x1b(Bc\x1b=d\x1bcE", b"abcdE"),
+            (b"a\x07b\x08c\x00d\x7fe", b"abcde"),
+            (b"\x1b]0;never closed\nerror: x", b"\nerror: x"),
+            (b"\x1b[31\nx", b"\nx"),
+            (b"\x1b]0;a\x1b[31mx", b"x"),
+            (b"\x1b]0;a\x18x", b"x"),
+            (b"\x1b\xc3\xa9", b"\xc3\xa9"),
+            (b"caf\xe9 \xff\xfe \xf0\x9f\x9a\x80", b"caf\xe9 \xff\xfe \xf0\x9f\x9a\x80"),
+            (b"\x1b", b""),
+        ] {
+            let shown = String::from_utf8_lossy(bytes);
+            assert_eq!(Plain::default().strip(bytes), left, "{shown:?}");
+            let mut plain = Plain::default();
+            let one_by_one: Vec<u8> = bytes.iter().flat_map(|byte| plain.strip(&[*byte])).collect();
+            assert_eq!(one_by_one, left, "{shown:?} byte by byte");
+        }
+    }
+}
