@@ -147,7 +147,11 @@ impl Kind {
                 // A quoted number is a number: the original settings format takes both.
                 let number = match value {
                     Value::String(text) => text.trim().parse().ok(),
-                    _ => value.as_u64(),
+                    // JSON knows no integers: some languages write 5 as 5.0.
+                    _ => value.as_u64().or_else(|| {
+                        let whole = value.as_f64().filter(|number| number.fract() == 0.0)?;
+                        format!("{whole:.0}").parse().ok()
+                    }),
                 };
                 match number {
                     Some(number) if (least..=most).contains(&number) => return Some(json!(number)),
@@ -416,6 +420,7 @@ mod tests {
             assert_eq!(wrongs(json!({"timeout": number}))[0], "`timeout` must be from 1 to 9 | ");
         }
         assert_eq!(wrongs(json!({"timeout": 1.5})).len(), 1);
+        assert!(wrongs(json!({"timeout": 5.0})).is_empty());
     }
 
     #[test]
