@@ -4,9 +4,7 @@ use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
 use crate::discovery;
-use crate::model::{
-    BadCall, Complaint, FailureKind, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName,
-};
+use crate::model::{BadCall, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
@@ -18,7 +16,7 @@ const MOST_NAMES: usize = 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct RunError {
-    /// Which kind of reason; exit codes follow from it.
+    /// Which kind of reason; exit codes follow from it alone.
     pub reason: Reason,
     /// The error code: `PKGJSON_304`.
     pub code: String,
@@ -41,17 +39,6 @@ pub enum Reason {
     Refused,
     /// The settings of the tool's instance, or the files its tools are read from, are wrong.
     Unusable,
-}
-
-impl Reason {
-    /// The kind at the top that this belongs to.
-    pub const fn kind(self) -> FailureKind {
-        match self {
-            Self::NoSuchTool | Self::BadArguments => FailureKind::Usage,
-            Self::Refused => FailureKind::Refused,
-            Self::Unusable => FailureKind::Internal,
-        }
-    }
 }
 
 impl RunError {

@@ -71,7 +71,7 @@ impl Engine {
         let line = command.line();
         let mut metadata = report::metadata(&command, &found.tool.metadata);
         let refused = |refusal| RunError::refused(self.prefix(found), refusal);
-        let permit = policy::decide(command, request.caller).map_err(refused)?;
+        let permit = policy::decide(command).map_err(refused)?;
         if values.flag(&DRY_RUN) {
             metadata.insert("dry_run".into(), Value::Bool(true));
             return Ok(report::dry_run(found, &line, metadata));

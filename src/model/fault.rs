@@ -1,18 +1,5 @@
 //! The numbered ways things go wrong, the same numbers for every plugin (`PKGJSON_302`, `SCRIPT_302`).
 
-/// What kind of failure a fault is; exit codes and MCP answers follow from it alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The question was wrong: an unknown name, a wrong argument.
-    Usage,
-    /// Policy said no.
-    Refused,
-    /// The program ran and failed.
-    Ran,
-    /// cuff, or what it needs, could not do it.
-    Internal,
-}
-
 /// A fault. The numbers are those of the package.json specification, section 10.1, and mean the same in every plugin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {

@@ -24,7 +24,7 @@ pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
 pub use common::{CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH};
-pub use fault::{Fault, Kind as FailureKind};
+pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Values, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Seen, Want};
 pub use found::{Absence, Discovery, Suggestion};

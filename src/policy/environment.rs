@@ -4,10 +4,10 @@ mod names;
 
 use self::names::{ENDINGS, FAMILIES, HARMLESS, NAMES};
 use super::Refusal;
-use crate::model::{Caller, Change, Origin};
+use crate::model::{Change, Origin};
 
 /// Refuses the changes of a call that could make other code run. Settings may make them: the operator is trusted.
-pub(super) fn judge(changes: &[Change], _caller: Caller) -> Result<(), Refusal> {
+pub(super) fn judge(changes: &[Change]) -> Result<(), Refusal> {
     let brought = || changes.iter().filter(|change| change.origin == Origin::Call);
     if let Some(odd) = brought().find(|change| !is_plain(&change.name)) {
         return Err(Refusal {
@@ -58,7 +58,7 @@ mod tests {
 
     fn refused(name: &str, value: &str, origin: Origin) -> Option<String> {
         let change = Change { name: name.into(), value: value.into(), origin };
-        judge(&[change], Caller::Agent).err().map(|refusal| refusal.message)
+        judge(&[change]).err().map(|refusal| refusal.message)
     }
 
     #[test]
@@ -95,7 +95,7 @@ mod tests {
             "NEXT_PUBLIC_API_URL VITE_API_PROXY REACT_APP_X RUST_BACKTRACE BABEL_ENV",
             "JEST_JUNIT_OUTPUT_DIR VITEST_MAX_THREADS PLAYWRIGHT_TEST_BASE_URL FEATURE_FLAGS",
             "DATABASE_URL REDIS_HOST API_TOKEN AWS_REGION AWS_PROFILE DOCKER_BUILDKIT GOOS CGO_ENABLED",
-            "CARGO_TERM_COLOR PYTHONUNBUFFERED DJANGO_SETTINGS_MODULE FLASK_ENV RAILS_ENV",
+            "CARGO_TERM_COLOR DJANGO_SETTINGS_MODULE FLASK_ENV RAILS_ENV",
             "DOTNET_ENVIRONMENT ASPNETCORE_ENVIRONMENT HUSKY TERM LC_ALL HOST USERNAME VERSION",
         ]
         .into_iter()

@@ -1,11 +1,11 @@
-//! May this caller do this plan? The one place that mints permits.
+//! May this plan be carried out? The one place that mints permits. The rules are the same for every caller.
 
 mod environment;
 mod permit;
 
 pub use permit::Permit;
 
-use crate::model::{Caller, Command, Origin, Word};
+use crate::model::{Command, Origin, Word};
 
 /// Why a plan may not be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,10 +21,10 @@ pub struct Refusal {
 ///
 /// # Errors
 /// With the reason and what to do, when the plan may not be carried out.
-pub fn decide(command: Command, caller: Caller) -> Result<Permit, Refusal> {
+pub fn decide(command: Command) -> Result<Permit, Refusal> {
     whole_words(&command)?;
     operators_program(&command)?;
-    environment::judge(&command.environment, caller)?;
+    environment::judge(&command.environment)?;
     Ok(Permit::new(command))
 }
 
@@ -73,12 +73,9 @@ mod tests {
     #[test]
     fn words_with_nul_and_programs_of_the_caller_are_refused() {
         let nul = command(Word::fixed("npm"), vec![Word::fixed("run"), Word::call("a\0b")]);
-        assert_eq!(
-            decide(nul, Caller::Agent).unwrap_err().message,
-            r#"Argument 2 contains a NUL character: "a\0b""#
-        );
+        assert_eq!(decide(nul).unwrap_err().message, r#"Argument 2 contains a NUL character: "a\0b""#);
         let theirs = command(Word::call("/tmp/evil"), vec![]);
-        assert!(decide(theirs, Caller::Human).is_err());
-        assert!(decide(command(Word::settings("pnpm"), vec![]), Caller::Agent).is_ok());
+        assert!(decide(theirs).is_err());
+        assert!(decide(command(Word::settings("pnpm"), vec![])).is_ok());
     }
 }

@@ -373,8 +373,8 @@ fn an_agent_learns_what_could_not_be_offered_and_why() {
     let help = &broken["structuredContent"]["help"];
     assert!(help.as_str().unwrap().starts_with("settings.yml:"), "{broken}");
     let gone = spoken.call("packagejson.npm_hi", &json!({}));
-    let help = &gone["structuredContent"]["help"];
-    assert!(help.as_str().unwrap().starts_with("nothing is offered here: package.json:2:"), "{gone}");
+    let error = &gone["structuredContent"]["error"];
+    assert!(error.as_str().unwrap().starts_with("package.json:2:"), "{gone}");
     spoken.leave();
 }
 

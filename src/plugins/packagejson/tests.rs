@@ -264,7 +264,7 @@ fn names_that_are_not_safe_are_problems() {
     None package.json:1: script "🚀" is not offered: its name must start with a letter or _
     None package.json:1: script "-x" is not offered: its name must start with a letter or _
     None package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and -
-    None package.json: script "a\n" is not offered: its name may hold only letters, digits, _ : . and -
+    None package.json: script "a\u{a}" is not offered: its name may hold only letters, digits, _ : . and -
     None package.json:1: script "__proto__" is not offered: JavaScript programs take its name for something else
     None package.json:1: script "a$(x)" is not offered: its name may hold only letters, digits, _ : . and -
     None package.json:1: script "éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is not offered: its name must start with a letter or _

@@ -281,7 +281,7 @@ fn what_is_not_offered_and_why() {
     SCRIPT_101 Script not found: gone.sh (correct `patterns` in the settings, or add the script)
     SCRIPT_301 Script not in allowed patterns: hidden.sh (it is a link to private/p.sh, which `patterns` and `exclude` in the settings must allow as well)
     SCRIPT_102 Cannot read locked.sh: Permission denied (os error 13) (make it readable, or leave it out with `exclude` in the settings)
-    SCRIPT_102 The name of nl\n.sh holds characters that cannot be seen (rename it)
+    SCRIPT_102 The name of nl\u{a}.sh holds characters that cannot be seen (rename it)
     SCRIPT_103 No interpreter is known for notes.txt (begin it with a line like `#!/bin/sh`, make it executable with `chmod +x`, or name one for its extension under `interpreters` in the settings)
     SCRIPT_306 Script resolves outside base directory: sibling.sh (it is a link to /project2/x.sh; link to files below it only)
     "#);
