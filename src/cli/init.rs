@@ -32,7 +32,9 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         Ok(())
     };
     say("Discovering plugins...".into())?;
+    let waiting = ui.waiting();
     let surveys = surroundings.survey(&draft, |id| chosen.contains(&id));
+    waiting.finish_and_clear();
     for survey in &surveys {
         for line in lines(survey, ui.verbose()) {
             say(line)?;

@@ -2,8 +2,10 @@
 
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
+use std::time::Duration;
 
 use console::{Style, Term};
+use indicatif::ProgressBar;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use serde_json::Value;
 
@@ -46,6 +48,16 @@ impl Ui {
     /// Whether a person looks at standard output.
     pub(super) fn watched(&self) -> bool {
         self.out.is_terminal()
+    }
+
+    /// A sign of life on standard error until it is cleared; nothing where no person looks.
+    pub(super) fn waiting(&self) -> ProgressBar {
+        if self.quiet || !self.err.is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let spinner = ProgressBar::new_spinner();
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        spinner
     }
 
     /// Whether there is a person to ask.
