@@ -111,7 +111,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
+            let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
             let help = Some(format!("say which: {}", names.join(", ")));
             return Self {
                 reason,

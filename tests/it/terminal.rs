@@ -153,6 +153,20 @@ fn broken_settings_say_where_and_what_still_works() {
 }
 
 #[test]
+fn a_name_that_several_wanted_or_that_was_cut_is_answered_with_theirs() {
+    let long = "l".repeat(100);
+    let project = npm_project(&json!({"a-b": "echo 1", "a.b": "echo 2", &long: "echo 3"}).to_string());
+    project.cuff(["init", "--yes"]).succeeded();
+    for name in ["npm_a_b", "packagejson.npm_a_b"] {
+        let run = project.cuff(["run", name]).ended_with(127);
+        let which = "say which: packagejson.npm_a_b_ab628bfc, packagejson.npm_a_b_08b91858";
+        assert!(run.stderr.contains("could be any of 2") && run.stderr.contains(which), "{}", run.stderr);
+    }
+    let run = project.cuff(["run", &format!("npm_{long}")]).ended_with(127);
+    assert!(run.stderr.contains("did you mean `packagejson.npm_llll"), "{}", run.stderr);
+}
+
+#[test]
 fn a_broken_package_json_leaves_the_rest() {
     let project = npm_project("{");
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
