@@ -167,6 +167,20 @@ fn a_name_that_several_wanted_or_that_was_cut_is_answered_with_theirs() {
 }
 
 #[test]
+fn a_name_that_is_nowhere_may_be_of_an_instance_whose_settings_are_wrong() {
+    let project = npm_project(r#"{"test": "x"}"#);
+    project.script("scripts/a.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: \"1\"\nplugins:\n  packagejson:\n    config: {cache_ttl: no}\n  scripts:\n    config: {patterns: [scripts/*]}\n",
+    );
+    let run = project.cuff(["run", "npm_test"]).ended_with(127);
+    let said = "Tool not found: npm_test [CUFF_301]\nhelp: available: scripts.script_scripts_a; \
+                `packagejson` is not offered: its settings are wrong";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
 fn a_broken_package_json_leaves_the_rest() {
     let project = npm_project("{");
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
