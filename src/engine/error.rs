@@ -103,7 +103,8 @@ impl RunError {
     ) -> Self {
         let instance = engine.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
         let only = match (instance, engine.instances.as_slice()) {
-            (None, [one]) => Some(one),
+            // One of several, when the others' settings are wrong, says nothing for all.
+            (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
         let about = only.and_then(|instance| engine.about_of(instance.plugin));
@@ -111,7 +112,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
+            let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
             let help = Some(format!("say which: {}", names.join(", ")));
             return Self {
                 reason,
@@ -150,7 +151,13 @@ impl RunError {
             (_, Some(Reported { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
             }
-            _ => available(engine, registry, only, spelling),
+            _ => {
+                let broken = engine.broken_instance(|_| true).filter(|_| only.is_none());
+                let broken = broken.and_then(|complaint| complaint.instance.as_deref());
+                let broken =
+                    broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
+                available(engine, registry, only, spelling) + &broken.unwrap_or_default()
+            }
         };
         let message = format!("{} not found: {typed}", capitalised(noun));
         Self { reason, code, message, help: Some(help), tool: None }

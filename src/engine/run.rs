@@ -91,8 +91,7 @@ impl Engine {
     ) -> Result<&'a Registered, RunError> {
         match tool {
             Addressed::Exactly(name, spelling) => registry.named(name, *spelling).ok_or_else(|| {
-                let unknown = NoSuchTool::Unknown { meant: registry.meant(name, *spelling) };
-                RunError::unknown(self, registry, (name, *spelling), &unknown)
+                RunError::unknown(self, registry, (name, *spelling), &registry.missing(name, *spelling))
             }),
             Addressed::Loosely(name) => registry
                 .find(name)

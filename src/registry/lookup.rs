@@ -1,5 +1,6 @@
 //! From what somebody typed to a tool: the qualified name, the local name, or the original.
 
+use super::names::clean;
 use super::{Registered, Registry};
 use crate::model::{Spelling, ToolName, nearest};
 
@@ -42,15 +43,33 @@ impl Registry {
         let found: Vec<&Registered> = self.tools.iter().filter(called).collect();
         match found.as_slice() {
             [one] => Ok(one),
-            [] => Err(NoSuchTool::Unknown { meant: self.meant(typed, Spelling::Dotted) }),
+            [] => Err(self.missing(typed, Spelling::Dotted)),
             several => Err(NoSuchTool::Ambiguous {
                 candidates: several.iter().map(|tool| tool.name.clone()).collect(),
             }),
         }
     }
 
+    /// Why a name that is no tool's leads nowhere.
+    pub fn missing(&self, typed: &str, spelling: Spelling) -> NoSuchTool {
+        let candidates = self.wanting(typed, spelling);
+        if candidates.len() > 1 {
+            return NoSuchTool::Ambiguous { candidates };
+        }
+        NoSuchTool::Unknown { meant: candidates.into_iter().next().or_else(|| self.meant(typed, spelling)) }
+    }
+
+    /// The tools that would have this name, had it not been too long or wanted by several.
+    fn wanting(&self, typed: &str, spelling: Spelling) -> Vec<ToolName> {
+        let wants = |tool: &&Registered| {
+            let wanted = ToolName { local: clean(&tool.tool.name), ..tool.name.clone() };
+            wanted.local == typed || wanted.is(typed, spelling)
+        };
+        self.tools.iter().filter(wants).map(|tool| tool.name.clone()).collect()
+    }
+
     /// The tool that a mistyped name probably means.
-    pub fn meant(&self, typed: &str, spelling: Spelling) -> Option<ToolName> {
+    fn meant(&self, typed: &str, spelling: Spelling) -> Option<ToolName> {
         let spellings: Vec<(String, &ToolName)> = self
             .tools
             .iter()

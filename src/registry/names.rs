@@ -63,7 +63,7 @@ fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> 
 }
 
 /// Only letters, digits and `_`.
-fn clean(name: &str) -> String {
+pub(super) fn clean(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 

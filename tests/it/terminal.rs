@@ -153,6 +153,34 @@ fn broken_settings_say_where_and_what_still_works() {
 }
 
 #[test]
+fn a_name_that_several_wanted_or_that_was_cut_is_answered_with_theirs() {
+    let long = "l".repeat(100);
+    let project = npm_project(&json!({"a-b": "echo 1", "a.b": "echo 2", &long: "echo 3"}).to_string());
+    project.cuff(["init", "--yes"]).succeeded();
+    for name in ["npm_a_b", "packagejson.npm_a_b"] {
+        let run = project.cuff(["run", name]).ended_with(127);
+        let which = "say which: packagejson.npm_a_b_ab628bfc, packagejson.npm_a_b_08b91858";
+        assert!(run.stderr.contains("could be any of 2") && run.stderr.contains(which), "{}", run.stderr);
+    }
+    let run = project.cuff(["run", &format!("npm_{long}")]).ended_with(127);
+    assert!(run.stderr.contains("did you mean `packagejson.npm_llll"), "{}", run.stderr);
+}
+
+#[test]
+fn a_name_that_is_nowhere_may_be_of_an_instance_whose_settings_are_wrong() {
+    let project = npm_project(r#"{"test": "x"}"#);
+    project.script("scripts/a.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: \"1\"\nplugins:\n  packagejson:\n    config: {cache_ttl: no}\n  scripts:\n    config: {patterns: [scripts/*]}\n",
+    );
+    let run = project.cuff(["run", "npm_test"]).ended_with(127);
+    let said = "Tool not found: npm_test [CUFF_301]\nhelp: available: scripts.script_scripts_a; \
+                `packagejson` is not offered: its settings are wrong";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
 fn a_broken_package_json_leaves_the_rest() {
     let project = npm_project("{");
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");

@@ -58,7 +58,11 @@ pub(super) fn select(
                     }
                     .at(at)
                     .withholding(&script.name)
-                    .help("rename the script, or name it in exclude_scripts"),
+                    .help(if script.name.is_empty() {
+                        "give the script a name"
+                    } else {
+                        "rename the script, or name it in exclude_scripts"
+                    }),
                 );
                 false
             }
@@ -82,7 +86,7 @@ pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence 
         return Absence::Unknown;
     };
     let at = Location { file: file.into(), line: script.line, column: None };
-    let message = format!("{what}: {}", name.escape_debug());
+    let message = format!("{what}: {}", shown(name));
     Absence::Because(Box::new(Problem::error(Fault::NotFound, message).at(at).help(help)))
 }
 

@@ -299,6 +299,10 @@ fn init_is_told_what_was_found() {
     yarn is not installed or not on the PATH (install yarn: npm install --global yarn, or corepack enable yarn)
     package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and - (rename the script, or name it in exclude_scripts)
     "#);
+    let nameless = [("package.json", r#"{"scripts": {"": "x", "y": ""}}"#)];
+    let warnings =
+        PackageJson.suggest(&seen(&Values::default(), &nameless, &["npm"])).map(|found| found.warnings);
+    insta::assert_snapshot!(warnings.unwrap_or_default().join("\n"), @r#"package.json:1: script "" is not offered: its name is empty (give the script a name)"#);
     let config: Vec<_> =
         suggestion.config.iter().map(|(field, value)| format!("{}: {value}", field.name)).collect();
     insta::assert_snapshot!(config.join("\n"), @r#"

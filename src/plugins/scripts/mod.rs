@@ -60,7 +60,11 @@ impl Plugin for Scripts {
         }
         if found.tools.is_empty() && found.problems.is_empty() {
             let patterns = config.texts(&config::PATTERNS).join("`, `");
-            let help = format!("nothing matches `{patterns}`; change `patterns` in the settings");
+            let help = if patterns.is_empty() {
+                "`patterns` is empty; write where scripts are, such as `scripts/*.sh`".to_owned()
+            } else {
+                format!("nothing matches `{patterns}`; change `patterns` in the settings")
+            };
             found.problems.push(Problem::warning("No scripts found").help(help));
         }
         if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {

@@ -32,7 +32,7 @@ pub(super) fn read(head: &[u8]) -> Shebang {
     let mut shebang = interpreter(line.trim_matches([' ', '\t']));
     if carriage && shebang.oddity.is_none() {
         shebang.oddity = Some((
-            "the file has CRLF line endings, which a shell takes for part of its words",
+            "the file has CRLF line endings, which the system and shells take for part of a word",
             "convert it to LF line endings",
         ));
     }

@@ -316,13 +316,14 @@ fn problems_of_the_search() {
     SCRIPT_202 The interpreter for `.rb` cannot be understood: " " (write a program and its words under `interpreters`, such as `.py: python3 -u`; until then these scripts are not offered)
     "#);
     insta::assert_snapshot!(problems(&discover(&any(), matches([]))), @"- No scripts found (nothing matches `**/*`; change `patterns` in the settings)");
+    insta::assert_snapshot!(problems(&discover(&json!({"patterns": []}), matches([]))), @"- No scripts found (`patterns` is empty; write where scripts are, such as `scripts/*.sh`)");
 }
 
 #[test]
 fn an_odd_shebang_is_a_warning_at_its_line() {
     let found = discover(&any(), matches([plain("s/a.py", "#!/usr/bin/env python3\r\n# Do\r\n")]));
     assert_eq!(lines(&found), ["python3 /project/s/a.py"]);
-    insta::assert_snapshot!(problems(&found), @"- s/a.py:1: the file has CRLF line endings, which a shell takes for part of its words (convert it to LF line endings)");
+    insta::assert_snapshot!(problems(&found), @"- s/a.py:1: the file has CRLF line endings, which the system and shells take for part of a word (convert it to LF line endings)");
 }
 
 #[test]
