@@ -91,6 +91,11 @@ impl RunError {
 
     /// What is wrong with the sources, as the answer to a call that it concerns.
     fn of_problem(reason: Reason, prefix: &str, problem: Problem) -> Self {
+        // A way out of the folder is refused; what the settings leave out is merely not there.
+        let reason = match problem.fault {
+            Some(Fault::BadArgument | Fault::Changed) => Reason::Refused,
+            _ => reason,
+        };
         let code = problem.fault.unwrap_or(Fault::NotFound).code(prefix);
         Self { reason, code, message: problem.to_string(), help: problem.help, tool: None }
     }

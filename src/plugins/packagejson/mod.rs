@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, Absence, BadCall, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault,
-    Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    About, Absence, BadCall, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
+    Entry, Fault, Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -52,12 +52,14 @@ impl Plugin for PackageJson {
         let scripts = discovery.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. })).count();
         let plural = if scripts == 1 { "" } else { "s" };
         let program = manager.program();
-        let written: [&'static Field; 7] = [
+        let written: [&'static Field; 9] = [
             &config::PACKAGE_JSON_PATH,
             &config::WORKING_DIRECTORY,
             &config::PACKAGE_MANAGER,
             &config::SCRIPTS,
             &config::EXCLUDE_SCRIPTS,
+            &config::EXCLUDE_LIFECYCLE_SCRIPTS,
+            &CACHE_TTL,
             &DEFAULT_TIMEOUT,
             &EXPOSE_LIST_SCRIPTS,
         ];

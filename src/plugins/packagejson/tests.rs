@@ -311,6 +311,8 @@ fn init_is_told_what_was_found() {
     package_manager: "auto"
     scripts: "*"
     exclude_scripts: ""
+    exclude_lifecycle_scripts: true
+    cache_ttl: 300
     default_timeout: 300
     expose_list_scripts: true
     "#);

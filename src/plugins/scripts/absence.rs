@@ -17,7 +17,7 @@ pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
     let Some(base) = &matches.base else { return Absence::Unknown };
     let Some(path) = within(base, name) else {
         return because(
-            Fault::NotFound,
+            Fault::BadArgument,
             "Path traversal detected",
             name,
             "name a script below base_directory",
