@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{nearest, shown};
+use super::{Values, nearest, shown};
 
 /// One key or parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,10 +89,6 @@ pub enum Wrong {
     /// None of the choices; perhaps this one was meant.
     Choice(&'static [&'static str], Option<&'static str>),
 }
-
-/// Values that were checked against their fields.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Values(Map<String, Value>);
 
 /// Checks given values against the fields; what is wrong is left out of the values and listed.
 pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mistake>) {
@@ -304,75 +300,6 @@ impl Field {
             schema["required"] = json!(required);
         }
         schema
-    }
-}
-
-impl Values {
-    /// Values that are known to fit, such as those of a [`Suggestion`](super::Suggestion).
-    pub fn of<'a>(pairs: impl IntoIterator<Item = (&'a Field, Value)>) -> Self {
-        Self(pairs.into_iter().map(|(field, value)| (field.name.to_owned(), value)).collect())
-    }
-
-    /// The same values with one more, which wins over an earlier one of its name.
-    #[must_use]
-    pub fn with(mut self, field: &Field, value: Value) -> Self {
-        self.0.insert(field.name.to_owned(), value);
-        self
-    }
-
-    /// Whether the field was given.
-    pub fn has(&self, field: &Field) -> bool {
-        self.0.contains_key(field.name)
-    }
-
-    /// Everything that was given, in the order it was.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value))
-    }
-
-    /// A string, or the field's default.
-    pub fn text(&self, field: &Field) -> &str {
-        match (self.0.get(field.name), field.default) {
-            (Some(Value::String(text)), _) => text,
-            (None, Default::Text(text)) => text,
-            _ => "",
-        }
-    }
-
-    /// A whole number, or the field's default.
-    pub fn integer(&self, field: &Field) -> u64 {
-        match (self.0.get(field.name), field.default) {
-            (Some(value), _) => value.as_u64().unwrap_or_default(),
-            (None, Default::Integer(number)) => number,
-            _ => 0,
-        }
-    }
-
-    /// A truth value, or the field's default.
-    pub fn flag(&self, field: &Field) -> bool {
-        match (self.0.get(field.name), field.default) {
-            (Some(value), _) => value.as_bool().unwrap_or_default(),
-            (None, Default::Flag(flag)) => flag,
-            _ => false,
-        }
-    }
-
-    /// A list of strings; a comma-separated string counts as its parts.
-    pub fn texts(&self, field: &Field) -> Vec<&str> {
-        match self.0.get(field.name) {
-            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
-            _ => self.text(field).split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
-        }
-    }
-
-    /// Names and strings, in the order they were given.
-    pub fn pairs(&self, field: &Field) -> Vec<(&str, &str)> {
-        match self.0.get(field.name) {
-            Some(Value::Object(pairs)) => {
-                pairs.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 }
 

@@ -1,0 +1,78 @@
+//! Values that somebody gave, read by the fields that declare them.
+
+use serde_json::{Map, Value};
+
+use super::{Default, Field};
+
+/// Values that were checked against their fields.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Values(pub(super) Map<String, Value>);
+
+impl Values {
+    /// Values that are known to fit, such as those of a [`Suggestion`](super::Suggestion).
+    pub fn of<'a>(pairs: impl IntoIterator<Item = (&'a Field, Value)>) -> Self {
+        Self(pairs.into_iter().map(|(field, value)| (field.name.to_owned(), value)).collect())
+    }
+
+    /// The same values with one more, which wins over an earlier one of its name.
+    #[must_use]
+    pub fn with(mut self, field: &Field, value: Value) -> Self {
+        self.0.insert(field.name.to_owned(), value);
+        self
+    }
+
+    /// Whether the field was given.
+    pub fn has(&self, field: &Field) -> bool {
+        self.0.contains_key(field.name)
+    }
+
+    /// Everything that was given, in the order it was.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// A string, or the field's default.
+    pub fn text(&self, field: &Field) -> &str {
+        match (self.0.get(field.name), field.default) {
+            (Some(Value::String(text)), _) => text,
+            (None, Default::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// A whole number, or the field's default.
+    pub fn integer(&self, field: &Field) -> u64 {
+        match (self.0.get(field.name), field.default) {
+            (Some(value), _) => value.as_u64().unwrap_or_default(),
+            (None, Default::Integer(number)) => number,
+            _ => 0,
+        }
+    }
+
+    /// A truth value, or the field's default.
+    pub fn flag(&self, field: &Field) -> bool {
+        match (self.0.get(field.name), field.default) {
+            (Some(value), _) => value.as_bool().unwrap_or_default(),
+            (None, Default::Flag(flag)) => flag,
+            _ => false,
+        }
+    }
+
+    /// A list of strings; a comma-separated string counts as its parts.
+    pub fn texts(&self, field: &Field) -> Vec<&str> {
+        match self.0.get(field.name) {
+            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+            _ => self.text(field).split(',').map(str::trim).filter(|part| !part.is_empty()).collect(),
+        }
+    }
+
+    /// Names and strings, in the order they were given.
+    pub fn pairs(&self, field: &Field) -> Vec<(&str, &str)> {
+        match self.0.get(field.name) {
+            Some(Value::Object(pairs)) => {
+                pairs.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
