@@ -99,6 +99,10 @@ fn answer(place: Place<'_>, want: Want, files: &mut Files) {
             let found = sys::programs::find(&name, path, place.root);
             files.programs.insert(name, found);
         }
+        Want::Probe(probe) => {
+            let why = "probes are not carried out here".to_owned();
+            files.probes.insert(probe, crate::model::Probed::Nothing { fault: Fault::NotReady, why });
+        }
     }
 }
 
@@ -238,7 +242,7 @@ mod tests {
 
         fn discover(&self, _config: &Values, files: &Files) -> Discovery {
             let names = files.files.keys().filter_map(|path| files.file(path)).flat_map(lines);
-            Discovery { tools: names.map(|name| tool(&name)).collect(), problems: Vec::new() }
+            Discovery { tools: names.map(|name| tool(&name)).collect(), ..Discovery::default() }
         }
 
         fn plan(&self, _: &Values, _: &Tool, command: Command, _: &Values) -> Result<Command, BadCall> {

@@ -27,7 +27,7 @@ pub use caller::Caller;
 pub use common::{CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH};
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
-pub use files::{File, Files, Glob, Link, Matches, Pathname, Seen, Want};
+pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Suggestion};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin, REFRESH,
-    RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
+    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin, Probed,
+    REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -237,6 +237,10 @@ fn everything_is(content: &[u8], wants: impl Fn(&Files) -> Vec<Want>) -> Files {
             match want {
                 Want::File(path) => _ = files.files.insert(path.clone(), file(&path, content)),
                 Want::Program(name) => _ = files.programs.insert(name, None),
+                Want::Probe(probe) => {
+                    let probed = Probed::Ended { code: 0, out: Arc::from(content), err: String::new() };
+                    files.probes.insert(probe, probed);
+                }
                 Want::Glob(glob) => {
                     let names =
                         ["a.sh", "a.b.py", "no_extension", ".hidden", "x\n\u{202e}.sh", "ünï 🚀.js", "-x.sh"];

@@ -1,0 +1,3 @@
+//! Targets of a Makefile.
+
+mod targets;
