@@ -1,3 +1,5 @@
 //! Targets of a Makefile.
 
+mod project;
+mod simple;
 mod targets;
