@@ -21,25 +21,29 @@ pub(super) enum Operator {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Assignment<'t> {
     /// `NAME = value`; the name is not expanded yet.
-    Set { name: &'t str, operator: Operator, value: &'t str },
+    Set { name: &'t str, operator: Operator, value: &'t str, overriding: bool },
     /// `define NAME` and what may follow the name.
-    Define { rest: &'t str },
+    Define { rest: &'t str, overriding: bool },
     /// `undefine NAME`.
-    Undefine { name: &'t str },
+    Undefine { name: &'t str, overriding: bool },
 }
 
 /// Reads a line, comment gone, as an assignment; `for_targets`: what stands behind a rule's colon.
 pub(super) fn read(line: &str, for_targets: bool) -> Option<Assignment<'_>> {
     let mut rest = line.trim_start_matches(is_space);
+    let mut overriding = false;
     loop {
         if let Some((name, operator, value)) = definition(rest) {
-            return Some(Assignment::Set { name, operator, value });
+            return Some(Assignment::Set { name, operator, value, overriding });
         }
         let (word, behind) = first_word(rest);
         match word {
-            "export" | "override" | "private" => {}
-            "define" if !for_targets => return Some(Assignment::Define { rest: behind }),
-            "undefine" if !for_targets => return Some(Assignment::Undefine { name: behind.trim_end() }),
+            "export" | "private" => {}
+            "override" => overriding = true,
+            "define" if !for_targets => return Some(Assignment::Define { rest: behind, overriding }),
+            "undefine" if !for_targets => {
+                return Some(Assignment::Undefine { name: behind.trim_end(), overriding });
+            }
             _ => return None,
         }
         if behind.is_empty() {
@@ -117,16 +121,21 @@ mod tests {
             ("A?B=c", "A?B", Recursive, "c"),
             ("A\u{fc}=c", "A\u{fc}", Recursive, "c"),
         ] {
-            assert_eq!(read(line, false), Some(Assignment::Set { name, operator, value }), "{line}");
+            let overriding = line.contains("override");
+            let expected = Assignment::Set { name, operator, value, overriding };
+            assert_eq!(read(line, false), Some(expected), "{line}");
         }
         for line in
             ["a: b", "a b = c", "a:b=c", "a:: b", "# A=b", "export A", "a", "", "$(a", "a$", "A#=b", "a?:x=y"]
         {
             assert_eq!(read(line, false), None, "{line}");
         }
-        assert_eq!(read("define A =", false), Some(Assignment::Define { rest: "A =" }));
-        assert_eq!(read("override define A", false), Some(Assignment::Define { rest: "A" }));
-        assert_eq!(read("undefine A ", false), Some(Assignment::Undefine { name: "A" }));
+        assert_eq!(read("define A =", false), Some(Assignment::Define { rest: "A =", overriding: false }));
+        assert_eq!(
+            read("override define A", false),
+            Some(Assignment::Define { rest: "A", overriding: true })
+        );
+        assert_eq!(read("undefine A ", false), Some(Assignment::Undefine { name: "A", overriding: false }));
         assert_eq!(read("define A", true), None);
     }
 }

@@ -79,9 +79,11 @@ impl Conditions {
         self.frames.len()
     }
 
-    /// Closes what was opened since there were this many.
-    pub(super) fn close_to(&mut self, depth: usize) {
+    /// Closes what was opened since there were this many; the outermost of that comes back.
+    pub(super) fn close_to(&mut self, depth: usize) -> Option<Doubt> {
+        let outermost = self.frames.get(depth).map(|frame| frame.doubt.clone());
         self.frames.truncate(depth);
+        outermost
     }
 
     /// Begins alternatives with this condition.

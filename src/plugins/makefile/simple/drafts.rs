@@ -32,6 +32,8 @@ pub(super) struct Rule {
     pub(super) described: Option<(Nearness, String)>,
     /// Under which condition it stands.
     pub(super) standing: Standing,
+    /// Whether that is assumed not to hold.
+    pub(super) ghost: bool,
     /// Where it begins.
     pub(super) at: Location,
 }
@@ -40,14 +42,30 @@ pub(super) struct Rule {
 #[derive(Debug)]
 struct Draft {
     name: String,
-    described: Option<(Nearness, String)>,
+    first: Location,
+    standings: Vec<Standing>,
+    /// What the rules say that count, or may.
+    facts: Facts,
+    /// What those say that are assumed not to count: it matters only where no others are.
+    ghosts: Facts,
+}
+
+/// What rules say of a target.
+#[derive(Debug, Default)]
+struct Facts {
     prerequisites: bool,
     recipe: bool,
-    first: Location,
+    described: Option<(Nearness, String)>,
     with_recipe: Option<Location>,
     with_description: Option<Location>,
-    last: Location,
-    standings: Vec<Standing>,
+}
+
+/// The rule that recipe lines belong to.
+#[derive(Debug, Default)]
+struct Open {
+    targets: Vec<usize>,
+    at: Option<Location>,
+    ghost: bool,
 }
 
 /// Everything that rules have said so far.
@@ -57,12 +75,13 @@ pub(super) struct Drafts {
     places: HashMap<String, usize>,
     patterns: Vec<Pattern>,
     phony: HashSet<String>,
+    /// Those that are phony only where what is assumed not to hold does.
+    ghostly: HashSet<String>,
     /// What comments at `.PHONY` lines say.
     described: HashMap<String, String>,
     needed: HashSet<String>,
     suffixes: HashSet<String>,
-    /// The targets of the rule that recipe lines belong to.
-    open: Option<Vec<usize>>,
+    open: Option<Open>,
 }
 
 impl Default for Drafts {
@@ -72,6 +91,7 @@ impl Default for Drafts {
             places: HashMap::new(),
             patterns: Vec::new(),
             phony: HashSet::new(),
+            ghostly: HashSet::new(),
             described: HashMap::new(),
             needed: HashSet::new(),
             suffixes: SUFFIXES.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect(),
@@ -103,8 +123,8 @@ impl Drafts {
 
     /// Adds a rule; the next recipe lines are its.
     pub(super) fn add(&mut self, rule: &Rule) {
-        let places = rule.targets.iter().map(|name| self.place(name, rule)).collect();
-        self.open = Some(places);
+        let targets = rule.targets.iter().map(|name| self.place(name, rule)).collect();
+        self.open = Some(Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost });
         if rule.recipe {
             self.add_recipe();
         }
@@ -115,37 +135,37 @@ impl Drafts {
         if place == self.targets.len() {
             self.targets.push(Draft {
                 name: name.to_owned(),
-                described: None,
-                prerequisites: false,
-                recipe: false,
                 first: rule.at.clone(),
-                with_recipe: None,
-                with_description: None,
-                last: rule.at.clone(),
                 standings: Vec::new(),
+                facts: Facts::default(),
+                ghosts: Facts::default(),
             });
         }
         let draft = &mut self.targets[place];
-        draft.prerequisites |= rule.prerequisites;
-        draft.last = rule.at.clone();
         if draft.standings.last() != Some(&rule.standing) {
             draft.standings.push(rule.standing.clone());
         }
+        let facts = if rule.ghost { &mut draft.ghosts } else { &mut draft.facts };
+        facts.prerequisites |= rule.prerequisites;
         if let Some((nearness, _)) = &rule.described
-            && draft.described.as_ref().is_none_or(|(before, _)| nearness < before)
+            && facts.described.as_ref().is_none_or(|(before, _)| nearness < before)
         {
-            draft.described.clone_from(&rule.described);
-            draft.with_description = Some(rule.at.clone());
+            facts.described.clone_from(&rule.described);
+            facts.with_description = Some(rule.at.clone());
         }
         place
     }
 
     /// The last rule has a recipe.
     pub(super) fn add_recipe(&mut self) {
-        for place in self.open.iter().flatten() {
+        let Some(open) = &self.open else { return };
+        for place in &open.targets {
             let draft = &mut self.targets[*place];
-            draft.recipe = true;
-            draft.with_recipe.get_or_insert_with(|| draft.last.clone());
+            let facts = if open.ghost { &mut draft.ghosts } else { &mut draft.facts };
+            facts.recipe = true;
+            if facts.with_recipe.is_none() {
+                facts.with_recipe.clone_from(&open.at);
+            }
         }
     }
 
@@ -160,9 +180,10 @@ impl Drafts {
     }
 
     /// A `.PHONY` line names these.
-    pub(super) fn add_phony(&mut self, names: &[String], description: Option<&str>) {
+    pub(super) fn add_phony(&mut self, names: &[String], description: Option<&str>, ghost: bool) {
         for name in names {
-            self.phony.insert(name.clone());
+            let phony = if ghost { &mut self.ghostly } else { &mut self.phony };
+            phony.insert(name.clone());
             if let Some(description) = description {
                 self.described.entry(name.clone()).or_insert_with(|| description.to_owned());
             }
@@ -205,21 +226,30 @@ impl Drafts {
         let only_if = if conditions.is_certain(&draft.standings) {
             None
         } else {
-            draft.standings.into_iter().find_map(|standing| match standing {
-                Standing::Maybe { doubt, .. } => Some(doubt),
+            draft.standings.iter().find_map(|standing| match standing {
+                Standing::Maybe { doubt, .. } => Some(doubt.clone()),
                 Standing::Certain => None,
             })
         };
-        let from_phony = || self.described.get(&draft.name).cloned();
+        let Draft { name, first, standings, facts, ghosts } = draft;
+        let all_ghosts = standings.iter().all(|standing| *standing != Standing::Certain) && facts.is_empty();
+        let facts = if all_ghosts { ghosts } else { facts };
+        let from_phony = || self.described.get(&name).cloned();
         Target {
-            phony: self.phony.contains(&draft.name),
-            needed: self.needed.contains(&draft.name),
-            description: draft.described.map(|(_, text)| text).or_else(from_phony),
-            prerequisites: draft.prerequisites,
-            recipe: draft.recipe,
-            source: draft.with_description.or(draft.with_recipe).unwrap_or(draft.first),
+            phony: self.phony.contains(&name) || only_if.is_some() && self.ghostly.contains(&name),
+            needed: self.needed.contains(&name),
+            description: facts.described.map(|(_, text)| text).or_else(from_phony),
+            prerequisites: facts.prerequisites,
+            recipe: facts.recipe,
+            source: facts.with_description.or(facts.with_recipe).unwrap_or(first),
             only_if,
-            name: draft.name,
+            name,
         }
+    }
+}
+
+impl Facts {
+    fn is_empty(&self) -> bool {
+        !self.prerequisites && !self.recipe && self.described.is_none()
     }
 }

@@ -1,10 +1,8 @@
 //! Expands variable references, with a hole where reading cannot know what stands there.
 
-use super::assignment::Operator;
-use super::conditions::Weight;
 use super::reader::{DEEPEST, Reader};
 use super::scan::{after_reference, closing};
-use super::variables::{HOLE, Unset, Variable, unset};
+use super::variables::{HOLE, Unset, unset};
 use super::words::substituted;
 use crate::model::shown;
 
@@ -28,6 +26,9 @@ pub(super) struct Expanded {
     pub(super) assumed: Option<String>,
 }
 
+/// What expanding one reference costs, in bytes of text: looking it up is work even where it is empty.
+const REFERENCE: usize = 32;
+
 impl Reader<'_> {
     /// Expands a text.
     pub(super) fn expand(&mut self, text: &str) -> Expanded {
@@ -48,7 +49,7 @@ impl Reader<'_> {
         while let Some(place) = rest.find('$') {
             out.push_str(&rest[..place]);
             rest = self.reference(&rest[place..], out);
-            if !self.spend(1 + place) {
+            if !self.spend(place + REFERENCE) {
                 self.hole("text that is too long", out);
                 break;
             }
@@ -147,6 +148,9 @@ impl Reader<'_> {
             }
             return;
         }
+        if let ("CURDIR", Some(here)) = (name, &self.here) {
+            return out.push_str(here);
+        }
         match unset(name) {
             Unset::Elsewhere => self.hole(&format!("$({})", shown(name)), out),
             Unset::Empty => {}
@@ -158,84 +162,5 @@ impl Reader<'_> {
     pub(super) fn hole(&mut self, cause: &str, out: &mut String) {
         self.trace.cause.get_or_insert_with(|| cause.to_owned());
         out.push(HOLE);
-    }
-
-    /// Sets a variable, as far as the line that does so counts.
-    pub(super) fn set(&mut self, name: &str, operator: Operator, value: &str) {
-        let weight = self.conditions.weight();
-        if weight > Weight::Unsure || name.contains(HOLE) {
-            return;
-        }
-        let before = self.variables.get(name);
-        let is_new = before.is_none();
-        let unsure = weight == Weight::Unsure;
-        let was_recursive = before.is_none_or(|variable| variable.recursive);
-        if operator == Operator::Unless && !is_new {
-            return;
-        }
-        let recursive = match operator {
-            Operator::Recursive | Operator::Unless => true,
-            Operator::Append => was_recursive,
-            Operator::Simple | Operator::Shell => false,
-        };
-        let mut variable = match operator {
-            Operator::Shell => hole_of(format!("what `{}` prints", shown(value))),
-            _ if recursive => Variable { value: value.to_owned(), recursive, cause: None, assumed: false },
-            _ => {
-                let Expanded { text, cause, assumed } = self.expand(value);
-                Variable { value: text, recursive, cause, assumed: assumed.is_some() }
-            }
-        };
-        variable.assumed |= operator == Operator::Unless;
-        if unsure {
-            variable = self.maybe(name, operator, &variable);
-        } else if operator == Operator::Append
-            && let Some(before) = self.variables.get(name)
-        {
-            variable = appended(before, &variable);
-        }
-        if self.spend(variable.value.len()) {
-            self.assigned(name, &variable.value);
-            self.variables.set(name.to_owned(), variable);
-        }
-    }
-
-    /// The variable as it is behind a branch that may not count.
-    fn maybe(&self, name: &str, operator: Operator, set: &Variable) -> Variable {
-        let before = self.variables.get(name);
-        if before.is_some_and(|before| before.value == set.value && operator != Operator::Append) {
-            return set.clone();
-        }
-        let unknown = hole_of(format!("$({}), which is set under a condition", shown(name)));
-        match before {
-            Some(before) if operator == Operator::Append => appended(before, &unknown),
-            _ => unknown,
-        }
-    }
-
-    /// Forgets a variable, as far as the line that does so counts.
-    pub(super) fn unset(&mut self, name: &str) {
-        match self.conditions.weight() {
-            Weight::Live => self.variables.remove(name),
-            Weight::Unsure => {
-                let unknown = hole_of(format!("$({}), which is unset under a condition", shown(name)));
-                self.variables.set(name.to_owned(), unknown);
-            }
-            Weight::Ghost | Weight::Dead => {}
-        }
-    }
-}
-
-fn hole_of(cause: String) -> Variable {
-    Variable { value: HOLE.to_string(), recursive: false, cause: Some(cause), assumed: false }
-}
-
-fn appended(before: &Variable, more: &Variable) -> Variable {
-    let blank = if before.value.is_empty() { "" } else { " " };
-    Variable {
-        value: format!("{}{blank}{}", before.value, more.value),
-        recursive: before.recursive,
-        cause: before.cause.clone().or_else(|| more.cause.clone()),
-        assumed: before.assumed || more.assumed,
     }
 }

@@ -1,10 +1,12 @@
 //! Make's functions, as far as reading can do what they do.
 
+use std::collections::HashSet;
+
 use super::include::Found;
 use super::reader::Reader;
-use super::scan::is_space;
+use super::scan::{around_percent, is_space};
 use super::variables::{HOLE, Unset, unset};
-use super::words::{each, file, folder, joined, matches, substituted, suffix_place, words};
+use super::words::{each, file, folder, joined, stem, substituted, suffix_place, words};
 use crate::model::shown;
 
 /// A function's name, and how many arguments it takes at most (0: any number); the last takes what commas are left.
@@ -69,7 +71,7 @@ impl Reader<'_> {
                 self.hole(&text, out);
             }
             "error" | "info" | "warning" => self.say(name, &arguments, out),
-            "let" | "intcmp" | "abspath" | "realpath" => self.hole(&format!("$({} …)", *name), out),
+            "let" | "intcmp" => self.hole(&format!("$({} …)", *name), out),
             _ => {
                 let expanded: Vec<String> = arguments.iter().map(|text| self.argument(text)).collect();
                 let expanded: Vec<&str> = expanded.iter().map(String::as_str).collect();
@@ -90,6 +92,17 @@ impl Reader<'_> {
         match (name, arguments) {
             ("eval", [text]) => self.evaluate(text),
             ("wildcard", [patterns]) => self.wildcard(patterns, out),
+            ("abspath" | "realpath", [names]) => {
+                for (place, word) in words(names).enumerate() {
+                    if place > 0 {
+                        out.push(' ');
+                    }
+                    match self.absolute(word, name == "realpath") {
+                        Some(path) => out.push_str(&path),
+                        None => self.hole(&format!("$({name} {})", shown(&word.replace(HOLE, "…"))), out),
+                    }
+                }
+            }
             ("value", [name]) => match self.variables.get(name.trim()) {
                 Some(variable) => out.push_str(&variable.value.clone()),
                 None => self.unknown_unless_unset(name.trim(), out),
@@ -329,16 +342,23 @@ fn subst(from: &str, to: &str, text: &str) -> String {
 
 /// The words that match any of the patterns, or none; where holes leave that open, a hole.
 fn filter(keep: bool, patterns: &str, text: &str) -> String {
-    let known: Vec<&str> = words(patterns).filter(|pattern| !pattern.contains(HOLE)).collect();
-    let open = patterns.contains(HOLE);
-    let kept = words(text).filter_map(|word| {
-        let is_match = known.iter().any(|pattern| matches(pattern, word));
-        match (word.contains(HOLE), is_match) {
-            (true, _) => Some("\0"),
-            (false, true) => keep.then_some(word),
-            (false, false) if open => Some("\0"),
-            (false, false) => (!keep).then_some(word),
+    let mut whole = HashSet::new();
+    let mut parts = Vec::new();
+    for pattern in words(patterns).filter(|pattern| !pattern.contains(HOLE)) {
+        match around_percent(pattern) {
+            Err(word) => _ = whole.insert(word),
+            Ok(part) => parts.push(part),
         }
+    }
+    let matches = |word: &str| {
+        whole.contains(word) || parts.iter().any(|(before, behind)| stem(word, before, behind).is_some())
+    };
+    let open = patterns.contains(HOLE);
+    let kept = words(text).filter_map(|word| match (word.contains(HOLE), matches(word)) {
+        (true, _) => Some("\0"),
+        (false, true) => keep.then_some(word),
+        (false, false) if open => Some("\0"),
+        (false, false) => (!keep).then_some(word),
     });
     joined(kept)
 }

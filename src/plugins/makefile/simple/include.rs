@@ -1,5 +1,7 @@
 //! `include`: other files of the project, and those that `$(wildcard …)` finds.
 
+use std::path::{Component, Path};
+
 use super::conditions::Weight;
 use super::names;
 use super::reader::{DEEPEST, Reader};
@@ -176,9 +178,32 @@ impl Reader<'_> {
         self.root.as_ref().is_none_or(|root| file.canonical.starts_with(root))
     }
 
+    /// A path made absolute, `.` and `..` gone; `resolved`: only where no link can lie on its way.
+    pub(super) fn absolute(&self, name: &str, resolved: bool) -> Option<String> {
+        let here = self.here.as_deref().filter(|_| !name.contains(HOLE) && !name.starts_with('~'))?;
+        let mut parts: Vec<&str> = Vec::new();
+        let start = if name.starts_with('/') { "" } else { here };
+        for part in start.split('/').chain(name.split('/')) {
+            match part {
+                "" | "." => {}
+                ".." => _ = parts.pop(),
+                part => parts.push(part),
+            }
+        }
+        let path = format!("/{}", parts.join("/"));
+        (!resolved || Path::new(here).starts_with(&path)).then_some(path)
+    }
+
     /// A path of the folder that make runs in, from the project's root; `None` when it leads out.
     fn within(&self, name: &str) -> Option<String> {
-        if name.starts_with(['/', '~']) {
+        if name.starts_with('/') {
+            let path = Path::new(name).strip_prefix(self.root.as_ref()?).ok()?;
+            return path
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)))
+                .then(|| path.to_str().map(str::to_owned))?;
+        }
+        if name.starts_with('~') {
             return None;
         }
         let mut parts: Vec<&str> = Vec::new();

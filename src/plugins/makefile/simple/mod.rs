@@ -19,15 +19,19 @@ mod names;
 mod reader;
 mod rules;
 mod scan;
+mod setting;
 mod variables;
 mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use self::reader::Reader;
 use super::project::Project;
 use super::targets::Makefile;
 use crate::model::{File, Files, Location, Want};
+
+/// How many bytes of lines and of expanded text one reading may come to.
+const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 /// What the text alone says.
 #[derive(Debug, Default)]
@@ -51,10 +55,15 @@ pub(super) struct Remark {
 
 /// Reads the project's Makefile and what it includes, as far as they were seen; `prefix` begins descriptions (`##`).
 pub(super) fn read(project: &Project, prefix: &str, files: &Files) -> Reading {
+    read_within(MOST_BYTES, project, prefix, files)
+}
+
+fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> Reading {
     let Some(file) = files.file(&project.file) else { return Reading::default() };
     let text = String::from_utf8_lossy(&file.bytes);
-    let mut reader = Reader::new(project, prefix, files);
+    let mut reader = Reader::new(project, prefix, files, most);
     reader.root = root(project, file);
+    reader.here = reader.root.as_ref().and_then(|root| here(project, root));
     reader.reading.push(project.file.clone());
     reader.makefiles.push(called(project).to_owned());
     reader.read(&project.file, text.strip_prefix('\u{feff}').unwrap_or(&text), None);
@@ -70,6 +79,16 @@ fn root(project: &Project, file: &File) -> Option<PathBuf> {
     let is_plain = path.is_relative() && file.canonical.ends_with(path);
     let root = file.canonical.ancestors().nth(path.components().count()).filter(|_| is_plain)?;
     Some(root.to_owned())
+}
+
+/// The folder that make runs in, links resolved, where its path is a plain one.
+fn here(project: &Project, root: &Path) -> Option<String> {
+    let folder = Path::new(&project.folder);
+    let is_top = folder.components().all(|part| part == Component::CurDir);
+    // Further down a link could lie on the way, unless the Makefile's own path went the same way.
+    let is_beside = Path::new(&project.file).parent() == Some(folder);
+    let here = if is_top { root.to_owned() } else { root.join(folder) };
+    (is_top || is_beside).then(|| here.to_str().map(str::to_owned))?
 }
 
 /// The Makefile as make is told its name.

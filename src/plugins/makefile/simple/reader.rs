@@ -18,8 +18,6 @@ use crate::plugins::makefile::targets::Doubt;
 
 /// How deep conditions, includes, references and `$(eval …)` may lie within each other.
 pub(super) const DEEPEST: usize = 100;
-/// How many bytes of lines and of expanded text one reading may come to.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
 /// How many doubts and problems are kept.
 const MOST_FINDINGS: usize = 100;
 
@@ -43,6 +41,8 @@ pub(super) struct Reader<'a> {
     pub(super) makefiles: Vec<String>,
     /// The folder that nothing is included from outside of, links resolved.
     pub(super) root: Option<PathBuf>,
+    /// The folder that make runs in, links resolved, where that is known.
+    pub(super) here: Option<String>,
     /// What comments say of rules.
     pub(super) remarks: Vec<Remark>,
     /// What includes named and was not found: where, and whether make may do without.
@@ -71,10 +71,13 @@ struct Definition {
     /// How many definitions within it are open.
     inner: usize,
     counts: bool,
+    /// The line that it begins on.
+    number: usize,
+    overriding: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(project: &'a Project, prefix: &'a str, files: &'a Files) -> Self {
+    pub(super) fn new(project: &'a Project, prefix: &'a str, files: &'a Files, most_bytes: usize) -> Self {
         Self {
             project,
             files,
@@ -89,10 +92,11 @@ impl<'a> Reader<'a> {
             reading: Vec::new(),
             makefiles: Vec::new(),
             root: None,
+            here: None,
             remarks: Vec::new(),
             missing: Vec::new(),
             depth: 0,
-            bytes_left: MOST_BYTES,
+            bytes_left: most_bytes,
             trace: Trace::default(),
             locals: Vec::new(),
             expanding: Vec::new(),
@@ -120,13 +124,13 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(open) = definition {
-            let what =
-                format!("`define {}` has no `endef`: make reads nothing of this file", shown(&open.name));
+            self.at.line = Some(open.number);
+            let what = format!("`define {}` has no `endef`: make stops here", shown(&open.name));
             self.complain(Problem::error(Fault::SourceInvalid, what).help("end it with a line `endef`"));
         }
-        if self.conditions.depth() > depth {
-            self.conditions.close_to(depth);
-            let what = "a condition in this file has no `endif`: make reads nothing of it";
+        if let Some(condition) = self.conditions.close_to(depth) {
+            let what = format!("`{}` has no `endif`: make stops at the end of this file", condition.what);
+            self.at = condition.at;
             self.complain(Problem::error(Fault::SourceInvalid, what).help("end it with a line `endif`"));
         }
         // A recipe ends with its file.
@@ -185,7 +189,7 @@ impl<'a> Reader<'a> {
 
     /// Sets or unsets a variable, or begins to define one.
     fn assign(&mut self, assignment: &Assignment<'_>, dead: bool) -> Option<Definition> {
-        if let Assignment::Define { rest } = assignment {
+        if let Assignment::Define { rest, overriding } = assignment {
             let (name, operator) = match assignment::definition(rest) {
                 Some((name, operator, _)) => (name, operator),
                 None => (rest.trim_end(), assignment::Operator::Recursive),
@@ -194,20 +198,29 @@ impl<'a> Reader<'a> {
                 self.drafts.end_rule();
             }
             let name = if dead { String::new() } else { self.expand(name).text };
-            return Some(Definition { name, operator, body: Vec::new(), inner: 0, counts: !dead });
+            let number = self.at.line.unwrap_or(1);
+            return Some(Definition {
+                name,
+                operator,
+                body: Vec::new(),
+                inner: 0,
+                counts: !dead,
+                number,
+                overriding: *overriding,
+            });
         }
         if dead {
             return None;
         }
         self.drafts.end_rule();
         match assignment {
-            Assignment::Set { name, operator, value } => {
+            Assignment::Set { name, operator, value, overriding } => {
                 let name = self.expand(name).text;
-                self.set(&name, *operator, value);
+                self.set(&name, *operator, value, *overriding);
             }
-            Assignment::Undefine { name } => {
+            Assignment::Undefine { name, overriding } => {
                 let name = self.expand(name).text;
-                self.unset(&name);
+                self.unset(&name, *overriding);
             }
             Assignment::Define { .. } => {}
         }
@@ -225,7 +238,7 @@ impl<'a> Reader<'a> {
                 ("endef", _) if open.inner == 0 => {
                     if open.counts {
                         let body = open.body.join("\n");
-                        self.set(&open.name, open.operator, &body);
+                        self.set(&open.name, open.operator, &body, open.overriding);
                     }
                     return None;
                 }
@@ -253,7 +266,7 @@ impl<'a> Reader<'a> {
         }
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
         if self.bytes_left == 0 {
-            self.doubt(format!("reading was given up after {} MiB of text", MOST_BYTES >> 20));
+            self.doubt("reading was given up: there is too much of it, or it grows without end".to_owned());
         }
         self.bytes_left > 0
     }

@@ -240,7 +240,8 @@ impl Reader<'_> {
         let standing = self.conditions.standing();
         self.assume();
         let at = self.at.clone();
-        self.drafts.add(&Rule { targets, prerequisites: has_needs, recipe, described, standing, at });
+        let ghost = self.conditions.weight() == Weight::Ghost;
+        self.drafts.add(&Rule { targets, prerequisites: has_needs, recipe, described, standing, ghost, at });
     }
 
     /// The name of an explicit target; a pattern rule is kept apart.
@@ -293,6 +294,9 @@ impl Reader<'_> {
 
     /// What a rule needs, its stem put in where it is a static pattern rule.
     fn need(&mut self, targets: &[String], stem: Option<&(String, String)>, needs: &[String]) {
+        if self.conditions.weight() == Weight::Ghost {
+            return;
+        }
         let Some((before, behind)) = stem else {
             let own = |need: &&String| !targets.contains(need);
             return self.drafts.need(needs.iter().filter(own).cloned());
@@ -328,7 +332,8 @@ impl Reader<'_> {
 
     fn phony(&mut self, names: &[String], comment: Option<&str>, cause: Option<String>) {
         let behind = comment.and_then(|comment| self.comments.behind(comment, names));
-        self.drafts.add_phony(names, behind.as_deref());
+        let ghost = self.conditions.weight() == Weight::Ghost;
+        self.drafts.add_phony(names, behind.as_deref(), ghost);
         if names.iter().any(|name| name.contains(HOLE)) {
             let cause = cause.unwrap_or_else(|| SOMETHING.to_owned());
             self.doubt(format!("which targets are phony depends on {cause}"));

@@ -19,6 +19,10 @@ fn file(path: &str, bytes: &[u8]) -> Seen {
 
 /// A reading of the first of these files, looked at until nothing is wanted.
 fn reading(texts: &[(&str, &[u8])]) -> Reading {
+    reading_within(MOST_BYTES, texts)
+}
+
+fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
     let project =
         Project { file: texts[0].0.to_owned(), folder: ".".to_owned(), words: vec![Word::fixed("make")] };
     let seen = |path: &str| {
@@ -28,7 +32,7 @@ fn reading(texts: &[(&str, &[u8])]) -> Reading {
     let mut files = Files::default();
     files.files.insert(project.file.clone(), seen(&project.file));
     for _ in 0..20 {
-        let reading = read(&project, "##", &files);
+        let reading = read_within(most, &project, "##", &files);
         if reading.wants.is_empty() {
             return reading;
         }
@@ -262,7 +266,45 @@ fn broken_files_say_where() {
     Error Makefile:8: the target pattern between two colons has no %: make stops here
     Error Makefile:9: the target pattern between two colons is not one word: make stops here
     Warning Makefile:10: a NUL character hides the rest of this line, for make too
-    Error Makefile:12: a condition in this file has no `endif`: make reads nothing of it
+    Error Makefile:12: `ifdef X` has no `endif`: make stops at the end of this file
     "#);
-    insta::assert_snapshot!(text("define X\na:\n"), @"Error Makefile:2: `define X` has no `endef`: make reads nothing of this file");
+    insta::assert_snapshot!(text("define X\na:\n"), @"Error Makefile:1: `define X` has no `endef`: make stops here");
+}
+
+/// Each of these would take for ever, or the stack, if nothing bounded it.
+#[test]
+fn hostile_texts_are_bounded() {
+    let text = |text: &str| told(&reading_within(1 << 20, &[("Makefile", text.as_bytes())]));
+    let doubling: String = (0..60).map(|n| format!("V{} = $(V{n}) $(V{n})\n", n + 1)).collect();
+    let bomb = text(&format!("V0 = x\n{doubling}$(V60): ; x\nafter: ; x\n"));
+    assert!(bomb.contains("reading was given up"), "{bomb}");
+    let deep = |open: &str, close: &str| {
+        text(&format!("{}x{}: ; x\nafter: ; x\n", open.repeat(50_000), close.repeat(50_000)))
+    };
+    assert!(deep("$(if ", ")").contains("after"));
+    assert!(deep("$(", ")").contains("nested too deeply"));
+    assert!(deep("$(", "").contains("a reference without an end"));
+    let conditions =
+        text(&format!("{}a: ; x\n{}", "ifneq ($(shell x),)\n".repeat(20_000), "endif\n".repeat(20_000)));
+    assert!(conditions.contains("conditions within more than 256 others are not read"), "{conditions}");
+    let evaluating = text("define X\n$(eval $(X))\nendef\n$(eval $(X))\nafter: ; x\n");
+    assert!(evaluating.contains("after"), "{evaluating}");
+    let calling = text("F = $(call F,$(1)x) $(call F,$(1)y)\n$(call F,z): ; x\nafter: ; x\n");
+    assert!(calling.contains("after"), "{calling}");
+}
+
+#[test]
+fn large_files_are_read_whole() {
+    let many: String =
+        (0..5_000).map(|n| format!("t{n}: ## Target {n}\n\techo {n}\nLIST += t{n}\n")).collect();
+    let read = reading(&[("Makefile", format!("{many}.PHONY: $(LIST)\n").as_bytes())]);
+    assert_eq!(read.makefile.targets.len(), 5_000);
+    assert!(
+        read.makefile
+            .targets
+            .iter()
+            .all(|target| target.phony && target.recipe && target.description.is_some())
+    );
+    let long = format!("all: {}\n\tx\n# {}\nlast: ; x\n", "a\\:b ".repeat(500_000), "y".repeat(2_500_000));
+    assert_eq!(told(&reading(&[("Makefile", long.as_bytes())])), "\"all\" pr 1\n\"last\" r 4");
 }

@@ -16,6 +16,8 @@ pub(super) struct Variable {
     pub(super) cause: Option<String>,
     /// Whether the value is there only because the environment is assumed not to set the variable (`?=`).
     pub(super) assumed: bool,
+    /// Whether only another `override` changes it.
+    pub(super) overriding: bool,
 }
 
 /// What is known of a name that the text does not set.
@@ -38,8 +40,25 @@ impl Variables {
         self.0.get(name)
     }
 
-    pub(super) fn set(&mut self, name: String, variable: Variable) {
-        self.0.insert(name, variable);
+    /// Whether an assignment changes this variable: after an `override` only another one does.
+    pub(super) fn yields(&self, name: &str, overriding: bool) -> bool {
+        overriding || self.get(name).is_none_or(|variable| !variable.overriding)
+    }
+
+    pub(super) fn set(&mut self, name: &str, variable: Variable) {
+        self.0.insert(name.to_owned(), variable);
+    }
+
+    /// Puts more behind what is there.
+    pub(super) fn append(&mut self, name: &str, more: Variable) {
+        let Some(there) = self.0.get_mut(name) else { return self.set(name, more) };
+        if !there.value.is_empty() {
+            there.value.push(' ');
+        }
+        there.value.push_str(&more.value);
+        there.cause = there.cause.take().or(more.cause);
+        there.assumed |= more.assumed;
+        there.overriding |= more.overriding;
     }
 
     pub(super) fn remove(&mut self, name: &str) {

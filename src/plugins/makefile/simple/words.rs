@@ -61,14 +61,6 @@ pub(super) fn stem<'w>(word: &'w str, before: &str, behind: &str) -> Option<&'w 
     word.strip_prefix(before)?.strip_suffix(behind)
 }
 
-/// Whether a word matches a pattern with or without `%`.
-pub(super) fn matches(pattern: &str, word: &str) -> bool {
-    match around_percent(pattern) {
-        Ok((before, behind)) => stem(word, &before, behind).is_some(),
-        Err(whole) => whole == word,
-    }
-}
-
 /// The folder of a path, with its `/`; `./` where it has none.
 pub(super) fn folder(path: &str) -> &str {
     path.rfind('/').map_or("./", |slash| &path[..=slash])
