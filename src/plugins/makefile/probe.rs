@@ -1,0 +1,139 @@
+//! How make is asked for its database, so that it does as little as possible beyond reading.
+//!
+//! `make -pRrq` alone is no harmless question. What was tried with GNU make 4.3, and again with 4.4.1:
+//!
+//! - Without a goal make looks into the default goal, and under `-q` too it runs those lines of recipes that begin with
+//!   `+` or hold `$(MAKE)`. So it is given a goal, [`GOAL`], that is *old* as well (`-o`): what is old is never made, not by
+//!   a `%:` rule, `.DEFAULT`, a rule of that very name, or `MAKEFLAGS += -B`. That a goal is given also makes `MAKECMDGOALS`
+//!   true to life: a tool always names one.
+//! - Before its goals make remakes its makefiles, under `-q` too: automake's `config.status`, generated dependencies. So the
+//!   Makefile and each include that is known from the text are old as well. That goes for required includes that are not
+//!   there yet: make takes them for made, and neither runs their rules nor complains. What a Makefile includes by a
+//!   name that only running it tells is still remade, as it would be by any call of make.
+//! - `$(shell …)` and `!=` run while the Makefile is read: that is what trust is needed for. The time is bounded.
+//! - `MAKEFLAGS` set in the Makefile (`-n`, `-s`, `-j4`, `-B`, or emptied), `.SILENT`, `.POSIX`, `.ONESHELL` change nothing.
+//! - When a Makefile cannot be read, make ends with code 2 and still prints what it had read until then: half a database.
+//! - Messages and headings are translated, so the language is set; and cuff may itself be run by make, so what make
+//!   hands on to makes below it is emptied.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::place;
+use super::project::Project;
+use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Want, Word, one_line};
+
+/// The goal that is never made.
+const GOAL: &str = "cuff-only-reads";
+
+/// How long make may read. What is read in less is remembered; what is not is told.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How many makefiles are declared old, so that the command line stays one that a system takes.
+const MOST_OLD: usize = 1000;
+
+/// The question to make; `wants` is what reading the text asked for, includes among it.
+pub(super) fn probe(project: &Project, config: &Values, wants: &[Want]) -> Probe {
+    let mut words = project.words.iter().cloned();
+    let program = words.next().unwrap_or_else(|| Word::fixed("make"));
+    let mut arguments: Vec<Word> = words.collect();
+    arguments.push(Word::fixed("-pRrq"));
+    let mut olds = vec![place::in_folder(&project.folder, &project.file)];
+    for want in wants {
+        if let Want::File(path) = want
+            && olds.len() < MOST_OLD
+        {
+            let old = place::in_folder(&project.folder, path);
+            // The candidates for the Makefile itself and the like may be wanted more than once.
+            if !olds.contains(&old) {
+                olds.push(old);
+            }
+        }
+    }
+    for old in olds.iter().map(String::as_str).chain([GOAL]) {
+        arguments.extend([Word::fixed("-o"), Word::fixed(old)]);
+    }
+    arguments.push(Word::fixed(GOAL));
+    Probe {
+        command: Command {
+            program,
+            arguments,
+            directory: PathBuf::from(&project.folder),
+            environment: environment(config),
+            timeout: TIMEOUT,
+            script: None,
+            if_missing: None,
+        },
+    }
+}
+
+/// Settings may say what make is handed on, since its tools are run with it; the language is what the parser needs.
+fn environment(config: &Values) -> Vec<Change> {
+    let fixed = |name: &str, value: &str| Change {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        origin: Origin::Fixed,
+    };
+    let mut changes: Vec<Change> =
+        ["MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES", "MAKELEVEL"].map(|name| fixed(name, "")).into();
+    changes.extend(config.environment());
+    changes.push(fixed("LC_ALL", "C"));
+    changes
+}
+
+/// Why there is no answer: the probe was refused, did not start, took too long, printed too much.
+pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
+    let help = match fault {
+        Fault::ProgramNotFound => "install make, name it in make_command, or set `extractor: simple`",
+        Fault::TimedOut => {
+            "see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`"
+        }
+        _ => "set `extractor: simple` to read the Makefile as text alone",
+    };
+    // What was not carried out says so in its own words, which may hold names of the project's.
+    let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
+    told(fault, format!("make was not asked for its database, so the Makefile was read as text: {why}"))
+        .help(help)
+}
+
+/// An answer that holds no database.
+pub(super) fn no_database() -> Problem {
+    let what = "make printed no database, so the Makefile was read as text";
+    told(Fault::SourceInvalid, what.into())
+        .help("cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`")
+}
+
+/// What make found wrong with the Makefile, by the end of its standard error: `Makefile:3: *** missing separator.  Stop.`
+pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
+    let lines = || err.lines().filter(|line| !line.trim().is_empty());
+    let fatal = lines().filter(|line| line.contains("*** ")).find(|line| located(line).is_some());
+    // Of an include that is not there, the line before the last word tells where it is asked for.
+    let absent =
+        || lines().find(|line| line.ends_with(": No such file or directory") && located(line).is_some());
+    let any = || lines().find(|line| line.contains("*** ")).or_else(|| lines().next_back());
+    let line = fatal.or_else(absent).or_else(any).unwrap_or_default();
+    let (place, said) = located(line).map_or((None, line), |(file, number, said)| {
+        let file = place::in_project(&project.folder, file);
+        (Some(Location { file, line: Some(number), column: None }), said)
+    });
+    let said = said.split_once("*** ").map_or(said, |(_, said)| said).trim_end();
+    let said = said.strip_suffix("Stop.").unwrap_or(said).trim_end().trim_end_matches('.');
+    let said = one_line(said).unwrap_or_else(|| format!("it ended with code {code}"));
+    let problem = told(
+        Fault::SourceInvalid,
+        format!("make cannot read the Makefile, so it was read as text and its tools may fail: {said}"),
+    );
+    let problem = place.into_iter().fold(problem, Problem::at);
+    problem.help("try `make -n` to see it, and mend it; or set `extractor: simple`")
+}
+
+/// `FILE:LINE: what`, taken apart.
+fn located(line: &str) -> Option<(&str, usize, &str)> {
+    let (place, said) = line.split_once(": ")?;
+    let (file, number) = place.rsplit_once(':')?;
+    Some((file, number.parse().ok()?, said))
+}
+
+fn told(fault: Fault, what: String) -> Problem {
+    Problem { fault: Some(fault), ..Problem::warning(what) }
+}
