@@ -40,7 +40,11 @@ pub(super) struct Extraction {
 
 /// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
 pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extraction {
-    let text = simple::read(project, config.text(&DESCRIPTION_PREFIX), files);
+    settle(project, config, files, simple::read(project, config.text(&DESCRIPTION_PREFIX), files))
+}
+
+/// What holds, given what the text says.
+fn settle(project: &Project, config: &Values, files: &Files, text: Reading) -> Extraction {
     // Make is asked once the text has said all that it can: which includes there are, and whether it leaves doubts.
     let unseen = text.wants.iter().any(|want| !files.answers(want));
     match if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) }
@@ -55,6 +59,7 @@ pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extr
 }
 
 /// What the settings and the text lead to.
+#[derive(Debug)]
 enum Choice {
     /// The text holds, and why.
     Text(String),
@@ -155,4 +160,232 @@ fn as_text(text: Reading, note: String) -> Extraction {
 fn with_problem(mut extraction: Extraction, problem: Problem) -> Extraction {
     extraction.makefile.problems.push(problem);
     extraction
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::{Location, Probe, Seen, Word};
+    use crate::plugins::makefile::targets::Target;
+
+    /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.
+    const DATABASE: &str = "\
+# Make data base, printed on Sat Nov 21 09:29:21 2026
+
+# Variables
+
+MAKEFILE_LIST := Makefile more.mk
+
+# Implicit Rules
+
+# No implicit rules.
+
+# Files
+
+a:
+#  Implicit rule search has not been done.
+#  recipe to execute (from 'Makefile', line 1):
+\t x
+
+# files hash-table stats:
+# Finished Make data base on Sat Nov 21 09:29:21 2026
+";
+
+    fn project() -> Project {
+        Project {
+            file: "sub/Makefile".into(),
+            folder: "sub".into(),
+            words: vec![Word::settings("make"), Word::settings("--posix")],
+        }
+    }
+
+    fn values(extractor: &str, trust: bool) -> Values {
+        Values::of([(&EXTRACTOR, json!(extractor)), (&TRUST_MAKEFILE, json!(trust))])
+    }
+
+    /// A reading of the text that found `of the text`, after it had asked for one include.
+    fn text(doubts: bool, withheld: bool) -> Reading {
+        let doubt = |line, what: &str| Doubt {
+            at: Location { file: "sub/Makefile".into(), line: Some(line), column: None },
+            what: what.into(),
+        };
+        let mut reading = Reading { wants: vec![Want::File("sub/inc.mk".into())], ..Reading::default() };
+        reading.makefile.targets = vec![Target {
+            name: "of the text".into(),
+            phony: false,
+            description: None,
+            prerequisites: false,
+            recipe: true,
+            needed: false,
+            source: Location::file("sub/Makefile"),
+            only_if: withheld.then(|| doubt(3, "ifdef CI")),
+        }];
+        if doubts {
+            reading.makefile.doubts = vec![doubt(1, "the names of these targets depend on $(shell echo a)")];
+        }
+        reading
+    }
+
+    /// The note, the wants that are not answered, the targets, and the problems.
+    fn outcome(config: &Values, reading: (bool, bool), answer: Option<Probed>) -> String {
+        let mut files = Files::default();
+        _ = files.files.insert("sub/inc.mk".into(), Seen::Missing);
+        if let Some(answer) = answer {
+            let asked = settle(&project(), config, &files, text(reading.0, reading.1));
+            let Some(Want::Probe(probe)) = asked.wants.last() else { panic!("make is asked") };
+            _ = files.probes.insert(probe.clone(), answer);
+        }
+        let found = settle(&project(), config, &files, text(reading.0, reading.1));
+        assert_eq!(found.wants[0], Want::File("sub/inc.mk".into()), "what was seen stays wanted");
+        let mut lines = vec![found.note];
+        for want in found.wants.iter().filter(|want| !files.answers(want)) {
+            lines.push(match want {
+                Want::Probe(Probe { command }) => format!("probe: {}", command.line()),
+                other => format!("{other:?}"),
+            });
+        }
+        lines.extend(found.makefile.targets.iter().map(|target| format!("target: {}", target.name)));
+        lines.extend(found.makefile.doubts.iter().map(|doubt| format!("doubt: {}", doubt.what)));
+        for problem in &found.makefile.problems {
+            let (code, help) = (problem.fault.unwrap().number(), problem.help.as_deref().unwrap());
+            lines.push(format!("{code}: {problem}\n  {help}"));
+        }
+        lines.join("\n")
+    }
+
+    fn ended(code: i32, out: &str, err: &str) -> Option<Probed> {
+        Some(Probed::Ended { code, out: out.as_bytes().into(), err: err.into() })
+    }
+
+    fn nothing(fault: Fault, why: &str) -> Option<Probed> {
+        Some(Probed::Nothing { fault, why: why.into() })
+    }
+
+    #[test]
+    fn the_choice() {
+        let mut lines = String::new();
+        for (extractor, trust, reading) in [
+            ("simple", true, (true, true)),
+            ("auto", true, (false, false)),
+            ("auto", true, (true, false)),
+            ("auto", true, (false, true)),
+            ("auto", false, (true, false)),
+            ("make_database", true, (false, false)),
+            ("make_database", false, (false, false)),
+        ] {
+            let outcome = outcome(&values(extractor, trust), reading, None);
+            lines += &format!("{extractor}, trust {trust}, doubts and withheld {reading:?}\n{outcome}\n\n");
+        }
+        assert_snapshot!(lines, @r#"
+        simple, trust true, doubts and withheld (true, true)
+        read as text: the settings say `extractor: simple`
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        auto, trust true, doubts and withheld (false, false)
+        read as text: it leaves no doubt about its targets
+        target: of the text
+
+        auto, trust true, doubts and withheld (true, false)
+        read as text until make answers: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        auto, trust true, doubts and withheld (false, true)
+        read as text until make answers: sub/Makefile:3: ifdef CI
+        probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
+        target: of the text
+
+        auto, trust false, doubts and withheld (true, false)
+        read as text: the settings say `trust_makefile: false`, though sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        make_database, trust true, doubts and withheld (false, false)
+        read as text until make answers: the settings say `extractor: make_database`
+        probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
+        target: of the text
+
+        make_database, trust false, doubts and withheld (false, false)
+        read as text: make is not trusted with the Makefile
+        target: of the text
+        201: `extractor: make_database` needs `trust_makefile: true`, so the Makefile was read as text: make runs what a Makefile says while it reads it
+          set `trust_makefile: true` if you trust it, else `extractor: simple`
+        "#);
+    }
+
+    #[test]
+    fn make_is_not_asked_before_the_text_has_said_all() {
+        let files = Files::default();
+        let found = settle(&project(), &values("make_database", true), &files, text(true, true));
+        assert_eq!(found.wants, [Want::File("sub/inc.mk".into())]);
+        assert_eq!(found.makefile, text(true, true).makefile);
+    }
+
+    #[test]
+    fn the_answers() {
+        let auto = values("auto", true);
+        let mut lines = String::new();
+        for answer in [
+            ended(0, DATABASE, "Makefile:1: a warning"),
+            ended(1, DATABASE, ""),
+            ended(2, DATABASE, "Makefile:3: *** missing separator.  Stop.\n"),
+            ended(0, &DATABASE[..DATABASE.len() / 2], ""),
+            nothing(Fault::NotReady, "there is no settings.yml that allows it"),
+            nothing(Fault::TimedOut, "make -pRrq did not end within 10 seconds"),
+            nothing(Fault::ProgramNotFound, "make is not installed"),
+            nothing(Fault::NotStarted, "\u{1b}[2J"),
+        ] {
+            lines += &format!("{}\n\n", outcome(&auto, (true, false), answer));
+        }
+        assert_snapshot!(lines, @r#"
+        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        File("sub/Makefile")
+        File("sub/more.mk")
+        target: a
+
+        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        File("sub/Makefile")
+        File("sub/more.mk")
+        target: a
+
+        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        102: sub/Makefile:3: make cannot read the Makefile, so it was read as text and its tools may fail: missing separator
+          try `make -n` to see it, and mend it; or set `extractor: simple`
+
+        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        102: make printed no database, so the Makefile was read as text
+          cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`
+
+        read as text, since there is no settings.yml that allows it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        303: make did not say what it knows of the Makefile, so that was read as text: make -pRrq did not end within 10 seconds
+          see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`
+
+        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        103: make did not say what it knows of the Makefile, so that was read as text: make is not installed
+          install make, name it in make_command, or set `extractor: simple`
+
+        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        403: make did not say what it knows of the Makefile, so that was read as text: [2J
+          set `extractor: simple` to read the Makefile as text alone
+        "#);
+    }
 }

@@ -2,8 +2,11 @@
 
 /// A path that make names in its folder, as the project names it: without `.`, and without `..` behind a folder.
 pub(super) fn in_project(folder: &str, path: &str) -> String {
-    let joined = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
-    let absolute = joined.starts_with('/') && !(folder.is_empty() && !path.starts_with('/'));
+    let joined = match path.starts_with('/') || folder.is_empty() {
+        true => path.to_owned(),
+        false => format!("{folder}/{path}"),
+    };
+    let absolute = joined.starts_with('/');
     let tidy = parts(&joined).join("/");
     match (absolute, tidy.is_empty()) {
         (true, _) => format!("/{tidy}"),
@@ -47,6 +50,7 @@ mod tests {
         for (folder, make, project) in [
             (".", "Makefile", "Makefile"),
             ("", "mk/a.mk", "mk/a.mk"),
+            ("", "../a.mk", "../a.mk"),
             ("sub", "Makefile", "sub/Makefile"),
             ("sub/deep", "../a.mk", "sub/a.mk"),
             ("sub", "../../a.mk", "../a.mk"),

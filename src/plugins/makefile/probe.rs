@@ -92,7 +92,7 @@ pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
     };
     // What was not carried out says so in its own words, which may hold names of the project's.
     let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
-    told(fault, format!("make was not asked for its database, so the Makefile was read as text: {why}"))
+    told(fault, format!("make did not say what it knows of the Makefile, so that was read as text: {why}"))
         .help(help)
 }
 
@@ -136,4 +136,68 @@ fn located(line: &str) -> Option<(&str, usize, &str)> {
 
 fn told(fault: Fault, what: String) -> Problem {
     Problem { fault: Some(fault), ..Problem::warning(what) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::ENVIRONMENT;
+
+    fn project(folder: &str, file: &str) -> Project {
+        Project { file: file.into(), folder: folder.into(), words: vec![Word::fixed("make")] }
+    }
+
+    #[test]
+    fn everything_that_make_would_remake_is_old() {
+        let file = |path: &str| Want::File(path.into());
+        let wants = [file("sub/Makefile"), file("sub/mk/a.mk"), Want::Program("make".into()), file("top.mk")];
+        let probe = probe(&project("sub", "sub/Makefile"), &Values::default(), &wants);
+        assert_eq!(
+            probe.command.line(),
+            "make -pRrq -o Makefile -o mk/a.mk -o ../top.mk -o cuff-only-reads cuff-only-reads"
+        );
+        assert_eq!(probe.command.directory, PathBuf::from("sub"));
+        assert_eq!(probe.command.timeout, Duration::from_secs(10));
+        let many: Vec<Want> = (0..5000).map(|number| file(&format!("{number}.mk"))).collect();
+        let probe = super::probe(&project(".", "Makefile"), &Values::default(), &many);
+        assert_eq!(probe.command.arguments.len(), 2 * MOST_OLD + 4);
+    }
+
+    #[test]
+    fn settings_come_before_the_language_and_after_what_make_would_inherit() {
+        let config = Values::of([(&ENVIRONMENT, json!({"MAKEFLAGS": "-k", "LC_ALL": "de_DE", "CI": "1"}))]);
+        let command = probe(&project(".", "Makefile"), &config, &[]).command;
+        let said: Vec<String> =
+            command.environment.iter().map(|change| format!("{}={}", change.name, change.value)).collect();
+        assert_eq!(
+            said.join(" "),
+            "MAKEFLAGS= GNUMAKEFLAGS= MAKEFILES= MAKELEVEL= MAKEFLAGS=-k LC_ALL=de_DE CI=1 LC_ALL=C"
+        );
+    }
+
+    #[test]
+    fn what_make_found_wrong_has_its_place() {
+        for (err, expected) in [
+            ("Makefile:3: *** missing separator.  Stop.\n", "sub/Makefile:3: missing separator"),
+            ("Makefile:1: a warning\n../a.mk:12: *** boo: hoo.  Stop.\n", "a.mk:12: boo: hoo"),
+            (
+                "B.mk:2: missing.mk: No such file or directory\nmake: *** No rule to make target 'missing.mk'.  Stop.\n",
+                "sub/B.mk:2: missing.mk: No such file or directory",
+            ),
+            ("/srv/a b.mk:7: *** unterminated.  Stop.", "/srv/a b.mk:7: unterminated"),
+            ("make: *** virtual memory exhausted.  Stop.\n", "virtual memory exhausted"),
+            ("x\nmake: unknown option -- R\n\n", "make: unknown option -- R"),
+            ("a:b: *** \u{1b}[2Jx\u{202e}y\n", "[2Jxy"),
+            ("", "it ended with code 2"),
+            ("*** ", "it ended with code 2"),
+            (":: ***", ":: ***"),
+        ] {
+            let problem = rejected(&project("sub", "sub/Makefile"), 2, err);
+            let place = problem.location.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+            let said = problem.message.rsplit_once("may fail: ").unwrap().1;
+            assert_eq!(format!("{place}{said}"), expected, "{err:?}");
+        }
+    }
 }

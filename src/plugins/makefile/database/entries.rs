@@ -38,8 +38,6 @@ pub(super) struct Entry<'a> {
     pub(super) is_target: bool,
     /// Whether it is a prerequisite of `.PHONY`.
     pub(super) phony: bool,
-    /// Whether it is a makefile that may be missing.
-    pub(super) optional_makefile: bool,
     /// Where its recipe begins, when it has one.
     pub(super) recipe: Option<Place<'a>>,
 }
@@ -126,7 +124,6 @@ fn file<'a>(block: &[&'a str]) -> Option<Entry<'a>> {
             break;
         }
         entry.phony |= line.starts_with("#  Phony target");
-        entry.optional_makefile |= line.starts_with("#  A default, MAKEFILES, or -include/sinclude makefile");
     }
     Some(entry)
 }
@@ -146,14 +143,7 @@ fn pattern<'a>(block: &[&'a str]) -> Option<Entry<'a>> {
 fn header(line: &str) -> Option<Entry<'_>> {
     let (name, prerequisites) = line.split_once(": ").or_else(|| Some((line.strip_suffix(':')?, "")))?;
     let name = name.strip_suffix(':').unwrap_or(name);
-    (!name.is_empty()).then_some(Entry {
-        name,
-        prerequisites,
-        is_target: false,
-        phony: false,
-        optional_makefile: false,
-        recipe: None,
-    })
+    (!name.is_empty()).then_some(Entry { name, prerequisites, is_target: false, phony: false, recipe: None })
 }
 
 /// `#  recipe to execute (from 'Makefile', line 3):`.

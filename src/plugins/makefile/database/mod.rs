@@ -3,6 +3,8 @@
 mod entries;
 mod order;
 mod remarks;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,7 +40,7 @@ pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Make
     })
 }
 
-/// What make read, and would read if it were there; as the project names it.
+/// What make read, as the project names it. What it would have read, had it been there, the text knows at best.
 pub(super) fn files_read(project: &Project, out: &[u8]) -> Vec<String> {
     let out = String::from_utf8_lossy(out);
     entries(&out).map_or_else(Vec::new, |database| makefiles(&database, project))
@@ -47,10 +49,9 @@ pub(super) fn files_read(project: &Project, out: &[u8]) -> Vec<String> {
 /// In the order in which they were read, then those that the list lacks: a Makefile may empty it.
 fn makefiles(database: &Entries<'_>, project: &Project) -> Vec<String> {
     let listed = database.makefiles.split_whitespace().map(|file| file.replace("$$", "$"));
-    let optional = database.files.iter().filter(|entry| entry.optional_makefile).map(|entry| entry.name);
     let rules = database.files.iter().filter_map(|entry| Some(entry.recipe?.file));
     let mut known = HashSet::new();
-    let all = listed.chain(optional.chain(rules).map(ToOwned::to_owned));
+    let all = listed.chain(rules.map(ToOwned::to_owned));
     all.map(|file| place::in_project(&project.folder, &file))
         .filter(|file| known.insert(file.clone()))
         .collect()

@@ -28,7 +28,9 @@ impl<'a> Order<'a> {
                 lines.entry(&target.source.file).or_default().push((line, rank));
             }
         }
-        lines.values_mut().for_each(|lines| lines.sort_unstable());
+        for lines in lines.values_mut() {
+            lines.sort_unstable();
+        }
         let files = std::iter::once(own).chain(makefiles.iter().map(String::as_str));
         // Of a file that was read twice, the first time counts: a map keeps the last.
         let files: Vec<_> = files.enumerate().map(|(rank, file)| (file, rank)).collect();
@@ -45,10 +47,12 @@ impl<'a> Order<'a> {
             return (rank + 1, false, 0, 0, String::new());
         }
         let Location { file, line, .. } = &target.source;
+        let Some(line) = *line else {
+            return (usize::MAX, true, usize::MAX, usize::MAX, target.name.clone());
+        };
         let file_rank = self.files.get(file.as_str()).copied().unwrap_or(usize::MAX);
-        let line = line.unwrap_or(usize::MAX);
-        let before = if line == usize::MAX { None } else { self.rank_before(file, line) };
-        (before.unwrap_or(usize::MAX), true, file_rank, line, target.name.clone())
+        let rank = self.rank_before(file, line).unwrap_or(usize::MAX);
+        (rank, true, file_rank, line, target.name.clone())
     }
 
     /// One more than the rank of the target that precedes this line of the file; of the first, where none does.
