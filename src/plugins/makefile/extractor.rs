@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
 use super::targets::{Doubt, Makefile};
@@ -123,11 +124,11 @@ fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &s
             )
         }
         Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
-            Ok(makefile) => {
+            Ok(Database { makefile, files: read }) => {
                 let mut wants = text.wants;
                 wants.push(Want::Probe(probe));
-                let watched = database::files_read(project, out).into_iter().map(Want::File);
-                wants.extend(watched.collect::<Vec<_>>());
+                // An answer holds for as long as nothing that make read is another.
+                wants.extend(read.into_iter().map(Want::File));
                 Extraction { makefile, wants, note: format!("read with make's own database: {why}") }
             }
             Err(problem) => {
@@ -145,7 +146,7 @@ fn accept(
     out: &Arc<[u8]>,
     err: &str,
     text: &Reading,
-) -> Result<Makefile, Box<Problem>> {
+) -> Result<Database, Box<Problem>> {
     // 1: something is out of date, which is no error under `-q`.
     if !matches!(code, 0 | 1) {
         return Err(probe::rejected(project, code, err).into());

@@ -18,13 +18,22 @@ use super::simple::Reading;
 use super::targets::{Makefile, Pattern, Target};
 use crate::model::{Location, Problem};
 
+/// What make's own database says.
+#[derive(Debug, PartialEq)]
+pub(super) struct Database {
+    /// The targets as make knows them.
+    pub(super) makefile: Makefile,
+    /// What make read, as the project names it. What it would have read, had it been there, only the text knows.
+    pub(super) files: Vec<String>,
+}
+
 /// What make knows of the targets, put beside what the text says of them: the comments, and where rules without a
 /// recipe are. `None`: the output holds no whole database.
-pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Makefile> {
+pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Database> {
     let out = String::from_utf8_lossy(out);
     let database = entries(&out)?;
-    let makefiles = makefiles(&database, project);
-    let order = Order::new(&text.makefile.targets, &makefiles, &project.file);
+    let files = makefiles(&database, project);
+    let order = Order::new(&text.makefile.targets, &files, &project.file);
     let remarks = Remarks::new(text, &database, project);
     let mut targets = targets(&database, project, text, &remarks);
     targets.sort_by_cached_key(|target| order.of(target));
@@ -32,18 +41,8 @@ pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Make
     let names: HashSet<&str> = targets.iter().map(|target| target.name.as_str()).collect();
     let holds = |problem: &&Problem| !problem.withheld.iter().any(|name| names.contains(name.as_str()));
     let problems = text.makefile.problems.iter().filter(holds).cloned().collect();
-    Some(Makefile {
-        problems,
-        patterns: patterns(&database, project, text, &remarks),
-        targets,
-        doubts: Vec::new(),
-    })
-}
-
-/// What make read, as the project names it. What it would have read, had it been there, the text knows at best.
-pub(super) fn files_read(project: &Project, out: &[u8]) -> Vec<String> {
-    let out = String::from_utf8_lossy(out);
-    entries(&out).map_or_else(Vec::new, |database| makefiles(&database, project))
+    let patterns = patterns(&database, project, text, &remarks);
+    Some(Database { makefile: Makefile { targets, patterns, doubts: Vec::new(), problems }, files })
 }
 
 /// In the order in which they were read, then those that the list lacks: a Makefile may empty it.

@@ -261,7 +261,7 @@ fn listed(makefile: &Makefile) -> String {
 
 #[test]
 fn what_make_knows_in_the_order_of_the_sources() {
-    let makefile = read(&project("."), RECORDED.as_bytes(), &text()).unwrap();
+    let makefile = read(&project("."), RECORDED.as_bytes(), &text()).unwrap().makefile;
     assert_eq!(makefile.doubts, []);
     assert_snapshot!(listed(&makefile), @"
     all (Makefile:10) phony prerequisites Everything
@@ -285,7 +285,7 @@ fn what_make_knows_in_the_order_of_the_sources() {
 
 #[test]
 fn without_the_text_the_lines_of_recipes_give_the_order() {
-    let makefile = read(&project("sub"), RECORDED.as_bytes(), &Reading::default()).unwrap();
+    let makefile = read(&project("sub"), RECORDED.as_bytes(), &Reading::default()).unwrap().makefile;
     assert_snapshot!(listed(&makefile), @"
     build-api (sub/Makefile:15) prerequisites recipe needed -
     build-web (sub/Makefile:15) prerequisites recipe needed -
@@ -306,10 +306,11 @@ fn without_the_text_the_lines_of_recipes_give_the_order() {
 
 #[test]
 fn what_make_read() {
-    assert_eq!(files_read(&project("sub"), RECORDED.as_bytes()), ["sub/Makefile", "sub/rules.mk"]);
+    let files =
+        |folder, out: &str| read(&project(folder), out.as_bytes(), &Reading::default()).unwrap().files;
+    assert_eq!(files("sub", RECORDED), ["sub/Makefile", "sub/rules.mk"]);
     let emptied = RECORDED.replace("MAKEFILE_LIST := Makefile rules.mk", "MAKEFILE_LIST :=");
-    assert_eq!(files_read(&project("."), emptied.as_bytes()), ["Makefile", "rules.mk"]);
-    assert_eq!(files_read(&project("."), b""), [""; 0]);
+    assert_eq!(files(".", &emptied), ["Makefile", "rules.mk"]);
 }
 
 #[test]
@@ -317,7 +318,7 @@ fn the_last_whole_database_counts() {
     let other = RECORDED.replace("deploy-prod", "of another make");
     let read = |out: String| read(&project("."), out.as_bytes(), &Reading::default());
     let names = |out: String| {
-        let targets = read(out).unwrap_or_default().targets;
+        let targets = read(out).unwrap().makefile.targets;
         targets
             .into_iter()
             .filter(|target| target.name.contains("o"))
@@ -344,7 +345,7 @@ fn no_cut_and_no_bytes_lead_astray() {
         RECORDED.rfind("# Finished Make data base on ").unwrap() + "# Finished Make data base on ".len();
     for cut in 0..whole.len() {
         assert_eq!(read(&project("."), &whole[..cut], &text()).is_some(), cut >= last, "cut at {cut}");
-        assert_eq!(files_read(&project("."), &whole[cut..]).is_empty(), cut > first, "from {cut}");
+        assert_eq!(read(&project("."), &whole[cut..], &text()).is_none(), cut > first, "from {cut}");
     }
     // Any line may be missing, or be another.
     let lines: Vec<&str> = RECORDED.split_inclusive('\n').collect();
@@ -362,7 +363,7 @@ fn no_cut_and_no_bytes_lead_astray() {
     }
     let latin = RECORDED.replace("deploy-prod", "caf\u{1}").into_bytes();
     let latin: Vec<u8> = latin.into_iter().map(|byte| if byte == 1 { 0xE9 } else { byte }).collect();
-    let makefile = read(&project("."), &latin, &text()).unwrap();
+    let makefile = read(&project("."), &latin, &text()).unwrap().makefile;
     assert!(makefile.targets.iter().any(|target| target.name == "caf\u{FFFD}"));
 }
 
@@ -395,7 +396,7 @@ fn comments_go_to_the_rules_they_stand_on() {
                 ..target.clone()
             };
         }
-        let makefile = read(&project("."), RECORDED.as_bytes(), &text).unwrap();
+        let makefile = read(&project("."), RECORDED.as_bytes(), &text).unwrap().makefile;
         let targets = makefile.targets.iter().map(|target| (&target.name, &target.description));
         let all =
             targets.chain(makefile.patterns.iter().map(|pattern| (&pattern.name, &pattern.description)));
