@@ -28,6 +28,9 @@ pub(super) const DESCRIPTION_PREFIX: Field = Field {
     about: "What begins a comment that describes a target.",
 };
 
+/// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
+const MOST_WATCHED: usize = 500;
+
 /// What was found out, and how.
 #[derive(Debug)]
 pub(super) struct Extraction {
@@ -128,7 +131,7 @@ fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &s
                 let mut wants = text.wants;
                 wants.push(Want::Probe(probe));
                 // An answer holds for as long as nothing that make read is another.
-                wants.extend(read.into_iter().map(Want::File));
+                wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
                 Extraction { makefile, wants, note: format!("read with make's own database: {why}") }
             }
             Err(problem) => {
@@ -165,6 +168,8 @@ fn with_problem(mut extraction: Extraction, problem: Problem) -> Extraction {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use insta::assert_snapshot;
     use serde_json::json;
 
@@ -257,12 +262,12 @@ a:
         lines.join("\n")
     }
 
-    fn ended(code: i32, out: &str, err: &str) -> Option<Probed> {
-        Some(Probed::Ended { code, out: out.as_bytes().into(), err: err.into() })
+    fn ended(code: i32, out: &str, err: &str) -> Probed {
+        Probed::Ended { code, out: out.as_bytes().into(), err: err.into() }
     }
 
-    fn nothing(fault: Fault, why: &str) -> Option<Probed> {
-        Some(Probed::Nothing { fault, why: why.into() })
+    fn nothing(fault: Fault, why: &str) -> Probed {
+        Probed::Nothing { fault, why: why.into() }
     }
 
     #[test]
@@ -278,7 +283,8 @@ a:
             ("make_database", false, (false, false)),
         ] {
             let outcome = outcome(&values(extractor, trust), reading, None);
-            lines += &format!("{extractor}, trust {trust}, doubts and withheld {reading:?}\n{outcome}\n\n");
+            writeln!(lines, "{extractor}, trust {trust}, doubts and withheld {reading:?}\n{outcome}\n")
+                .unwrap();
         }
         assert_snapshot!(lines, @r#"
         simple, trust true, doubts and withheld (true, true)
@@ -341,7 +347,7 @@ a:
             nothing(Fault::ProgramNotFound, "make is not installed"),
             nothing(Fault::NotStarted, "\u{1b}[2J"),
         ] {
-            lines += &format!("{}\n\n", outcome(&auto, (true, false), answer));
+            writeln!(lines, "{}\n", outcome(&auto, (true, false), Some(answer))).unwrap();
         }
         assert_snapshot!(lines, @r#"
         read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)

@@ -2,10 +2,8 @@
 
 /// A path that make names in its folder, as the project names it: without `.`, and without `..` behind a folder.
 pub(super) fn in_project(folder: &str, path: &str) -> String {
-    let joined = match path.starts_with('/') || folder.is_empty() {
-        true => path.to_owned(),
-        false => format!("{folder}/{path}"),
-    };
+    let apart = path.starts_with('/') || folder.is_empty();
+    let joined = if apart { path.to_owned() } else { format!("{folder}/{path}") };
     let absolute = joined.starts_with('/');
     let tidy = parts(&joined).join("/");
     match (absolute, tidy.is_empty()) {

@@ -321,7 +321,7 @@ fn the_last_whole_database_counts() {
         let targets = read(out).unwrap().makefile.targets;
         targets
             .into_iter()
-            .filter(|target| target.name.contains("o"))
+            .filter(|target| target.name.contains('o'))
             .map(|target| target.name)
             .collect::<Vec<_>>()
     };
@@ -384,8 +384,8 @@ fn comments_go_to_the_rules_they_stand_on() {
         ("elsewhere.mk", 6, None, &[]),
     ] {
         let at = Location { file: file.into(), line: Some(line), column: None };
-        let mut text = Reading::default();
-        text.remarks = vec![Remark { at: at.clone(), description: "mine".into() }];
+        let remarks = vec![Remark { at: at.clone(), description: "mine".into() }];
+        let mut text = Reading { remarks, ..Reading::default() };
         text.makefile.targets = self::text().makefile.targets;
         text.makefile.targets.truncate(usize::from(owner.is_some()));
         for target in &mut text.makefile.targets {
