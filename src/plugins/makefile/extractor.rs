@@ -50,7 +50,7 @@ pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extr
 /// What holds, given what the text says.
 fn settle(project: &Project, config: &Values, files: &Files, text: Reading) -> Extraction {
     // Make is asked once the text has said all that it can: which includes there are, and whether it leaves doubts.
-    let unseen = text.wants.iter().any(|want| !files.answers(want));
+    let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
     match if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) }
     {
         Choice::Text(why) => as_text(text, format!("read as text: {why}")),
@@ -106,7 +106,7 @@ fn untrusted() -> Problem {
 
 /// Make's answer, as far as it gave one; else the text.
 fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &str) -> Extraction {
-    let probe = probe::probe(project, config, &text.wants);
+    let probe = probe::probe(project, config, &text.includes);
     let answer = files.probes.get(&probe);
     let stays = |mut text: Reading, probe, note| {
         text.wants.push(Want::Probe(probe));
@@ -174,7 +174,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{Location, Probe, Seen, Word};
+    use crate::model::{File, Link, Location, Probe, Seen, Word};
     use crate::plugins::makefile::targets::Target;
 
     /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.
@@ -208,6 +208,21 @@ a:
         }
     }
 
+    /// The Makefile alone.
+    fn seen() -> Files {
+        let file = File {
+            bytes: b"$(shell echo a): ; x\n".as_slice().into(),
+            size: 21,
+            mode: 0o644,
+            executable: false,
+            link: Link::Direct,
+            canonical: "/project/sub/Makefile".into(),
+            device: 1,
+            inode: 1,
+        };
+        Files { files: [("sub/Makefile".into(), Seen::File(file))].into(), ..Files::default() }
+    }
+
     fn values(extractor: &str, trust: bool) -> Values {
         Values::of([(&EXTRACTOR, json!(extractor)), (&TRUST_MAKEFILE, json!(trust))])
     }
@@ -218,7 +233,8 @@ a:
             at: Location { file: "sub/Makefile".into(), line: Some(line), column: None },
             what: what.into(),
         };
-        let mut reading = Reading { wants: vec![Want::File("sub/inc.mk".into())], ..Reading::default() };
+        let wants = vec![Want::File("sub/inc.mk".into())];
+        let mut reading = Reading { wants, includes: ["inc.mk".into()].into(), ..Reading::default() };
         reading.makefile.targets = vec![Target {
             name: "of the text".into(),
             phony: false,
@@ -237,7 +253,7 @@ a:
 
     /// The note, the wants that are not answered, the targets, and the problems.
     fn outcome(config: &Values, reading: (bool, bool), answer: Option<Probed>) -> String {
-        let mut files = Files::default();
+        let mut files = seen();
         _ = files.files.insert("sub/inc.mk".into(), Seen::Missing);
         if let Some(answer) = answer {
             let asked = settle(&project(), config, &files, text(reading.0, reading.1));
@@ -327,10 +343,12 @@ a:
 
     #[test]
     fn make_is_not_asked_before_the_text_has_said_all() {
-        let files = Files::default();
+        let files = seen();
         let found = settle(&project(), &values("make_database", true), &files, text(true, true));
         assert_eq!(found.wants, [Want::File("sub/inc.mk".into())]);
         assert_eq!(found.makefile, text(true, true).makefile);
+        let found = settle(&project(), &values("make_database", true), &Files::default(), Reading::default());
+        assert_eq!(found.wants, [], "nor before there is a text");
     }
 
     #[test]
@@ -351,12 +369,10 @@ a:
         }
         assert_snapshot!(lines, @r#"
         read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
-        File("sub/Makefile")
         File("sub/more.mk")
         target: a
 
         read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
-        File("sub/Makefile")
         File("sub/more.mk")
         target: a
 

@@ -16,12 +16,13 @@
 //! - Messages and headings are translated, so the language is set; and cuff may itself be run by make, so what make
 //!   hands on to makes below it is emptied.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::place;
 use super::project::Project;
-use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Want, Word, one_line};
+use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Word, one_line};
 
 /// The goal that is never made.
 const GOAL: &str = "cuff-only-reads";
@@ -32,25 +33,15 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// How many makefiles are declared old, so that the command line stays one that a system takes.
 const MOST_OLD: usize = 1000;
 
-/// The question to make; `wants` is what reading the text asked for, includes among it.
-pub(super) fn probe(project: &Project, config: &Values, wants: &[Want]) -> Probe {
+/// The question to make, given the names of all files that the text is known to include.
+pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<String>) -> Probe {
     let mut words = project.words.iter().cloned();
     let program = words.next().unwrap_or_else(|| Word::fixed("make"));
     let mut arguments: Vec<Word> = words.collect();
     arguments.push(Word::fixed("-pRrq"));
-    let mut olds = vec![place::in_folder(&project.folder, &project.file)];
-    for want in wants {
-        if let Want::File(path) = want
-            && olds.len() < MOST_OLD
-        {
-            let old = place::in_folder(&project.folder, path);
-            // The candidates for the Makefile itself and the like may be wanted more than once.
-            if !olds.contains(&old) {
-                olds.push(old);
-            }
-        }
-    }
-    for old in olds.iter().map(String::as_str).chain([GOAL]) {
+    let own = place::in_folder(&project.folder, &project.file);
+    let others = includes.iter().filter(|name| **name != own).map(String::as_str);
+    for old in [own.as_str()].into_iter().chain(others.take(MOST_OLD)).chain([GOAL]) {
         arguments.extend([Word::fixed("-o"), Word::fixed(old)]);
     }
     arguments.push(Word::fixed(GOAL));
@@ -151,24 +142,23 @@ mod tests {
 
     #[test]
     fn everything_that_make_would_remake_is_old() {
-        let file = |path: &str| Want::File(path.into());
-        let wants = [file("sub/Makefile"), file("sub/mk/a.mk"), Want::Program("make".into()), file("top.mk")];
-        let probe = probe(&project("sub", "sub/Makefile"), &Values::default(), &wants);
+        let includes = ["Makefile", "mk/a.mk", "../top.mk", "-f"].map(String::from).into();
+        let probe = probe(&project("sub", "sub/Makefile"), &Values::default(), &includes);
         assert_eq!(
             probe.command.line(),
-            "make -pRrq -o Makefile -o mk/a.mk -o ../top.mk -o cuff-only-reads cuff-only-reads"
+            "make -pRrq -o Makefile -o -f -o ../top.mk -o mk/a.mk -o cuff-only-reads cuff-only-reads"
         );
         assert_eq!(probe.command.directory, PathBuf::from("sub"));
         assert_eq!(probe.command.timeout, Duration::from_secs(10));
-        let many: Vec<Want> = (0..5000).map(|number| file(&format!("{number}.mk"))).collect();
+        let many = (0..5000).map(|number| format!("{number}.mk")).collect();
         let probe = super::probe(&project(".", "Makefile"), &Values::default(), &many);
-        assert_eq!(probe.command.arguments.len(), 2 * MOST_OLD + 4);
+        assert_eq!(probe.command.arguments.len(), 2 * MOST_OLD + 6);
     }
 
     #[test]
     fn settings_come_before_the_language_and_after_what_make_would_inherit() {
         let config = Values::of([(&ENVIRONMENT, json!({"MAKEFLAGS": "-k", "LC_ALL": "de_DE", "CI": "1"}))]);
-        let command = probe(&project(".", "Makefile"), &config, &[]).command;
+        let command = probe(&project(".", "Makefile"), &config, &BTreeSet::new()).command;
         let said: Vec<String> =
             command.environment.iter().map(|change| format!("{}={}", change.name, change.value)).collect();
         assert_eq!(

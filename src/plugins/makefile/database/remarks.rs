@@ -10,6 +10,9 @@ use crate::plugins::makefile::simple::{Reading, Remark};
 /// How many lines a recipe may begin below the line where its rule begins: prerequisites may be continued.
 const FARTHEST: usize = 3;
 
+/// A comment on a rule that makes more files than these is about the rule, and says nothing of any one of them.
+const MOST_FILES: usize = 20;
+
 /// The comments, by the recipes that they belong to.
 #[derive(Debug)]
 pub(super) struct Remarks<'a>(HashMap<Place<'a>, &'a str>);
@@ -40,7 +43,13 @@ impl<'a> Remarks<'a> {
         };
         let found =
             text.remarks.iter().filter_map(|remark| Some((belongs(remark)?, remark.description.as_str())));
-        Self(found.collect())
+        let mut remarks: HashMap<Place<'a>, &'a str> = found.collect();
+        let mut sharing: HashMap<Place<'a>, usize> = HashMap::new();
+        for recipe in database.files.iter().filter(|entry| !entry.phony).filter_map(|entry| entry.recipe) {
+            *sharing.entry(recipe).or_default() += 1;
+        }
+        remarks.retain(|recipe, _| sharing.get(recipe).is_none_or(|files| *files <= MOST_FILES));
+        Self(remarks)
     }
 
     /// What the comment on the rule of this recipe says.

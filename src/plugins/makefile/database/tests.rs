@@ -408,6 +408,22 @@ fn comments_go_to_the_rules_they_stand_on() {
 }
 
 #[test]
+fn a_comment_on_a_rule_of_many_files_describes_none_of_them() {
+    let described = |files: usize, flag: &str| {
+        let file =
+            |at| format!("f{at}:\n{flag}#  x\n#  recipe to execute (from 'Makefile', line 15):\n\tcc\n\n");
+        let files: String = (0..files).map(file).collect();
+        let out = RECORDED.replace("\n# Files\n\nh#x", &format!("\n# Files\n\n{files}h#x"));
+        let found = read(&project("."), out.as_bytes(), &text()).unwrap().makefile.targets;
+        found.iter().filter(|target| target.description.as_deref() == Some("Build one")).count()
+    };
+    // `build-api` and `build-web` have that recipe as well.
+    assert_eq!(described(18, ""), 20);
+    assert_eq!(described(19, ""), 0);
+    assert_eq!(described(19, "#  Phony target (prerequisite of .PHONY).\n"), 21);
+}
+
+#[test]
 fn suffix_rules_are_no_targets() {
     let entry =
         Entry { name: ".SUFFIXES", prerequisites: ".in .out", is_target: true, phony: false, recipe: None };
