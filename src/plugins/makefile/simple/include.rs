@@ -50,6 +50,7 @@ impl Reader<'_> {
     }
 
     fn include_file(&mut self, name: &str, required: bool) {
+        self.includes.insert(name.to_owned());
         let Some(path) = self.within(name) else {
             return self.doubt(format!("`{}` lies outside of the project and is not read", shown(name)));
         };

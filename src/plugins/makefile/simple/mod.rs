@@ -23,6 +23,7 @@ mod setting;
 mod variables;
 mod words;
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use self::reader::Reader;
@@ -40,6 +41,8 @@ pub(super) struct Reading {
     pub(super) makefile: Makefile,
     /// What must be seen to read on: included files, folders that `$(wildcard …)` asks for.
     pub(super) wants: Vec<Want>,
+    /// Every file that an include names, there or not, as make is told its name.
+    pub(super) includes: BTreeSet<String>,
     /// Every rule that a comment describes, in order, also those whose names reading cannot know.
     pub(super) remarks: Vec<Remark>,
 }
@@ -70,7 +73,8 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.conclude_includes();
     let (targets, patterns) = reader.drafts.finish(&reader.conditions);
     let makefile = Makefile { targets, patterns, doubts: reader.doubts, problems: reader.problems };
-    Reading { makefile, wants: reader.wants.into_iter().collect(), remarks: reader.remarks }
+    let wants = reader.wants.into_iter().collect();
+    Reading { makefile, wants, includes: reader.includes, remarks: reader.remarks }
 }
 
 /// The project's root, links resolved, where the Makefile lies below it as its path says.

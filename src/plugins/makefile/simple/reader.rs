@@ -31,6 +31,8 @@ pub(super) struct Reader<'a> {
     pub(super) drafts: Drafts,
     pub(super) comments: Comments<'a>,
     pub(super) wants: BTreeSet<Want>,
+    /// The names that includes gave.
+    pub(super) includes: BTreeSet<String>,
     pub(super) doubts: Vec<Doubt>,
     pub(super) problems: Vec<Problem>,
     /// Where the line that is read stands.
@@ -86,6 +88,7 @@ impl<'a> Reader<'a> {
             drafts: Drafts::default(),
             comments: Comments::new(prefix),
             wants: BTreeSet::new(),
+            includes: BTreeSet::new(),
             doubts: Vec::new(),
             problems: Vec::new(),
             at: Location::file(&project.file),
