@@ -20,6 +20,8 @@ mod reader;
 mod rules;
 mod scan;
 mod setting;
+mod text;
+mod tokens;
 mod variables;
 mod words;
 

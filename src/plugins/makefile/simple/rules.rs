@@ -11,60 +11,11 @@ use super::drafts::{Rule, is_special};
 use super::lines::joined;
 use super::names;
 use super::reader::Reader;
-use super::scan::{after_reference, around_percent, is_space, until};
+use super::scan::{around_percent, until};
+use super::tokens::{Token, token};
 use super::variables::HOLE;
 use crate::model::{Fault, Problem, shown};
 use crate::plugins::makefile::targets::{Doubt, Pattern};
-
-/// What a line has between blanks, as far as telling a rule needs it.
-#[derive(Debug, PartialEq, Eq)]
-enum Token {
-    End,
-    Colon,
-    Semicolon,
-    Word,
-}
-
-/// The next token from `at` on, and where it ends.
-fn token(text: &str, at: usize) -> (Token, usize, usize) {
-    let bytes = text.as_bytes();
-    let begin = at + text[at..].len() - text[at..].trim_start_matches(is_space).len();
-    let rest = &bytes[begin..];
-    let operator = |written: &str| rest.starts_with(written.as_bytes());
-    let Some(first) = rest.first() else { return (Token::End, begin, begin) };
-    if *first == b';' {
-        return (Token::Semicolon, begin, begin + 1);
-    }
-    for (written, found) in [
-        ("::=", Token::Word),
-        ("&::", Token::Colon),
-        (":=", Token::Word),
-        ("::", Token::Colon),
-        ("&:", Token::Colon),
-        ("+=", Token::Word),
-        ("?=", Token::Word),
-        ("!=", Token::Word),
-        (":", Token::Colon),
-        ("=", Token::Word),
-    ] {
-        if operator(written) {
-            return (found, begin, begin + written.len());
-        }
-    }
-    let mut end = begin;
-    while let Some(byte) = bytes.get(end) {
-        let next = bytes.get(end + 1);
-        match byte {
-            b' ' | b'\t' | b'=' | b':' => break,
-            b'$' => end = after_reference(bytes, end),
-            b'?' | b'+' if next == Some(&b'=') => break,
-            b'&' if next == Some(&b':') => break,
-            b'\\' if next.is_some_and(|next| b":;=\\".contains(next)) => end += 2,
-            _ => end += 1,
-        }
-    }
-    (Token::Word, begin, end.max(begin + 1).min(bytes.len()))
-}
 
 /// A rule's line with what stands before its colon expanded.
 struct Split {
