@@ -10,9 +10,12 @@ mod stop;
 mod ui;
 
 use std::ffi::OsString;
+use std::future::Future;
 use std::io;
 use std::path::Path;
+use std::pin::pin;
 use std::process::ExitCode;
+use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
 
@@ -159,6 +162,15 @@ fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str>) -> bool)
 /// What is wrong with the settings, as JSON.
 fn complaint_json(complaint: &SettingsProblem) -> Value {
     wire::problem(complaint.instance.as_deref(), complaint.code.clone(), &complaint.into())
+}
+
+/// The answer of a future that seldom needs a runtime, as [`Engine::list`]: one is built where it is not ready at once.
+fn wait_for<Answer>(future: impl Future<Output = Answer>) -> io::Result<Answer> {
+    let mut future = pin!(future);
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Ok(answer),
+        Poll::Pending => Ok(runtime()?.block_on(future)),
+    }
 }
 
 /// An async runtime, for the commands that need one: one thread, since cuff waits more than it works.
