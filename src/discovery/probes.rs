@@ -108,17 +108,24 @@ impl Probes {
         self.remembered.get(&key)
     }
 
-    /// Keeps what was carried out just now beside these files.
+    /// Keeps what was carried out just now beside these files, in place of what was kept before.
     fn keep(&mut self, trust: Trust, files: Hash, fresh: BTreeMap<Probe, Answer>) {
-        for Answer { key, circumstances, probed } in fresh.into_values().filter(|answer| answer.lasts()) {
-            let record = Record { circumstances, files, at: trust.now, probed };
-            if let Some(cache) = &self.cache
-                && record.size() <= LARGEST_STORED
-            {
-                // Where it cannot be kept, the next process asks again.
-                let _ = cache.write(&name(key), &record.encode(key));
+        for answer in fresh.into_values() {
+            let (key, lasts) = (answer.key, answer.lasts());
+            let record =
+                Record { circumstances: answer.circumstances, files, at: trust.now, probed: answer.probed };
+            if let Some(cache) = &self.cache {
+                // Where neither can be done, the next process finds another answer or none, and judges that.
+                let _ = match lasts && record.size() <= LARGEST_STORED {
+                    true => cache.write(&name(key), &record.encode(key)),
+                    false => cache.remove(&name(key)),
+                };
             }
-            self.remembered.insert(key, record);
+            if lasts {
+                self.remembered.insert(key, record);
+            } else {
+                self.remembered.remove(&key);
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::model::{
     Caller, Capture, Change, Command, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word,
     check,
 };
-use crate::policy;
+use crate::policy::{self, Permit};
 use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// A call as a face received it.
@@ -69,28 +69,57 @@ impl Engine {
         let Role::Run { command, rehearsal, .. } = &found.tool.role else {
             return Ok(self.answer(registry, found, &values).await);
         };
-        let mut command = self.plan(found, (**command).clone(), &values, request)?;
-        let announced = values.flag(&DRY_RUN).then(|| report::announcement(&command.line()));
-        if let (Some(_), Some(flag)) = (&announced, rehearsal) {
-            command.arguments.insert(0, Word::fixed(*flag));
+        let command = self.plan(found, (**command).clone(), &values, request)?;
+        let tee = Tee { sink, capture: Capture::default() };
+        if values.flag(&DRY_RUN) {
+            return self.dry_run(found, command, *rehearsal, tee, cancel).await;
         }
+        let metadata = report::metadata(&command, &found.tool.metadata);
+        let permit = self.permit(found, command)?;
+        Ok(self.execute(found, permit, metadata, tee, cancel).await)
+    }
+
+    /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it.
+    async fn dry_run(
+        &self,
+        found: &Registered,
+        mut command: Command,
+        rehearsal: Option<&'static str>,
+        mut tee: Tee<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Report, RunError> {
+        let text = report::announcement(&command.line());
+        command.arguments.splice(..0, rehearsal.map(Word::fixed));
         let mut metadata = report::metadata(&command, &found.tool.metadata);
-        let refused = |refusal| RunError::refused(self.prefix(found), refusal);
-        let permit = policy::decide(command).map_err(refused)?;
-        if announced.is_some() {
-            metadata.insert("dry_run".into(), Value::Bool(true));
+        metadata.insert("dry_run".into(), Value::Bool(true));
+        let permit = self.permit(found, command)?;
+        if rehearsal.is_none() {
+            return Ok(report::dry_run(found, text, metadata));
         }
-        let (mut tee, cancel) = (Tee { sink, capture: Capture::default() }, cancel.child_token());
-        match (announced, rehearsal) {
-            (Some(text), None) => return Ok(report::dry_run(found, text, metadata)),
-            (Some(text), Some(_)) if tee.write(Stream::Out, text.as_bytes()).is_break() => cancel.cancel(),
-            _ => {}
+        let cancel = cancel.child_token();
+        if tee.write(Stream::Out, text.as_bytes()).is_break() {
+            cancel.cancel();
         }
+        Ok(self.execute(found, permit, metadata, tee, &cancel).await)
+    }
+
+    fn permit(&self, found: &Registered, command: Command) -> Result<Permit, RunError> {
+        policy::decide(command).map_err(|refusal| RunError::refused(self.prefix(found), refusal))
+    }
+
+    async fn execute(
+        &self,
+        found: &Registered,
+        permit: Permit,
+        metadata: Map<String, Value>,
+        mut tee: Tee<'_>,
+        cancel: &CancellationToken,
+    ) -> Report {
         let advice = permit.command().if_missing.clone();
-        let outcome = execution::run(permit, &self.host, &mut tee, &cancel).await;
+        let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
         let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
         let words = report::Words { noun, prefix: self.prefix(found), advice };
-        Ok(report::ran(found, &words, outcome, &tee.capture, metadata))
+        report::ran(found, &words, outcome, &tee.capture, metadata)
     }
 
     async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {

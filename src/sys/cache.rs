@@ -72,6 +72,14 @@ impl Cache {
         self.sweep()
     }
 
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// The operating system's, where there is none too.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.folder.join(name))
+    }
+
     fn is_ours(&self) -> bool {
         fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir() && is_private(&found))
     }
@@ -139,6 +147,8 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o7777;
         assert_eq!((mode(&cache.folder), mode(&cache.folder.join("a"))), (0o700, 0o600));
         assert_eq!(fs::read_dir(&cache.folder).unwrap().count(), 1, "nothing is left beside it");
+        cache.remove("a").unwrap();
+        assert_eq!(cache.read("a", 3), None);
     }
 
     #[test]
