@@ -2,24 +2,10 @@
 
 use blake3::{Hash, Hasher};
 
-use crate::model::{File, Files, Link, Matches, Probed, Seen};
+use crate::model::{File, Files, Link, Matches, Seen};
 
-/// Everything but what probes brought: what they brought holds for as long as this stays the same.
+/// Everything but what probes brought: that holds for as long as this stays the same.
 pub(super) fn of_files(files: &Files) -> Hash {
-    hash_files(files).finalize()
-}
-
-/// Everything, what probes brought included.
-pub(super) fn of_everything(files: &Files) -> Hash {
-    let mut hasher = hash_files(files);
-    for (probe, probed) in &files.probes {
-        part(&mut hasher, format!("{probe:?}").as_bytes());
-        add_probed(&mut hasher, probed);
-    }
-    hasher.finalize()
-}
-
-fn hash_files(files: &Files) -> Hasher {
     let mut hasher = Hasher::new();
     for (path, seen) in &files.files {
         add_seen(&mut hasher, path, seen);
@@ -32,22 +18,7 @@ fn hash_files(files: &Files) -> Hasher {
         part(&mut hasher, name.as_bytes());
         part(&mut hasher, path.as_ref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
     }
-    hasher
-}
-
-fn add_probed(hasher: &mut Hasher, probed: &Probed) {
-    match probed {
-        Probed::Ended { code, out, err } => {
-            part(hasher, &code.to_le_bytes());
-            part(hasher, out);
-            part(hasher, err.as_bytes());
-        }
-        Probed::Nothing { fault, why } => {
-            part(hasher, b"nothing");
-            part(hasher, &fault.number().to_le_bytes());
-            part(hasher, why.as_bytes());
-        }
-    }
+    hasher.finalize()
 }
 
 fn add_matches(hasher: &mut Hasher, matches: &Matches) {

@@ -3,6 +3,7 @@
 //! Which files a probe depends on is wanted only after it answered. So an answer from before is taken for granted
 //! until the look is over; when the look then saw other files than it was given for, it is done again without it.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, SystemTime};
 
@@ -62,21 +63,16 @@ impl Probes {
             let mut given_for = Vec::new();
             let mut look = Look::new(place, &wants);
             while let Some(probe) = look.go_on() {
-                let before = if may_recall { self.recall(place, trust, &probe) } else { None };
-                let probed = match (fresh.get(&probe), before) {
-                    (Some(Answer { probed, .. }), _) => Probed::clone(probed),
-                    (None, Some(record)) => {
-                        given_for.push(record.files);
-                        record.probed.clone()
-                    }
-                    (None, None) => {
-                        let answer = Answer::of(place, prober, &probe).await;
-                        let probed = answer.probed.clone();
-                        fresh.insert(probe.clone(), answer);
-                        probed
-                    }
+                if may_recall && let Some(record) = self.recall(place, trust, &probe) {
+                    given_for.push(record.files);
+                    look.answer(probe, record.probed.clone());
+                    continue;
+                }
+                let answer = match fresh.entry(probe.clone()) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(open) => open.insert(Answer::of(place, prober, &probe).await),
                 };
-                look.answer(probe, probed);
+                look.answer(probe, answer.probed.clone());
             }
             let (files, problem) = look.end();
             if fresh.is_empty() && given_for.is_empty() {
@@ -116,9 +112,10 @@ impl Probes {
                 Record { circumstances: answer.circumstances, files, at: trust.now, probed: answer.probed };
             if let Some(cache) = &self.cache {
                 // Where neither can be done, the next process finds another answer or none, and judges that.
-                let _ = match lasts && record.size() <= LARGEST_STORED {
-                    true => cache.write(&name(key), &record.encode(key)),
-                    false => cache.remove(&name(key)),
+                let _ = if lasts && record.size() <= LARGEST_STORED {
+                    cache.write(&name(key), &record.encode(key))
+                } else {
+                    cache.remove(&name(key))
                 };
             }
             if lasts {

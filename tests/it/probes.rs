@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use cuff::engine::{Addressed, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
-    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, Files, Location, Probe, Probed,
-    Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
+    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, Fault, Files, Location, Probe,
+    Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
 use cuff::sys::process::Supervisor;
@@ -142,7 +142,7 @@ fn at_once<Answer>(future: impl Future<Output = Answer>) -> Option<Answer> {
 /// The only problem.
 fn problem(registry: &Registry) -> (Option<u16>, String) {
     let [reported] = registry.problems() else { panic!("{:?}", registry.problems()) };
-    (reported.problem.fault.map(|fault| fault.number()), reported.problem.message.clone())
+    (reported.problem.fault.map(Fault::number), reported.problem.message.clone())
 }
 
 #[test]
@@ -294,7 +294,8 @@ async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, 
 fn tool(root: &Path) -> std::path::PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let file = root.join("tool.sh");
-    fs::write(&file, "#!/bin/sh\nprintf '%s\\n' \"$*\"\necho oh >&2\ntest \"$2\" != bad || exit 2\n").unwrap();
+    fs::write(&file, "#!/bin/sh\nprintf '%s\\n' \"$*\"\necho oh >&2\ntest \"$2\" != bad || exit 2\n")
+        .unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     file
 }
