@@ -14,7 +14,7 @@ use crate::wire;
 ///
 /// `of` is the plugin or instance that alone is wanted. What is left out takes its problems along.
 pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
-    let registry = super::wait_for(engine.list())?;
+    let registry = super::wait_for(ui, engine.list())?;
     if let Some(name) = of {
         known(engine, name)?;
     }

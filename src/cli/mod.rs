@@ -164,12 +164,18 @@ fn complaint_json(complaint: &SettingsProblem) -> Value {
     wire::problem(complaint.instance.as_deref(), complaint.code.clone(), &complaint.into())
 }
 
-/// The answer of a future that seldom needs a runtime, as [`Engine::list`]: one is built where it is not ready at once.
-fn wait_for<Answer>(future: impl Future<Output = Answer>) -> io::Result<Answer> {
+/// The answer of a future that seldom needs a runtime, as [`Engine::list`]: one is built where it is not ready at once,
+/// and a person is shown that something goes on.
+fn wait_for<Answer>(ui: &Ui, future: impl Future<Output = Answer>) -> io::Result<Answer> {
     let mut future = pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => Ok(answer),
-        Poll::Pending => Ok(runtime()?.block_on(future)),
+        Poll::Pending => {
+            let waiting = ui.waiting();
+            let answer = runtime()?.block_on(future);
+            waiting.finish_and_clear();
+            Ok(answer)
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::plugin::Plugin;
 use crate::settings::{Instance, SettingsProblem};
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
-use probe::Probes;
+use probe::HostProber;
 
 pub use crate::execution::Sink;
 pub use crate::registry::{Noted, Registered, Registry, Reported};
@@ -67,7 +67,7 @@ pub struct Engine {
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
     host: Host,
-    probes: Probes,
+    prober: HostProber,
 }
 
 impl Engine {
@@ -116,7 +116,7 @@ impl Engine {
 
     fn place(&self) -> Place<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
-        let prober = self.file.is_some().then_some(&self.probes as &dyn Prober);
+        let prober = self.file.is_some().then_some(&self.prober as &dyn Prober);
         Place { root: &self.root, environment: &self.surroundings.environment, prober }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::probe::Probes;
+use super::probe::HostProber;
 use super::{Engine, Surroundings};
 use crate::discovery::{self, Memory, Place};
 use crate::execution::{Host, Slots};
@@ -179,7 +179,7 @@ impl Engine {
             clock: surroundings.clock.clone(),
         };
         // With a place of its own a probe waits for no run, and so no list does.
-        let (host, probes) = (host(Slots::default()), Probes::new(host(Slots::new(1))));
+        let (host, prober) = (host(Slots::default()), HostProber::new(host(Slots::new(1))));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
         Self {
@@ -192,7 +192,7 @@ impl Engine {
             memory: memory.into(),
             losses: Vec::new().into(),
             host,
-            probes,
+            prober,
         }
     }
 

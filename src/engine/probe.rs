@@ -17,19 +17,19 @@ const MOST_OUTPUT: usize = 32 * 1024 * 1024;
 /// How many of the last bytes on standard error are kept.
 const ERROR_END: usize = 4 * 1024;
 
-/// What carries out the probes of a project.
+/// Carries out the probes of a project on this machine.
 #[derive(Debug)]
-pub(super) struct Probes {
+pub(super) struct HostProber {
     host: Host,
 }
 
-impl Probes {
+impl HostProber {
     pub(super) fn new(host: Host) -> Self {
         Self { host }
     }
 }
 
-impl Prober for Probes {
+impl Prober for HostProber {
     fn probe<'a>(&'a self, probe: &'a Probe) -> Probing<'a> {
         Box::pin(carry_out(&self.host, &probe.command))
     }

@@ -39,8 +39,10 @@ impl Server {
 
     /// Lists once, so that the instructions can say what could not be offered.
     async fn look_around(&self) {
-        if let Ok(engine) = self.source.engine() {
-            engine.list().await;
+        let Ok(engine) = self.source.engine() else { return };
+        tokio::select! {
+            _ = engine.list() => {}
+            () = self.stop.cancelled() => {}
         }
     }
 

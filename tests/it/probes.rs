@@ -17,6 +17,7 @@ use cuff::model::{
 use cuff::plugin::Plugin;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment};
+use cuff::wire::text_of_report;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -315,6 +316,7 @@ async fn a_rehearsal_says_what_would_run_and_then_what_the_program_says() {
     assert!(report.success && report.ending.is_some());
     assert_eq!(report.metadata["dry_run"], true);
     assert_eq!(report.metadata["command"], json!(["./tool.sh", "-n", "good"]));
+    assert!(text_of_report(&report).starts_with("shell.good: dry run: succeeded with exit code 0 ("));
 
     let (report, _) = call(&engine, "bad", json!({"dry_run": true})).await;
     let report = report.unwrap();
