@@ -48,7 +48,7 @@ impl Memory {
     ) -> Arc<Discovery> {
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         let afresh = self.forgotten.contains(&instance.name);
-        let trust = Trust { now: self.clock.now(), lifetime, afresh };
+        let trust = Trust { instance: &instance.name, now: self.clock.now(), lifetime, afresh };
         let wants = |seen: &_| plugin.wants(&instance.config, seen);
         let (files, problem) = self.probes.look(place, trust, wants).await;
         self.forgotten.remove(&instance.name);

@@ -18,6 +18,8 @@ use crate::sys::{Cache, Environment, programs};
 
 /// The largest answer that is kept on disk, in bytes.
 const LARGEST_STORED: usize = 8 * 1024 * 1024;
+/// More than what stands before it there.
+const HEAD: usize = 1024;
 
 /// Variables that say where and when somebody sits at a terminal, not what a program should do. A `*` at the end or
 /// the beginning stands for the rest.
@@ -36,7 +38,9 @@ pub(super) struct Probes {
 
 /// Which answers from before are good enough.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Trust {
+pub(super) struct Trust<'a> {
+    /// Whose answers: each instance looks at files of its own.
+    pub(super) instance: &'a str,
     /// The time of day, since answers outlive this process.
     pub(super) now: SystemTime,
     /// How long an answer holds; zero: none is taken and none is kept.
@@ -54,7 +58,7 @@ impl Probes {
     pub(super) async fn look(
         &mut self,
         place: Place<'_>,
-        trust: Trust,
+        trust: Trust<'_>,
         wants: impl Fn(&Files) -> Vec<Want>,
     ) -> (Files, Option<Problem>) {
         let Some(prober) = place.prober else { return super::look::without_probes(place, wants) };
@@ -71,7 +75,7 @@ impl Probes {
                 }
                 let answer = match fresh.entry(probe.clone()) {
                     Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(open) => open.insert(Answer::of(place, prober, &probe).await),
+                    Entry::Vacant(open) => open.insert(Answer::of(place, trust, prober, &probe).await),
                 };
                 look.answer(probe, answer.probed.clone());
             }
@@ -91,14 +95,14 @@ impl Probes {
     }
 
     /// The answer from before, as far as that can be told before the look is over.
-    fn recall(&mut self, place: Place<'_>, trust: Trust, probe: &Probe) -> Option<&Record> {
-        let (key, circumstances) = (key(place, probe), circumstances(place, probe));
+    fn recall(&mut self, place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Option<&Record> {
+        let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
         let holds = |record: &Record| {
             let age = trust.now.duration_since(record.at);
             record.circumstances == circumstances && age.is_ok_and(|age| age < trust.lifetime)
         };
         if !self.remembered.get(&key).is_some_and(holds) {
-            let bytes = self.cache.as_ref()?.read(&name(key), LARGEST_STORED as u64 * 2)?;
+            let bytes = self.cache.as_ref()?.read(&name(key), (LARGEST_STORED + HEAD) as u64)?;
             let record = Record::decode(&bytes, key).filter(holds)?;
             self.remembered.insert(key, record);
         }
@@ -106,7 +110,7 @@ impl Probes {
     }
 
     /// Keeps what was carried out just now beside these files, in place of what was kept before.
-    fn keep(&mut self, trust: Trust, files: Hash, fresh: BTreeMap<Probe, Answer>) {
+    fn keep(&mut self, trust: Trust<'_>, files: Hash, fresh: BTreeMap<Probe, Answer>) {
         for answer in fresh.into_values() {
             let (key, lasts) = (answer.key, answer.lasts());
             let record =
@@ -137,8 +141,8 @@ struct Answer {
 }
 
 impl Answer {
-    async fn of(place: Place<'_>, prober: &dyn Prober, probe: &Probe) -> Self {
-        let (key, circumstances) = (key(place, probe), circumstances(place, probe));
+    async fn of(place: Place<'_>, trust: Trust<'_>, prober: &dyn Prober, probe: &Probe) -> Self {
+        let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
         Self { key, circumstances, probed: prober.probe(probe).await }
     }
 
@@ -159,9 +163,10 @@ pub(super) async fn carry_out(place: Place<'_>, probe: &Probe) -> Probed {
     }
 }
 
-/// Which probe of which project it is: there is one record for each.
-fn key(place: Place<'_>, probe: &Probe) -> Hash {
+/// Which probe of which instance of which project it is: there is one record for each.
+fn key(place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Hash {
     let mut hasher = Hasher::new();
+    part(&mut hasher, trust.instance.as_bytes());
     part(&mut hasher, place.root.as_os_str().as_encoded_bytes());
     part(&mut hasher, format!("{probe:?}").as_bytes());
     hasher.finalize()

@@ -4,6 +4,7 @@ use super::super::Memory;
 use super::super::tests::{Lines, World, instance, probe};
 use super::*;
 use crate::model::{Change, Origin, Word};
+use crate::settings::Instance;
 use crate::sys::Clock;
 
 /// How often the prober is asked by this process, and then by another.
@@ -89,6 +90,23 @@ async fn each_project_has_answers_of_its_own() {
     assert_eq!(asked(&world, &mut memory, 300).await, (0, 0));
 }
 
+/// Two instances that probe the same and look at different files do not take turns in probing for ever.
+#[tokio::test]
+async fn each_instance_has_answers_of_its_own() {
+    let (world, mut memory) = probed().await;
+    let second = Instance { name: "second".into(), ..instance(600) };
+    memory.discover(world.place(), &Lines, &second).await;
+    assert_eq!(world.prober.asked(), 1);
+    assert_eq!(asked(&world, &mut memory, 300).await, (0, 0));
+    world.memory().discover(world.place(), &Lines, &second).await;
+    assert_eq!(world.prober.asked(), 0);
+}
+
+fn trust() -> Trust<'static> {
+    let now = SystemTime::UNIX_EPOCH;
+    Trust { instance: "lines", now, lifetime: Duration::from_secs(300), afresh: false }
+}
+
 #[test]
 fn each_probe_is_another_by_its_words_directory_and_changes() {
     let world = World::new();
@@ -101,10 +119,10 @@ fn each_probe_is_another_by_its_words_directory_and_changes() {
     commands[5].program = Word::fixed("other");
     let keys: std::collections::BTreeSet<String> = commands
         .iter()
-        .map(|command| name(key(world.place(), &Probe { command: command.clone() })))
+        .map(|command| name(key(world.place(), trust(), &Probe { command: command.clone() })))
         .collect();
     assert_eq!(keys.len(), commands.len());
-    assert!(keys.contains(&name(key(world.place(), &probe("x")))));
+    assert!(keys.contains(&name(key(world.place(), trust(), &probe("x")))));
 }
 
 #[tokio::test]
