@@ -140,6 +140,17 @@ async fn an_answer_has_its_time() {
 }
 
 #[tokio::test]
+async fn without_time_nothing_is_kept() {
+    let world = World::new();
+    world.write("names", "probe:x");
+    world.prober.prints("x", "a");
+    let mut memory = world.memory();
+    world.ask(&mut memory, 0).await;
+    assert_eq!(world.prober.asked(), 1);
+    assert_eq!(asked(&world, &mut memory, 300).await, (1, 0));
+}
+
+#[tokio::test]
 async fn what_timed_out_is_remembered_and_what_did_not_start_is_not() {
     for (fault, again) in [
         (Fault::TimedOut, 0),
