@@ -104,7 +104,7 @@ async fn each_instance_has_answers_of_its_own() {
 
 fn trust() -> Trust<'static> {
     let now = SystemTime::UNIX_EPOCH;
-    Trust { instance: "lines", now, lifetime: Duration::from_secs(300), afresh: false }
+    Trust { instance: "lines", now, lifetime: Duration::from_mins(5), afresh: false }
 }
 
 #[test]
