@@ -26,10 +26,17 @@ pub(super) const DRY_RUN: Field = Field {
     about: "Print the command without executing it",
 };
 
+/// The same for a tool that has a rehearsal of its own.
+const REHEARSAL: Field = Field {
+    about: "Print the command, and what the program itself says it would do, without doing it",
+    ..DRY_RUN
+};
+
 /// All parameters of a tool: its plugin's, then the common ones.
 pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     let common: &[&Field] = match tool.role {
-        Role::Run { .. } => &[&TIMEOUT, &ENV, &DRY_RUN],
+        Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &ENV, &DRY_RUN],
+        Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &ENV, &REHEARSAL],
         Role::List(_) => &[],
     };
     tool.parameters.iter().chain(common.iter().copied()).collect()

@@ -142,7 +142,7 @@ fn fields_are_sound(id: &str, fields: &[&Field]) {
 fn an_empty_project_offers_nothing() {
     let project = Project::empty();
     let environment = environment(project.root());
-    let place = Place { root: project.root(), environment: &environment };
+    let place = Place { root: project.root(), environment: &environment, prober: None };
     for plugin in ALL {
         let id = plugin.about().id;
         assert!(
@@ -160,7 +160,7 @@ fn every_fixture_is_understood_and_its_tools_are_sound() {
     let mut offered = BTreeSet::new();
     for fixture in fixtures() {
         let environment = environment(&fixture);
-        let place = Place { root: &fixture, environment: &environment };
+        let place = Place { root: &fixture, environment: &environment, prober: None };
         for plugin in ALL {
             let id = plugin.about().id;
             let Some(config) = suggested(place, *plugin) else { continue };
@@ -207,7 +207,7 @@ fn tool_is_sound(id: &str, tool: &Tool) {
 fn garbage_is_a_problem_and_never_a_panic() {
     let place_of = |root: PathBuf| (environment(&root), root);
     let (environment, root) = place_of(demo());
-    let place = Place { root: &root, environment: &environment };
+    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let id = plugin.about().id;
         let config = suggested(place, *plugin).unwrap_or_else(|| panic!("{id} does not apply to the demo"));
@@ -298,7 +298,7 @@ fn what_files_say_reaches_nobody_raw() {
 fn hostile_arguments_stay_single_words_or_are_refused() {
     let root = demo();
     let environment = environment(&root);
-    let place = Place { root: &root, environment: &environment };
+    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let config = suggested(place, *plugin).expect("the demo has something for every plugin");
         let mut passed = 0;
@@ -343,7 +343,7 @@ fn stays_one_word(case: &str, before: &Command, planned: Result<Command, BadCall
 fn what_is_suggested_is_taken() {
     let root = demo();
     let environment = environment(&root);
-    let place = Place { root: &root, environment: &environment };
+    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let about = plugin.about();
         let suggestion =

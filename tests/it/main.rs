@@ -12,6 +12,7 @@ mod hostile;
 mod house;
 mod managers;
 mod mcp;
+mod probes;
 mod project;
 mod registry;
 mod supervision;
