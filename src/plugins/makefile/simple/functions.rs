@@ -121,7 +121,9 @@ impl Reader<'_> {
 
     fn about(&mut self, question: &str, variable: &str, out: &mut String) {
         match (question, self.variables.get(variable)) {
-            ("origin", Some(found)) if !found.assumed => out.push_str("file"),
+            ("origin", Some(found)) if !found.assumed => {
+                out.push_str(if found.overriding { "override" } else { "file" });
+            }
             ("flavor", Some(found)) => out.push_str(if found.recursive { "recursive" } else { "simple" }),
             (_, None) if unset(variable) == Unset::Assumed => {
                 self.trace.assumed.get_or_insert_with(|| variable.to_owned());
