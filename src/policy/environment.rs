@@ -28,7 +28,7 @@ pub(super) fn judge(changes: &[Change]) -> Result<(), Refusal> {
     }
     Err(Refusal {
         message: format!("Blocked environment variables: {}", blocked.join(", ")),
-        help: "a call may not set variables that make other code run; \
+        help: "a call may not set variables that make other code run, in `env` or as NAME=value; \
                the operator may, under `environment:` in settings.yml"
             .into(),
     })

@@ -16,6 +16,7 @@ pub(super) struct Makefile {
 }
 
 /// One explicit target.
+#[expect(clippy::struct_excessive_bools, reason = "what rules say of a target, each on its own")]
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Target {
     /// As make knows it: unescaped, without a leading `./`.
