@@ -153,20 +153,20 @@ mod tests {
     #[test]
     fn listed_flags_and_plain_variables_pass_as_they_are() {
         for (line, expected) in [
-            ("", "make build"),
-            ("-j", "make build -j"),
-            ("-j 4", "make build -j4"),
-            ("-j4 -k -n -s -B --no-print-directory", "make build -j4 -k -n -s -B --no-print-directory"),
-            ("-j -k", "make build -j -k"),
-            ("-j1024", "make build -j1024"),
-            ("A=", "make build A="),
-            ("A=-f", "make build A=-f"),
-            ("_a1='x y' B=a=b", "make build '_a1=x y' B=a=b"),
-            ("FILES=*.c,?[a]{b}~%@+!/:^", "make build 'FILES=*.c,?[a]{b}~%@+!/:^'"),
-            ("A=a#b", "make build 'A=a#b'"),
-            ("A=日本", "make build 'A=日本'"),
+            ("", ""),
+            ("-j", "-j"),
+            ("-j 4", "-j4"),
+            ("-j4 -k -n -s -B --no-print-directory", "-j4|-k|-n|-s|-B|--no-print-directory"),
+            ("-j -k", "-j|-k"),
+            ("-j1024", "-j1024"),
+            ("A=", "A="),
+            ("A=-f", "A=-f"),
+            ("_a1='x y' B=a=b", "_a1=x y|B=a=b"),
+            ("FILES=*.c,?[a]{b}~%@+!/:^", "FILES=*.c,?[a]{b}~%@+!/:^"),
+            ("A=a#b", "A=a#b"),
+            ("A=日本", "A=日本"),
         ] {
-            assert_eq!(extra(line).unwrap().line(), expected, "{line}");
+            assert_eq!(extra(line).unwrap().words()[2..].join("|"), expected, "{line}");
         }
     }
 

@@ -121,10 +121,12 @@ impl Selection {
             if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
                 continue;
             }
-            match (only_named(name, makefile, file, notes), objection(name)) {
-                (Some(target), Some(why)) => dangerous.push(not_safe(name, why, target.source)),
-                (Some(target), None) => kept.push(target),
-                (None, _) => unknown.push(unknown_name(name, makefile)),
+            match objection(name) {
+                Some(why) => dangerous.push(not_safe(name, why, Location::file(file))),
+                None => match only_named(name, makefile, file, notes) {
+                    Some(target) => kept.push(target),
+                    None => unknown.push(unknown_name(name, makefile)),
+                },
             }
         }
         bounded(dangerous, problems);

@@ -198,14 +198,14 @@ fn by_itself_what_people_call_is_offered() {
         ("ci", "pr?"),
         ("out/x.o", ":rn"),
     ]);
-    insta::assert_snapshot!(offered(&makefile, json!({})), @r"
+    insta::assert_snapshot!(offered(&makefile, json!({})), @r#"
     phony
     described
     clean
     app
     all
-    Error: Makefile:9: target &quot;ci&quot; is not offered
-    ");
+    Error: Makefile:9: target "ci" is not offered: it is there only under a condition, Makefile:99: ifdef CI (name it under `targets` to offer it all the same, or set `extractor: make_database` to have make decide)
+    "#);
     for (config, expected) in [
         (json!({"targets": "ci, *.o"}), "main.o\nci\nout/x.o"),
         (json!({"targets": ["empty", "group"], "exclude_targets": "g*"}), "empty"),
@@ -217,9 +217,12 @@ fn by_itself_what_people_call_is_offered() {
     ] {
         assert_eq!(offered(&makefile, config.clone()), expected, "{config}");
     }
-    insta::assert_snapshot!(offered(&makefile, json!({"targets": ""})), @"");
-    insta::assert_snapshot!(offered(&makefile, json!({"targets": "all,[z-a]"})), @"");
-    insta::assert_snapshot!(offered(&makefile, json!({"exclude_targets": "[z-a]"})), @"");
+    insta::assert_snapshot!(offered(&makefile, json!({"targets": ""})), @"Warning: Makefile: No targets found (give it targets, or see what `targets` and `exclude_targets` in the settings leave out)");
+    insta::assert_snapshot!(offered(&makefile, json!({"targets": "all,[z-a]"})), @r"
+    all
+    Error: targets: pattern `[z-a]`: invalid range; 'z' > 'a'; the other patterns still count (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)
+    ");
+    insta::assert_snapshot!(offered(&makefile, json!({"exclude_targets": "[z-a]"})), @"Error: exclude_targets: pattern `[z-a]`: invalid range; 'z' > 'a'; no target is offered until it is corrected (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)");
 }
 
 #[test]
@@ -228,9 +231,22 @@ fn a_name_that_only_the_settings_know() {
     let pattern =
         |name: &str| Pattern { name: name.into(), description: Some("Builds one".into()), source: place(9) };
     makefile.patterns = ["build-%", "out/%.o"].map(pattern).into();
-    insta::assert_snapshot!(offered(&makefile, json!({"targets": "build-a,sub/build-b,build-,out/x.o,x.o,bulid,-build-x"})), @"");
+    insta::assert_snapshot!(offered(&makefile, json!({"targets": "build-a,sub/build-b,build-,out/x.o,x.o,bulid,-build-x"})), @r#"
+    build-a
+    sub/build-b
+    out/x.o
+    Error: Makefile: target "-build-x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Warning: targets: no target is called "build-" (did you mean `build`?)
+    Warning: targets: no target is called "x.o" (correct it or take it out; `make -pRrq` prints every target)
+    Warning: targets: no target is called "bulid" (did you mean `build`?)
+    "#);
     makefile.doubts = vec![doubt(3, "the names of these targets depend on $(shell ls)")];
-    insta::assert_snapshot!(offered(&makefile, json!({"targets": "bulid,./x", "exclude_targets": "z"})), @"");
+    insta::assert_snapshot!(offered(&makefile, json!({"targets": "bulid,./x", "exclude_targets": "z"})), @r#"
+    bulid
+    Warning: Makefile:3: the names of these targets depend on $(shell ls); targets may be missing here, the others are offered (set `extractor: make_database` to have make say, which runs what the Makefile runs while it is read, or name the target under `targets`)
+    Error: Makefile: target "./x" is not offered: make would drop the ./ of its name (rename the target, or name it in exclude_targets)
+    bulid is offered because `targets` names it; whether the Makefile has it could not be read: Makefile:3: the names of these targets depend on $(shell ls)
+    "#);
 }
 
 #[test]
@@ -259,7 +275,22 @@ fn names_that_make_would_misread_are_problems() {
         assert_eq!(selection::objection(name), None, "{name}");
     }
     let named: Vec<_> = bad.iter().map(|name| (*name, "pr")).collect();
-    insta::assert_snapshot!(offered(&makefile(&named), json!({})), @"");
+    insta::assert_snapshot!(offered(&makefile(&named), json!({})), @r#"
+    Error: Makefile:1: target "" is not offered: its name is empty (rename the target, or name it in exclude_targets)
+    Error: Makefile:2: target "-f" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Error: Makefile:3: target "--eval=x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Error: Makefile:4: target "--" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Error: Makefile:5: target "a=b" is not offered: make would take its name for a variable (rename the target, or name it in exclude_targets)
+    Error: Makefile:6: target "~root" is not offered: make would take its name for a home folder (rename the target, or name it in exclude_targets)
+    Error: Makefile:7: target "./a" is not offered: make would drop the ./ of its name (rename the target, or name it in exclude_targets)
+    Error: Makefile:8: target "lib(x.o)" is not offered: make would take its name for a member of an archive (rename the target, or name it in exclude_targets)
+    Error: Makefile:9: target "*.o" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
+    Error: Makefile:10: target "a?" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
+    Error: Makefile:11: target "a[b]" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
+    Error: Makefile:12: target "a\u{1b}[2J" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
+    Error: Makefile:13: target "a\u{202e}b" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
+    Error: Makefile:14: target "a�" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
+    "#);
     let many: Vec<String> = (0..100).map(|number| format!("-{number}")).collect();
     let many: Vec<_> = many.iter().map(|name| (name.as_str(), "pr")).collect();
     assert_eq!(discovered(&makefile(&many), &Values::default()).problems.len(), 21);
@@ -274,11 +305,20 @@ fn who_asks_for_what_is_not_offered_is_told_why() {
     let said: Vec<String> = ["dist", "make_dist", "main.o", "empty", "ci", "-x", "build-a", "nothing"]
         .into_iter()
         .map(|name| match absence::because(&makefile, &config, name) {
-            Absence::Because(problem) => format!("{problem} ({})", problem.help.unwrap()),
+            Absence::Because(problem) => format!("{problem} ({})", problem.help.as_deref().unwrap()),
             other => format!("{name}: {other:?}"),
         })
         .collect();
-    insta::assert_snapshot!(said.join("\n"), @"");
+    insta::assert_snapshot!(said.join("\n"), @r"
+    Makefile:1: Target is excluded: dist (`exclude_targets` in the settings leaves it out)
+    Makefile:1: Target is excluded: dist (`exclude_targets` in the settings leaves it out)
+    Makefile:2: Target is not offered by itself: main.o (only other targets need it; whoever writes the settings can name it under `targets`)
+    Makefile:3: Target is not offered by itself: empty (its rule has nothing to do; whoever writes the settings can name it under `targets`)
+    Makefile:4: Target is there only under a condition: ci (Makefile:99: ifdef CI; whoever writes the settings can name it under `targets`)
+    Makefile:5: Target cannot be called safely: -x (make would take its name for an option; rename it)
+    Makefile:9: Target is not offered by itself: build-a (the pattern rule `build-%` could make it; whoever writes the settings can name it under `targets`)
+    nothing: Unknown
+    ");
     let few = settings(json!({"targets": "other"}));
     let Absence::Because(problem) = absence::because(&makefile, &few, "dist") else { panic!("a reason") };
     assert_eq!(problem.to_string(), "Makefile:1: Target not in allowed patterns: dist");
@@ -289,7 +329,17 @@ fn init_is_told_what_was_found() {
     let suggestion = MakefileTargets.suggest(&files(&[("GNUmakefile", "")])).unwrap();
     let config: Vec<_> =
         suggestion.config.iter().map(|(field, value)| format!("{}: {value}", field.name)).collect();
-    insta::assert_snapshot!(config.join("\n"), @"");
+    insta::assert_snapshot!(config.join("\n"), @r#"
+    makefile_path: "./GNUmakefile"
+    targets: "*"
+    exclude_targets: ""
+    extractor: "auto"
+    trust_makefile: true
+    cache_ttl: 300
+    working_directory: "."
+    default_timeout: 300
+    expose_list_targets: true
+    "#);
     assert_eq!(suggestion.items, ["make_list_targets"]);
     assert_eq!(suggestion.description, "Found GNUmakefile with 0 targets");
 }
