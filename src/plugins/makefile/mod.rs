@@ -60,7 +60,7 @@ impl Plugin for MakefileTargets {
             && let Ok(project) = Project::new(config, seen)
             && project.own(seen).is_ok()
         {
-            wants.push(Want::Program(project.program().to_owned()));
+            wants.extend(project.sought().map(Want::Program));
             wants.extend(read(&project, config, seen).wants);
         }
         wants
@@ -103,8 +103,8 @@ fn read(project: &Project, config: &Values, files: &Files) -> Reading {
 fn look(config: &Values, files: &Files) -> Result<(Project, Makefile, Vec<Problem>), Box<Problem>> {
     let project = Project::new(config, files)?;
     let mut problems: Vec<Problem> = project.oddity(project.own(files)?).into_iter().collect();
-    if files.programs.get(project.program()).is_some_and(Option::is_none) {
-        let what = format!("{} is not installed or not on the PATH", shown(project.program()));
+    if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none)) {
+        let what = format!("{} is not installed or not on the PATH", shown(&make));
         let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
         problems.push(problem.help(ADVICE));
     }

@@ -52,9 +52,9 @@ impl Project {
         files.into_iter().map(Want::File).collect()
     }
 
-    /// The program that is called.
-    pub(super) fn program(&self) -> &str {
-        self.words.first().map_or("make", |word| &word.text)
+    /// The program that is called, where the search path decides which one it is.
+    pub(super) fn sought(&self) -> Option<String> {
+        self.words.first().map(|word| word.text.clone()).filter(|program| !program.contains('/'))
     }
 
     /// The Makefile's content.

@@ -157,6 +157,9 @@ fn what_is_wanted_comes_to_an_end() {
     assert!(MakefileTargets.wants(&config, &seen).iter().all(|want| seen.answers(want)));
     seen.files.extend(files(&[("build.mk", "")]).files);
     assert!(MakefileTargets.wants(&config, &seen).contains(&Want::Program("make".into())));
+    // A path is not looked for: it counts from the folder that make runs in.
+    let config = config.with(&config::MAKE_COMMAND, json!("./tools/make"));
+    assert!(MakefileTargets.wants(&config, &seen).iter().all(|want| seen.answers(want)));
 }
 
 #[test]
