@@ -58,7 +58,7 @@ impl Plugin for MakefileTargets {
         let mut wants = Project::wants(config);
         if wants.iter().all(|want| seen.answers(want))
             && let Ok(project) = Project::new(config, seen)
-            && project.own(seen).is_ok()
+            && project.check(seen).is_ok()
         {
             wants.extend(project.sought().map(Want::Program));
             wants.extend(read(&project, config, seen).wants);
@@ -102,8 +102,10 @@ fn read(project: &Project, config: &Values, files: &Files) -> Reading {
 /// The Makefile, and what is wrong with it or with make.
 fn look(config: &Values, files: &Files) -> Result<(Project, Makefile, Vec<Problem>), Box<Problem>> {
     let project = Project::new(config, files)?;
-    let mut problems: Vec<Problem> = project.oddity(project.own(files)?).into_iter().collect();
-    if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none)) {
+    project.check(files)?;
+    let mut problems = Vec::new();
+    if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none))
+    {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
         problems.push(problem.help(ADVICE));

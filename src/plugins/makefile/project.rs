@@ -1,7 +1,7 @@
 //! Where the Makefile is, and how make is called for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
-use crate::model::{Default, Fault, File, Files, Location, Problem, Seen, Values, Want, Word, path, shown};
+use crate::model::{Default, Fault, Files, Problem, Seen, Values, Want, Word, path, shown};
 
 /// What make looks for by itself, in its order.
 const USUAL: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
@@ -57,15 +57,15 @@ impl Project {
         self.words.first().map(|word| word.text.clone()).filter(|program| !program.contains('/'))
     }
 
-    /// The Makefile's content.
+    /// Whether the Makefile can be read.
     ///
     /// # Errors
     /// A problem when it is missing or unreadable.
-    pub(super) fn own<'f>(&self, seen: &'f Files) -> Result<&'f File, Box<Problem>> {
+    pub(super) fn check(&self, seen: &Files) -> Result<(), Box<Problem>> {
         let file = shown(&self.file);
         let unfound = |what, help: &str| Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
         match seen.files.get(&self.file) {
-            Some(Seen::File(found)) => Ok(found),
+            Some(Seen::File(_)) => Ok(()),
             Some(Seen::Unreadable(why)) => {
                 unfound(format!("{file} cannot be read: {why}"), "make it a readable file")
             }
@@ -74,18 +74,6 @@ impl Project {
                 "create it, or set makefile_path and working_directory",
             ),
         }
-    }
-
-    /// What make itself would stumble over in the bytes of the Makefile.
-    pub(super) fn oddity(&self, file: &File) -> Option<Problem> {
-        let at = file.bytes.iter().position(|byte| *byte == 0)?;
-        let line = file.bytes[..at].split(|byte| *byte == b'\n').count();
-        let problem = Problem::warning("a NUL character: make ignores the rest of this line");
-        Some(
-            problem
-                .at(Location { line: Some(line), ..Location::file(&self.file) })
-                .help("remove it; the other lines still count"),
-        )
     }
 }
 
