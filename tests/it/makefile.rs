@@ -199,11 +199,11 @@ fn odd_names_are_goals_as_they_are() {
         ("a`b", "a`b"),
         ("a^b", "a^b"),
     ];
-    let mut text = String::from("first: ; @echo WRONG\n");
-    for (number, (written, _)) in names.iter().enumerate() {
-        text += &format!("{written}:\n\t@echo goal {number} $(MODE)\n");
-    }
-    project.write("Makefile", text);
+    let rule = |(number, (written, _)): (usize, &(&str, &str))| {
+        format!("{written}:\n\t@echo goal {number} $(MODE)\n")
+    };
+    let rules: String = names.iter().enumerate().map(rule).collect();
+    project.write("Makefile", format!("first: ; @echo WRONG\n{rules}"));
     for (number, (_, name)) in names.iter().enumerate() {
         for words in [
             &["MODE=x"][..],
@@ -222,4 +222,24 @@ fn odd_names_are_goals_as_they_are() {
         assert!(list.contains(&format!("\"{name}\"")), "{name}: {list}");
     }
     assert_eq!(project.cuff(["makefile", "run", "123", "--", "MODE=x"]).succeeded().stdout, "goal 15 x\n");
+}
+
+#[test]
+fn names_that_would_be_options_are_neither_offered_nor_run() {
+    let scene = Scene::new();
+    let touch = format!("touch {}", scene.landed.display());
+    let names = ["-f", "--eval=x", "a=b", "~root", "\u{1b}[2J"];
+    let rules: String = names.iter().map(|name| format!("{name}: ## Says {name}\n\t{touch}\n")).collect();
+    scene
+        .project
+        .write("Makefile", format!("E := =\n{}$(shell {touch}): ; {touch}\n", rules.replace("=", "$(E)")));
+    let list = scene.project.cuff(["makefile", "list"]);
+    let said = list.stdout + &list.stderr;
+    assert!(said.contains("make would take its name for an option") && !said.contains('\u{1b}'), "{said}");
+    assert!(said.contains(&format!("$(shell {touch})")), "what reading cannot know is told: {said}");
+    for name in names {
+        let run = scene.project.cuff(["makefile", "run", "--", name]).ended_with(127);
+        assert!(run.stderr.contains("is not offered: "), "{name:?}: {}", run.stderr);
+    }
+    assert!(!scene.landed(), "nothing of it ran");
 }

@@ -1,7 +1,7 @@
 //! Extra arguments: one string in, words that make takes for nothing but what they look like out.
 //!
-//! make reads its command line by itself, so each word is another way in. Only a listed flag or a plain `NAME=value`
-//! passes. What was tried on make 4.3, and why the rest is refused:
+//! make reads its command line by itself, so each word is another way in. Only a listed flag or a plain
+//! `NAME=value` passes. What was tried on make 4.3, and why the rest is refused:
 //!
 //! | word | what make does |
 //! |---|---|
@@ -13,8 +13,9 @@
 //! | `-j99999999999` | hangs |
 //! | `-i`, `-e`, `-t`, `-o x`, `-W x` | goes on after failures, turns precedence round, marks files as made |
 //!
-//! A value is pasted into the lines of recipes, and a variable of the environment is expanded as well (`$(shell …)`), so
-//! what a shell would act on is refused in both. Options may stand behind the target, whatever `POSIXLY_CORRECT` says.
+//! A value is pasted into the lines of recipes, and a variable of the environment is expanded as well
+//! (`$(shell …)`), so what a shell would act on is refused in both. Options may stand behind the target, whatever
+//! `POSIXLY_CORRECT` says; and make hands a value to the makes below it as one word.
 
 use super::config::{self, ALLOW_PARALLEL, EXTRA_ARGS, MOST_JOBS, PARALLEL_JOBS};
 use crate::model::{BadCall, Change, Command, ENV, Origin, Values, Word, dangerous, shown, split_words};
@@ -33,8 +34,8 @@ const ACTED_ON: &[&str] = &[
     "AR AS CC CPP CXX FC M2C PC CO GET LD LEX YACC LINT RM MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE",
 ];
 
-/// The command with a call's extra arguments behind the target. What the call sets is an environment change too, since
-/// make exports it to recipes: so policy judges it by the same table as `env`.
+/// The command with a call's extra arguments behind the target. What the call sets is an environment change too,
+/// since make exports it to recipes: so policy judges it by the same table as `env`.
 pub(super) fn add(mut command: Command, config: &Values, arguments: &Values) -> Result<Command, BadCall> {
     for (name, value) in arguments.pairs(&ENV) {
         settable("env", name, value)?;
@@ -119,7 +120,10 @@ fn settable(parameter: &str, name: &str, value: &str) -> Result<(), BadCall> {
     let odd = dangerous(value).or_else(|| odd.map(|odd| odd.escape_default().to_string())).or(comment);
     odd.map_or(Ok(()), |odd| {
         Err(BadCall::refused(format!("{parameter}: the value of {} holds {odd}", shown(name)))
-            .help("make pastes values into lines for a shell: leave out ; | & ` $ ( ) < > quotes, backslashes, line breaks and comments"))
+            .help(
+                "make pastes values into lines for a shell: leave out ; | & ` $ ( ) < > quotes, backslashes, line \
+                 breaks and comments",
+            ))
     })
 }
 

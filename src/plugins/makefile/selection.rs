@@ -13,8 +13,8 @@
 //! | is empty | is an error |
 //! | holds a blank, `$`, `%`, `:`, `#`, `;`, `\`, `&`, `\|`, `~`, quotes, `/`, or is a number or a word of make's | is itself |
 //!
-//! Only the last kind is offered, and of it no name with control or hidden characters, or with U+FFFD, which stands for
-//! bytes that are no text.
+//! Only the last kind is offered, and of it no name with control or hidden characters, or with U+FFFD, which stands
+//! for bytes that are no text.
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::targets::{Doubt, Makefile, Pattern, Target};
@@ -181,8 +181,10 @@ fn under_condition(target: &Target, doubt: &Doubt) -> Problem {
         shown(&doubt.at.to_string()),
         shown(&doubt.what)
     );
-    withheld(message, &target.name, target.source.clone())
-        .help("name it under `targets` to offer it all the same, or set `extractor: make_database` to have make decide")
+    withheld(message, &target.name, target.source.clone()).help(
+        "name it under `targets` to offer it all the same, or set `extractor: make_database` to have make \
+         decide",
+    )
 }
 
 /// The problem of a name that is no safe goal.
