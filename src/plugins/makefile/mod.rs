@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{
     About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Location, Problem, Role,
-    Suggestion, Tool, Values, Want, Word, bounded, one_line, shown,
+    Suggestion, Tool, Values, Want, Word, bounded, one_line, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -132,9 +132,14 @@ fn offer(project: &Project, makefile: &Makefile, config: &Values, mut problems: 
     Discovery { tools, problems, notes }
 }
 
+/// Where a doubt is and what it says, for messages.
+fn told(doubt: &Doubt) -> String {
+    visible(&format!("{}: {}", doubt.at, doubt.what)).into_owned()
+}
+
 /// The problem of something that reading alone cannot know.
 fn doubtful(doubt: &Doubt) -> Problem {
-    let message = format!("{}; targets may be missing here, the others are offered", shown(&doubt.what));
+    let message = format!("{}; targets may be missing here, the others are offered", visible(&doubt.what));
     Problem::warning(message).at(doubt.at.clone()).help(
         "set `extractor: make_database` to have make say, which runs what the Makefile runs while it is read, \
          or name the target under `targets`",

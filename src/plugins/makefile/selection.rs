@@ -18,7 +18,7 @@
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::targets::{Doubt, Makefile, Pattern, Target};
-use super::tool_name;
+use super::{told, tool_name};
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
@@ -141,10 +141,9 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
     if pattern.is_none() {
         let doubt = makefile.doubts.first()?;
         notes.push(format!(
-            "{} is offered because `targets` names it; whether the Makefile has it could not be read: {}: {}",
+            "{} is offered because `targets` names it; whether the Makefile has it could not be read: {}",
             shown(name),
-            shown(&doubt.at.to_string()),
-            shown(&doubt.what)
+            told(doubt)
         ));
     }
     Some(Target {
@@ -176,10 +175,9 @@ fn path_end(name: &str) -> &str {
 
 fn under_condition(target: &Target, doubt: &Doubt) -> Problem {
     let message = format!(
-        "target \"{}\" is not offered: it is there only under a condition, {}: {}",
+        "target \"{}\" is not offered: it is there only under a condition, {}",
         shown(&target.name),
-        shown(&doubt.at.to_string()),
-        shown(&doubt.what)
+        told(doubt)
     );
     withheld(message, &target.name, target.source.clone()).help(
         "name it under `targets` to offer it all the same, or set `extractor: make_database` to have make \

@@ -4,10 +4,8 @@ use serde_json::{Value, json};
 
 use super::project::Project;
 use super::targets::Makefile;
-use super::{config, look, offer};
-use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Values, path, shown,
-};
+use super::{config, look, offer, told};
+use crate::model::{CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Values, path};
 
 /// The Makefile that make would take, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
@@ -49,10 +47,9 @@ fn settings(project: &Project) -> Vec<(&'static Field, Value)> {
 fn runs_when_read(makefile: &Makefile) -> Option<String> {
     let doubt = makefile.doubts.first()?;
     Some(format!(
-        "SECURITY: {}: {} - with `trust_makefile: true` make runs this to list targets; set it to false in a \
-         repository that you do not trust",
-        shown(&doubt.at.to_string()),
-        shown(&doubt.what)
+        "SECURITY: {} - to list all targets make must read the Makefile, which can run commands in it; set \
+         `trust_makefile: false` where you do not trust the repository",
+        told(doubt)
     ))
 }
 
