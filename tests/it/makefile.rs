@@ -229,10 +229,9 @@ fn names_that_would_be_options_are_neither_offered_nor_run() {
     let scene = Scene::new();
     let touch = format!("touch {}", scene.landed.display());
     let names = ["-f", "--eval=x", "a=b", "~root", "\u{1b}[2J"];
-    let rules: String = names.iter().map(|name| format!("{name}: ## Says {name}\n\t{touch}\n")).collect();
-    scene
-        .project
-        .write("Makefile", format!("E := =\n{}$(shell {touch}): ; {touch}\n", rules.replace("=", "$(E)")));
+    let rules =
+        names.map(|name| format!("{name}: ## Says {name}\n\t{touch}\n")).concat().replace('=', "$(E)");
+    scene.project.write("Makefile", format!("E := =\n{rules}$(shell {touch}): ; {touch}\n"));
     let list = scene.project.cuff(["makefile", "list"]);
     let said = list.stdout + &list.stderr;
     assert!(said.contains("make would take its name for an option") && !said.contains('\u{1b}'), "{said}");
