@@ -1,6 +1,6 @@
 //! The parameters that every tool that runs has, whatever its plugin.
 
-use crate::model::{Default, Field, Kind, LONGEST_TIMEOUT, Role, Tool};
+use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Role, Tool};
 
 /// Seconds; overrides the instance's `default_timeout`.
 pub(super) const TIMEOUT: Field = Field {
@@ -8,14 +8,6 @@ pub(super) const TIMEOUT: Field = Field {
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
     default: Default::Absent,
     about: "Execution timeout in seconds (overrides the default)",
-};
-
-/// Variables on top of the inherited and the configured ones.
-pub(super) const ENV: Field = Field {
-    name: "env",
-    kind: Kind::TextMap,
-    default: Default::Absent,
-    about: "Additional environment variables",
 };
 
 /// Says what would run and runs nothing.

@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::list::listed;
-use super::parameters::{DRY_RUN, ENV, TIMEOUT, parameters};
+use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::{Engine, RunError, report};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Capture, Change, Command, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word,
-    check,
+    Caller, Capture, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values,
+    Word, check,
 };
 use crate::policy::{self, Permit};
 use crate::registry::{NoSuchTool, Registered, Registry};

@@ -7,4 +7,4 @@ mod scripts;
 use crate::plugin::Plugin;
 
 /// Every built-in, in the order that `cuff init` looks and writes.
-pub const ALL: &[&dyn Plugin] = &[&packagejson::PackageJson, &scripts::Scripts];
+pub const ALL: &[&dyn Plugin] = &[&packagejson::PackageJson, &makefile::MakefileTargets, &scripts::Scripts];

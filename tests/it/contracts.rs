@@ -39,6 +39,7 @@ const HOSTILE: &[&str] = &[
     "-c",
     "--config=x",
     "SHELL=/x",
+    "NAME=a b",
     "*",
     "~",
     "'",
@@ -308,8 +309,8 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
                 tool.parameters.iter().flat_map(|field| HOSTILE.iter().map(move |word| (field, *word)))
             {
                 let given = match field.kind {
-                    Kind::TextList => json!(["first", word, "last"]),
-                    Kind::CommandLine => json!(shlex::try_join(["first", word, "last"]).expect("no NUL")),
+                    Kind::TextList => json!(["FIRST=1", word, "LAST=1"]),
+                    Kind::CommandLine => json!(shlex::try_join(["FIRST=1", word, "LAST=1"]).expect("no NUL")),
                     _ => continue,
                 };
                 let arguments = Values::of([(field, given)]);
@@ -330,13 +331,13 @@ fn stays_one_word(case: &str, before: &Command, planned: Result<Command, BadCall
     let (fixed, brought): (Vec<&Word>, Vec<&Word>) =
         after.arguments.iter().partition(|word| word.origin != Origin::Call);
     let brought: Vec<&str> = brought.into_iter().map(|word| word.text.as_str()).collect();
-    assert_eq!(brought, ["first", word, "last"], "{case}");
+    assert_eq!(brought, ["FIRST=1", word, "LAST=1"], "{case}");
     assert!(before.arguments.iter().eq(fixed.into_iter().take(before.arguments.len())), "{case}");
-    assert_eq!(
-        (&after.program, &after.directory, &after.environment),
-        (&before.program, &before.directory, &before.environment),
-        "{case}"
-    );
+    assert_eq!((&after.program, &after.directory), (&before.program, &before.directory), "{case}");
+    // A plugin may tell policy what its program makes of a word; it never takes a variable away.
+    let (kept, told) = after.environment.split_at(before.environment.len().min(after.environment.len()));
+    assert_eq!(kept, before.environment, "{case}");
+    assert!(told.iter().all(|change| change.origin == Origin::Call), "{case}: {told:?}");
 }
 
 #[test]

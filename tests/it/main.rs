@@ -10,6 +10,7 @@ mod attacks;
 mod contracts;
 mod hostile;
 mod house;
+mod makefile;
 mod managers;
 mod mcp;
 mod probes;

@@ -2,31 +2,13 @@
 
 use std::sync::Arc;
 
+use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, TRUST_MAKEFILE};
 use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
 use super::targets::{Doubt, Makefile};
 use super::{database, probe};
-use crate::model::{Default, Fault, Field, Files, Kind, Probed, Problem, Values, Want};
-
-pub(super) const EXTRACTOR: Field = Field {
-    name: "extractor",
-    kind: Kind::Choice(&["simple", "make_database", "auto"]),
-    default: Default::Text("auto"),
-    about: "How targets are found.",
-};
-pub(super) const TRUST_MAKEFILE: Field = Field {
-    name: "trust_makefile",
-    kind: Kind::Flag,
-    default: Default::Flag(true),
-    about: "Whether make may read the Makefile.",
-};
-pub(super) const DESCRIPTION_PREFIX: Field = Field {
-    name: "description_prefix",
-    kind: Kind::Text,
-    default: Default::Text("##"),
-    about: "What begins a comment that describes a target.",
-};
+use crate::model::{Fault, Files, Probed, Problem, Values, Want};
 
 /// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
 const MOST_WATCHED: usize = 500;

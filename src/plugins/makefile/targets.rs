@@ -3,7 +3,7 @@
 use crate::model::{Location, Problem};
 
 /// Everything that one reading brought.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Makefile {
     /// The explicit targets, in the order of their first rule; no pattern rules, suffix rules or special targets.
     pub(super) targets: Vec<Target>,
@@ -16,6 +16,7 @@ pub(super) struct Makefile {
 }
 
 /// One explicit target.
+#[expect(clippy::struct_excessive_bools, reason = "what rules say of a target, each on its own")]
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Target {
     /// As make knows it: unescaped, without a leading `./`.

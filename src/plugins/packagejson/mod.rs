@@ -4,7 +4,6 @@ mod arguments;
 mod config;
 mod manager;
 mod manifest;
-mod path;
 mod project;
 mod selection;
 mod table;
