@@ -72,7 +72,7 @@ impl Reader<'_> {
                 self.complain(Problem::warning(what));
             }
             Some(Seen::Missing) | None if required && self.conditions.weight() == Weight::Live => {
-                self.missing.push((self.at.clone(), name.to_owned()))
+                self.missing.push((self.at.clone(), name.to_owned()));
             }
             Some(Seen::Missing) | None => {}
         }

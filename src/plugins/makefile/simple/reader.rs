@@ -39,7 +39,7 @@ pub(super) struct Reader<'a> {
     pub(super) at: Location,
     /// The files that are being read, each included by the one before.
     pub(super) reading: Vec<String>,
-    /// What make has read so far, as its MAKEFILE_LIST names it.
+    /// What make has read so far, as its `MAKEFILE_LIST` names it.
     pub(super) makefiles: Vec<String>,
     /// The folder that nothing is included from outside of, links resolved.
     pub(super) root: Option<PathBuf>,

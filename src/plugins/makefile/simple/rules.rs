@@ -205,14 +205,12 @@ impl Reader<'_> {
         if is_static {
             return Some(name);
         }
-        match around_percent(&name) {
-            Err(plain) => Some(plain),
-            Ok(_) => {
-                let description = described.map(|(_, text)| text.clone());
-                self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });
-                None
-            }
+        if let Err(plain) = around_percent(&name) {
+            return Some(plain);
         }
+        let description = described.map(|(_, text)| text.clone());
+        self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });
+        None
     }
 
     /// What stands before and behind the stem in `targets: %.o: %.c`, and the prerequisites; `None`: make stops here.
