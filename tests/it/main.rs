@@ -10,6 +10,7 @@ mod attacks;
 mod contracts;
 mod hostile;
 mod house;
+mod makefiles;
 mod managers;
 mod mcp;
 mod project;
