@@ -70,7 +70,9 @@ fn makefiles() -> Vec<Makefile> {
 /// Lists a Makefile where it lies, on a machine that has no program to start: reading needs none.
 fn listed(makefile: &Makefile) -> Listed {
     // The settings lie beside the projects, away from this repository, so that paths in them are within the project.
-    let config = json!({ "makefile_path": makefile.name, "extractor": "simple", "targets": "*" });
+    let (folder, file) = makefile.name.rsplit_once('/').expect("a file in its project's folder");
+    let config =
+        json!({ "working_directory": folder, "makefile_path": file, "extractor": "simple", "targets": "*" });
     let settings = json!({
         "version": "1",
         "plugins": { "makefile": { "enabled": true, "type": "in_source", "config": config } },
