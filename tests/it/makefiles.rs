@@ -67,7 +67,7 @@ fn makefiles() -> Vec<Makefile> {
     makefiles
 }
 
-/// Lists a Makefile where it lies, on a machine that has no program to start: reading needs none.
+/// Lists a Makefile where it lies, on a machine that has no program but a make that tells: reading needs none.
 fn listed(makefile: &Makefile) -> Listed {
     // The settings lie beside the projects, away from this repository, so that paths in them are within the project.
     let (folder, file) = makefile.name.rsplit_once('/').expect("a file in its project's folder");
@@ -80,12 +80,16 @@ fn listed(makefile: &Makefile) -> Listed {
     let file = tempfile::Builder::new().suffix(".yml").tempfile_in(cache()).expect("the cache");
     // JSON is YAML.
     fs::write(file.path(), settings.to_string()).expect("a file of ours");
-    let project = Project::empty().variable("PATH", "");
+    let project = Project::empty();
+    project.script("make", "#!/bin/sh\n: > \"$0.ran\"\n");
+    let root = project.root().to_owned();
+    let project = project.variable("PATH", &root);
     let start = Instant::now();
     let run = project
         .cuff(["makefile", "list", "--json", "--config", file.path().to_str().expect("a path of ours")])
         .succeeded();
     assert!(start.elapsed() < LONGEST, "{} took {:?}", makefile.name, start.elapsed());
+    assert!(!root.join("make.ran").exists(), "{}: make was started", makefile.name);
     read(&run)
 }
 
