@@ -19,14 +19,14 @@ pub(super) struct Target {
 }
 
 /// All that `$(shell …)` is answered with: most Makefiles that ask for anything ask for the system's name.
-const SHELL: &str = r#"#!/bin/sh
+const SHELL: &str = r"#!/bin/sh
 for line; do :; done
 case $line in
 *uname\ -[mpr]*) exit 1 ;;
 *uname*) echo Linux ;;
 *) exit 1 ;;
 esac
-"#;
+";
 
 /// The explicit targets of a Makefile; `None` where make refuses it, as it does where a file is missing that only
 /// a configuration script writes.
