@@ -11,6 +11,7 @@ mod contracts;
 mod hostile;
 mod house;
 mod makefile;
+mod makefiles;
 mod managers;
 mod mcp;
 mod probes;
