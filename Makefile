@@ -11,6 +11,7 @@ test: ## Install what the tests need, then check and test everything
 ifndef CUFF_TEST_OFFLINE
 	tests/tools/install
 	tests/registry/fetch
+	tests/makefiles/fetch
 endif
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings

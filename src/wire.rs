@@ -136,7 +136,10 @@ pub fn text_of_report(report: &Report) -> String {
         (None, _) => "succeeded".to_owned(),
     };
     let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-    let mut lines = vec![format!("{}: {status} ({:.1} s){code}", report.tool, report.duration.as_secs_f64())];
+    let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
+    let kind = if rehearsal { "dry run: " } else { "" };
+    let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
+    let mut lines = vec![format!("{tool}: {kind}{status} ({seconds:.1} s){code}")];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
     let mut text = visible_lines(&lines.join("\n")).into_owned();

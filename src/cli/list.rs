@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::arguments::Shown;
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Engine, Registered, Registry, Reported, parameters};
+use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
 use crate::model::{Field, Problem, Severity, nearest, visible};
 use crate::wire;
 
@@ -14,7 +14,7 @@ use crate::wire;
 ///
 /// `of` is the plugin or instance that alone is wanted. What is left out takes its problems along.
 pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
-    let registry = engine.list();
+    let registry = super::wait_for(ui, engine.list())?;
     if let Some(name) = of {
         known(engine, name)?;
     }
@@ -35,8 +35,13 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         .filter(|reported| belongs(reported.plugin, &reported.instance))
         .filter(|reported| passes(&[&reported.problem.to_string()]))
         .collect();
+    let notes: Vec<&Noted> = registry
+        .notes()
+        .iter()
+        .filter(|noted| belongs(noted.plugin, &noted.instance) && passes(&[&noted.note]))
+        .collect();
     if typed.json {
-        ui.json(&as_json(engine, &problems, &tools))?;
+        ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
             ui.result(table(&tools, ui.width()))?;
@@ -46,6 +51,9 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
                 "note: the settings are {}",
                 engine.settings_file().unwrap_or("those that a plugin suggests")
             ));
+            for Noted { instance, note, .. } in &notes {
+                ui.note(format!("note: {instance}: {note}"));
+            }
         }
         for Reported { instance, plugin, problem } in &problems {
             let code = code(engine, plugin, problem);
@@ -117,7 +125,7 @@ fn table(tools: &[&Registered], width: Option<u16>) -> String {
     lines.join("\n")
 }
 
-fn as_json(engine: &Engine, problems: &[&Reported], tools: &[&Registered]) -> Value {
+fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes: &[&Noted]) -> Value {
     let problems: Vec<Value> = problems
         .iter()
         .map(|Reported { instance, plugin, problem }| {
@@ -128,6 +136,10 @@ fn as_json(engine: &Engine, problems: &[&Reported], tools: &[&Registered]) -> Va
         .collect();
     let tools: Vec<Value> = tools.iter().map(|tool| tool_json(tool)).collect();
     let mut shape = json!({ "tools": tools, "problems": problems });
+    if !notes.is_empty() {
+        let note = |noted: &&Noted| json!({ "instance": noted.instance, "note": noted.note });
+        shape["notes"] = notes.iter().map(note).collect();
+    }
     if let Some(file) = engine.settings_file() {
         shape["settings"] = json!(file);
     }

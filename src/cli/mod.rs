@@ -10,9 +10,12 @@ mod stop;
 mod ui;
 
 use std::ffi::OsString;
+use std::future::Future;
 use std::io;
 use std::path::Path;
+use std::pin::pin;
 use std::process::ExitCode;
+use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
 
@@ -159,6 +162,21 @@ fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str>) -> bool)
 /// What is wrong with the settings, as JSON.
 fn complaint_json(complaint: &SettingsProblem) -> Value {
     wire::problem(complaint.instance.as_deref(), complaint.code.clone(), &complaint.into())
+}
+
+/// The answer of a future that seldom needs a runtime, as [`Engine::list`]: one is built where it is not ready at once,
+/// and a person is shown that something goes on.
+fn wait_for<Answer>(ui: &Ui, future: impl Future<Output = Answer>) -> io::Result<Answer> {
+    let mut future = pin!(future);
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Ok(answer),
+        Poll::Pending => {
+            let waiting = ui.waiting();
+            let answer = runtime()?.block_on(future);
+            waiting.finish_and_clear();
+            Ok(answer)
+        }
+    }
 }
 
 /// An async runtime, for the commands that need one: one thread, since cuff waits more than it works.

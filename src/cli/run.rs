@@ -18,7 +18,7 @@ use crate::wire::{ToolResult, leftover_notes};
 /// Runs a tool; the exit code is the tool's.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     let json = typed.how.json;
-    let registry = engine.list();
+    let registry = super::wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
     let found = registry.find(&typed.tool).ok();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
     super::complain_of(ui, engine, |instance| {

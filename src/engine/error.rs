@@ -3,7 +3,6 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::discovery;
 use crate::model::{BadCall, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
@@ -105,6 +104,7 @@ impl RunError {
         registry: &Registry,
         (typed, spelling): (&str, Spelling),
         why: &NoSuchTool,
+        withheld: Option<(&'static str, Problem)>,
     ) -> Self {
         let instance = engine.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
         let only = match (instance, engine.instances.as_slice()) {
@@ -137,7 +137,7 @@ impl RunError {
                 tool: None,
             };
         }
-        if let Some((prefix, problem)) = engine.withheld(registry, typed, spelling) {
+        if let Some((prefix, problem)) = withheld {
             return Self::of_problem(reason, prefix, problem);
         }
         let barren = registry.problems().iter().find(|reported| {
@@ -183,7 +183,7 @@ pub(super) fn in_one_line(problem: &Problem) -> String {
 
 impl Engine {
     /// What keeps a name of the sources from being offered, and the front of its code.
-    fn withheld(
+    pub(super) async fn withheld(
         &self,
         registry: &Registry,
         typed: &str,
@@ -199,16 +199,20 @@ impl Engine {
             Some(one) => vec![one],
             None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
         };
-        asked.iter().find_map(|(instance, name)| {
-            let plugin = self.surroundings.plugin(instance.plugin)?;
+        for (instance, name) in asked {
+            let Some(plugin) = self.surroundings.plugin(instance.plugin) else { continue };
             let told = registry.problems().iter().find(|reported| {
-                reported.instance == instance.name && reported.problem.withheld.contains(name)
+                reported.instance == instance.name && reported.problem.withheld.contains(&name)
             });
-            let problem = told.map(|reported| reported.problem.clone());
-            let problem =
-                problem.or_else(|| discovery::absence(self.place(), plugin, &instance.config, name))?;
-            Some((plugin.about().code_prefix, problem))
-        })
+            let problem = match told {
+                Some(reported) => Some(reported.problem.clone()),
+                None => self.memory.lock().await.absence(self.place(), plugin, instance, &name).await,
+            };
+            if let Some(problem) = problem {
+                return Some((plugin.about().code_prefix, problem));
+            }
+        }
+        None
     }
 }
 

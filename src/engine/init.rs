@@ -47,7 +47,7 @@ pub enum WriteError {
 impl Surroundings {
     /// Asks the wanted plugins, in order, what they see in the draft's project.
     pub fn survey(&self, draft: &Draft, wanted: impl Fn(&str) -> bool) -> Vec<Survey> {
-        let place = Place { root: &draft.project, environment: &self.environment };
+        let place = Place { root: &draft.project, environment: &self.environment, prober: None };
         let plugins = self.plugins.iter().filter(|plugin| wanted(plugin.about().id));
         plugins
             .map(|plugin| {

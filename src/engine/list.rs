@@ -3,31 +3,42 @@
 use std::sync::PoisonError;
 
 use super::Engine;
-use crate::model::Role;
+use super::error::in_one_line;
+use crate::model::{Role, Severity};
 use crate::registry::{Registered, Registry};
 
 impl Engine {
     /// Every tool that is offered now and every problem with the project's own files.
     ///
     /// The files are looked at each time; what their plugins made of them is remembered while they are the same.
-    pub fn list(&self) -> Registry {
-        let now = self.surroundings.clock.instant();
-        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let enabled = self.instances.iter().filter(|instance| instance.enabled);
-        let discoveries: Vec<_> = enabled
-            .filter_map(|instance| {
-                let plugin = self.surroundings.plugin(instance.plugin)?;
-                let discovery = memory.discover(self.place(), plugin, instance, now);
-                Some((instance.name.clone(), instance.plugin, discovery))
-            })
-            .collect();
+    ///
+    /// It needs a tokio runtime only to probe: where nothing is to be probed it is ready when it is first polled, and
+    /// where something is, no process is started before it was polled again.
+    pub async fn list(&self) -> Registry {
+        // Held while a probe runs, so that who asks meanwhile waits for its answer and starts none of his own.
+        let mut memory = self.memory.lock().await;
+        let mut discoveries = Vec::new();
+        for instance in self.instances.iter().filter(|instance| instance.enabled) {
+            if let Some(plugin) = self.surroundings.plugin(instance.plugin) {
+                let discovery = memory.discover(self.place(), plugin, instance).await;
+                discoveries.push((instance.name.clone(), instance.plugin, discovery));
+            }
+        }
         drop(memory);
-        Registry::new(discoveries)
+        let registry = Registry::new(discoveries);
+        self.note_losses(&registry);
+        registry
+    }
+
+    fn note_losses(&self, registry: &Registry) {
+        let sources = registry.problems().iter().map(|found| &found.problem);
+        let errors = sources.filter(|problem| problem.severity == Severity::Error);
+        *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = errors.map(in_one_line).collect();
     }
 
     /// Forgets what was discovered for an instance, so that it is read afresh.
-    pub(super) fn forget(&self, instance: &str) {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).forget(instance);
+    pub(super) async fn forget(&self, instance: &str) {
+        self.memory.lock().await.forget(instance);
     }
 }
 

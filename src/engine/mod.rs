@@ -5,22 +5,24 @@ mod init;
 mod list;
 mod open;
 mod parameters;
+mod probe;
 mod report;
 mod run;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
-use crate::discovery::{Memory, Place};
+use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
 use crate::model::{About, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{Instance, SettingsProblem};
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
+use probe::HostProber;
 
 pub use crate::execution::Sink;
-pub use crate::registry::{Registered, Registry, Reported};
+pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use error::{Reason, RunError};
 pub use init::{Draft, Survey, WriteError};
 pub use open::OpenError;
@@ -61,8 +63,11 @@ pub struct Engine {
     file: Option<String>,
     world_writable: bool,
     complaints: Vec<SettingsProblem>,
-    memory: Mutex<Memory>,
+    memory: tokio::sync::Mutex<Memory>,
+    /// What the sources took away when they were last listed.
+    losses: Mutex<Vec<String>>,
     host: Host,
+    prober: HostProber,
 }
 
 impl Engine {
@@ -81,13 +86,14 @@ impl Engine {
         self.complaints.iter().any(|complaint| complaint.severity == Severity::Error)
     }
 
-    /// Everything that takes tools away, each in one line: what is wrong with the settings and with the sources.
+    /// Everything that takes tools away, each in one line: what is wrong with the settings, and with the sources as
+    /// they were last listed.
     pub fn losses(&self) -> Vec<String> {
-        let settings = self.complaints.iter().map(Problem::from);
-        let registry = self.list();
-        let sources = registry.problems().iter().map(|found| found.problem.clone());
-        let errors = settings.chain(sources).filter(|problem| problem.severity == Severity::Error);
-        errors.map(|problem| error::in_one_line(&problem)).collect()
+        let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+        let mut losses: Vec<String> =
+            settings.map(|complaint| error::in_one_line(&Problem::from(complaint))).collect();
+        losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
+        losses
     }
 
     /// The identity card of a plugin that an instance or a tool names.
@@ -109,6 +115,8 @@ impl Engine {
     }
 
     fn place(&self) -> Place<'_> {
-        Place { root: &self.root, environment: &self.surroundings.environment }
+        // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
+        let prober = self.file.is_some().then_some(&self.prober as &dyn Prober);
+        Place { root: &self.root, environment: &self.surroundings.environment, prober }
     }
 }

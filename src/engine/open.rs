@@ -1,15 +1,16 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use serde_json::Value;
 
+use super::probe::HostProber;
 use super::{Engine, Surroundings};
 use crate::discovery::{self, Memory, Place};
 use crate::execution::{Host, Slots};
 use crate::model::{About, Field, Severity, Values, check};
 use crate::settings::{self, Instance, NotThere, Reading, Search, SettingsProblem};
+use crate::sys::Cache;
 
 /// Why a project cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +137,7 @@ impl Engine {
     /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
     fn suggested(surroundings: Surroundings, about: &About) -> Self {
         let root = surroundings.environment.directory().to_owned();
-        let place = Place { root: &root, environment: &surroundings.environment };
+        let place = Place { root: &root, environment: &surroundings.environment, prober: None };
         let plugin = surroundings.plugin(about.id);
         let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
         let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));
@@ -170,13 +171,17 @@ impl Engine {
     }
 
     fn at(surroundings: Surroundings, root: PathBuf, instances: Vec<Instance>) -> Self {
-        let host = Host {
+        let host = |slots| Host {
             supervisor: surroundings.supervisor.clone(),
             environment: surroundings.environment.clone(),
             root: root.clone(),
-            slots: Slots::default(),
+            slots,
             clock: surroundings.clock.clone(),
         };
+        // With a place of its own a probe waits for no run, and so no list does.
+        let (host, prober) = (host(Slots::default()), HostProber::new(host(Slots::new(1))));
+        let cache = Cache::of(&surroundings.environment, "probes");
+        let memory = Memory::new(surroundings.clock.clone(), cache);
         Self {
             surroundings,
             root,
@@ -184,8 +189,10 @@ impl Engine {
             file: None,
             world_writable: false,
             complaints: Vec::new(),
-            memory: Mutex::new(Memory::default()),
+            memory: memory.into(),
+            losses: Vec::new().into(),
             host,
+            prober,
         }
     }
 

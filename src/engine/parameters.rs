@@ -1,6 +1,6 @@
 //! The parameters that every tool that runs has, whatever its plugin.
 
-use crate::model::{Default, Field, Kind, LONGEST_TIMEOUT, Role, Tool};
+use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Role, Tool};
 
 /// Seconds; overrides the instance's `default_timeout`.
 pub(super) const TIMEOUT: Field = Field {
@@ -8,14 +8,6 @@ pub(super) const TIMEOUT: Field = Field {
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
     default: Default::Absent,
     about: "Execution timeout in seconds (overrides the default)",
-};
-
-/// Variables on top of the inherited and the configured ones.
-pub(super) const ENV: Field = Field {
-    name: "env",
-    kind: Kind::TextMap,
-    default: Default::Absent,
-    about: "Additional environment variables",
 };
 
 /// Says what would run and runs nothing.
@@ -26,10 +18,17 @@ pub(super) const DRY_RUN: Field = Field {
     about: "Print the command without executing it",
 };
 
+/// The same for a tool that has a rehearsal of its own.
+const REHEARSAL: Field = Field {
+    about: "Print the command, and what the program itself says it would do, without doing it",
+    ..DRY_RUN
+};
+
 /// All parameters of a tool: its plugin's, then the common ones.
 pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     let common: &[&Field] = match tool.role {
-        Role::Run { .. } => &[&TIMEOUT, &ENV, &DRY_RUN],
+        Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &ENV, &DRY_RUN],
+        Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &ENV, &REHEARSAL],
         Role::List(_) => &[],
     };
     tool.parameters.iter().chain(common.iter().copied()).collect()

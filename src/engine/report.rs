@@ -45,9 +45,13 @@ pub(super) fn ran(
     }
 }
 
-/// The report of a dry run: the command line, and that nothing ran.
-pub(super) fn dry_run(found: &Registered, line: &str, metadata: Map<String, Value>) -> Report {
-    let text = format!("Would execute: {line}\n");
+/// What a dry run begins with.
+pub(super) fn announcement(line: &str) -> String {
+    format!("Would execute: {line}\n")
+}
+
+/// The report of a dry run that ran nothing.
+pub(super) fn dry_run(found: &Registered, text: String, metadata: Map<String, Value>) -> Report {
     Report { output: Clipped { bytes: text.len() as u64, text, omitted: 0 }, ..blank(found, metadata) }
 }
 
@@ -119,7 +123,12 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
     })
 }
 
-fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, String, Option<String>) {
+/// Why nothing ran, and what to do; `noun` as a sentence begins with it.
+pub(super) fn not_started(
+    why: &NotStarted,
+    noun: &str,
+    advice: Option<String>,
+) -> (Fault, String, Option<String>) {
     match why {
         NotStarted::ProgramMissing { program, .. } if program.contains('/') => {
             (Fault::ProgramNotFound, format!("{program} does not exist, or is no program"), advice)

@@ -1,5 +1,6 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,13 +8,14 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::list::listed;
-use super::parameters::{DRY_RUN, ENV, TIMEOUT, parameters};
+use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::{Engine, RunError, report};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Capture, Change, Command, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, check,
+    Caller, Capture, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values,
+    Word, check,
 };
-use crate::policy;
+use crate::policy::{self, Permit};
 use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// A call as a face received it.
@@ -49,8 +51,8 @@ impl Engine {
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
-        let registry = self.list();
-        let found = self.find(&registry, &request.tool)?;
+        let registry = self.list().await;
+        let found = self.find(&registry, &request.tool).await?;
         let done = self.carry_out(&registry, found, &request, sink, cancel).await;
         done.map_err(|error| error.of(found))
     }
@@ -64,47 +66,87 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let values = checked(self.prefix(found), found, &request.arguments)?;
-        let Role::Run { command, .. } = &found.tool.role else {
-            return Ok(self.answer(registry, found, &values));
+        let Role::Run { command, rehearsal, .. } = &found.tool.role else {
+            return Ok(self.answer(registry, found, &values).await);
         };
         let command = self.plan(found, (**command).clone(), &values, request)?;
-        let line = command.line();
-        let mut metadata = report::metadata(&command, &found.tool.metadata);
-        let refused = |refusal| RunError::refused(self.prefix(found), refusal);
-        let permit = policy::decide(command).map_err(refused)?;
+        let tee = Tee { sink, capture: Capture::default() };
         if values.flag(&DRY_RUN) {
-            metadata.insert("dry_run".into(), Value::Bool(true));
-            return Ok(report::dry_run(found, &line, metadata));
+            return self.dry_run(found, command, *rehearsal, tee, cancel).await;
         }
+        let metadata = report::metadata(&command, &found.tool.metadata);
+        let permit = self.permit(found, command)?;
+        Ok(self.execute(found, permit, metadata, tee, cancel).await)
+    }
+
+    /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it.
+    async fn dry_run(
+        &self,
+        found: &Registered,
+        mut command: Command,
+        rehearsal: Option<&'static str>,
+        mut tee: Tee<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Report, RunError> {
+        let text = report::announcement(&command.line());
+        command.arguments.splice(..0, rehearsal.map(Word::fixed));
+        let mut metadata = report::metadata(&command, &found.tool.metadata);
+        metadata.insert("dry_run".into(), Value::Bool(true));
+        let permit = self.permit(found, command)?;
+        if rehearsal.is_none() {
+            return Ok(report::dry_run(found, text, metadata));
+        }
+        let cancel = cancel.child_token();
+        if tee.write(Stream::Out, text.as_bytes()).is_break() {
+            cancel.cancel();
+        }
+        Ok(self.execute(found, permit, metadata, tee, &cancel).await)
+    }
+
+    fn permit(&self, found: &Registered, command: Command) -> Result<Permit, RunError> {
+        policy::decide(command).map_err(|refusal| RunError::refused(self.prefix(found), refusal))
+    }
+
+    async fn execute(
+        &self,
+        found: &Registered,
+        permit: Permit,
+        metadata: Map<String, Value>,
+        mut tee: Tee<'_>,
+        cancel: &CancellationToken,
+    ) -> Report {
         let advice = permit.command().if_missing.clone();
-        let mut tee = Tee { sink, capture: Capture::default() };
         let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
         let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
         let words = report::Words { noun, prefix: self.prefix(found), advice };
-        Ok(report::ran(found, &words, outcome, &tee.capture, metadata))
+        report::ran(found, &words, outcome, &tee.capture, metadata)
     }
 
-    pub(super) fn find<'a>(
-        &self,
-        registry: &'a Registry,
-        tool: &Addressed,
-    ) -> Result<&'a Registered, RunError> {
-        match tool {
-            Addressed::Exactly(name, spelling) => registry.named(name, *spelling).ok_or_else(|| {
-                RunError::unknown(self, registry, (name, *spelling), &registry.missing(name, *spelling))
-            }),
-            Addressed::Loosely(name) => registry
-                .find(name)
-                .map_err(|none| RunError::unknown(self, registry, (name, Spelling::Dotted), &none)),
+    async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
+        let (found, name, spelling) = match tool {
+            Addressed::Exactly(name, spelling) => {
+                let found = registry.named(name, *spelling);
+                (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
+            }
+            Addressed::Loosely(name) => (registry.find(name), name, Spelling::Dotted),
+        };
+        match found {
+            Ok(found) => Ok(found),
+            Err(none) => {
+                let withheld = self.withheld(registry, name, spelling).await;
+                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld))
+            }
         }
     }
 
-    fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
+    async fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
         let instance = &found.name.instance;
-        let fresh = values.flag(&REFRESH).then(|| {
-            self.forget(instance);
-            self.list()
-        });
+        let fresh = if values.flag(&REFRESH) {
+            self.forget(instance).await;
+            Some(self.list().await)
+        } else {
+            None
+        };
         let Role::List(key) = found.tool.role else { return report::answered(found, Map::new()) };
         let entries: Vec<Value> =
             listed(fresh.as_ref().unwrap_or(registry), instance).filter_map(entry).collect();
@@ -123,7 +165,13 @@ impl Engine {
         let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
             let gone = NoSuchTool::Unknown { meant: None };
             let name = found.name.to_string();
-            return Err(RunError::unknown(self, &Registry::default(), (&name, Spelling::Dotted), &gone));
+            return Err(RunError::unknown(
+                self,
+                &Registry::default(),
+                (&name, Spelling::Dotted),
+                &gone,
+                None,
+            ));
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
         let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;
@@ -185,7 +233,7 @@ struct Tee<'a> {
 }
 
 impl Sink for Tee<'_> {
-    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::ops::ControlFlow<()> {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         self.capture.push(stream, bytes);
         self.sink.write(stream, bytes)
     }

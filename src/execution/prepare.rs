@@ -1,7 +1,5 @@
 //! From what policy allowed to what the operating system is asked for.
 
-use std::ffi::OsStr;
-
 use super::Host;
 use crate::model::{Command, NotStarted};
 use crate::sys::process::Job;
@@ -11,11 +9,7 @@ use crate::sys::programs;
 /// itself will have.
 pub(super) fn job(command: &Command, host: &Host) -> Result<Job, NotStarted> {
     let directory = host.root.join(&command.directory);
-    let change = command.environment.iter().rev().find(|change| change.name == "PATH");
-    let search_path = match change {
-        Some(change) => OsStr::new(&change.value),
-        None => host.environment.get("PATH").unwrap_or(programs::DEFAULT_SEARCH_PATH.as_ref()),
-    };
+    let search_path = programs::search_path(command, &host.environment);
     let name = &command.program.text;
     let Some(program) = programs::find(name, search_path, &directory) else {
         // Every relative program is missing from a directory that is missing: name the cause.

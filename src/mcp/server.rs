@@ -7,7 +7,8 @@ use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
-    ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio_util::sync::CancellationToken;
@@ -34,6 +35,15 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn new(source: Arc<dyn Source>, spelling: Spelling, stop: CancellationToken) -> Self {
         Self { source, spelling, stop }
+    }
+
+    /// Lists once, so that the instructions can say what could not be offered.
+    async fn look_around(&self) {
+        let Ok(engine) = self.source.engine() else { return };
+        tokio::select! {
+            _ = engine.list() => {}
+            () = self.stop.cancelled() => {}
+        }
     }
 
     async fn call(
@@ -97,6 +107,23 @@ impl Sink for Unheard {
 }
 
 impl ServerHandler for Server {
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        self.look_around().await;
+        self.negotiate_initialize(&request)
+    }
+
+    async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        self.look_around().await;
+        let versions = self.supported_protocol_versions().into_owned();
+        Ok(DiscoverResult::from_server_info(versions, self.get_info()))
+    }
+
+    /// The SDK asks for this whenever it likes, and cannot wait: what it says is as it was last listed.
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let instructions = match self.source.engine() {
@@ -116,10 +143,10 @@ impl ServerHandler for Server {
         if page.is_some_and(|page| page.cursor.is_some()) {
             return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
         }
-        let tools = self
-            .source
-            .engine()
-            .map_or_else(|_| Vec::new(), |engine| offer::tools(&engine.list(), self.spelling));
+        let tools = match self.source.engine() {
+            Ok(engine) => offer::tools(&engine.list().await, self.spelling),
+            Err(_) => Vec::new(),
+        };
         Ok(ListToolsResult::with_all_items(tools))
     }
 

@@ -20,7 +20,7 @@ pub const DEFAULT_TIMEOUT: Field = Field {
     name: "default_timeout",
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
     default: Default::Integer(300),
-    about: "How many seconds a script may run when the call does not say.",
+    about: "How many seconds a tool may run when the call does not say.",
 };
 
 /// What is set for the tools of an instance; a call's `env` comes on top.
@@ -28,7 +28,7 @@ pub const ENVIRONMENT: Field = Field {
     name: "environment",
     kind: Kind::TextMap,
     default: Default::Absent,
-    about: "Environment variables for all scripts.",
+    about: "Environment variables for all of its tools.",
 };
 
 /// Whether an instance has a list tool.
@@ -45,6 +45,14 @@ pub const REFRESH: Field = Field {
     kind: Kind::Flag,
     default: Default::Flag(false),
     about: "Look at the project's files again first",
+};
+
+/// Variables on top of the inherited and the configured ones.
+pub const ENV: Field = Field {
+    name: "env",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "Additional environment variables",
 };
 
 impl Values {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::BadPattern;
+use super::{BadPattern, Command, Fault};
 
 /// A path relative to the project's root, with `/`, unless the operator wrote an absolute one.
 pub type Pathname = String;
@@ -18,6 +18,36 @@ pub enum Want {
     Glob(Glob),
     /// Where a program lies on the search path.
     Program(String),
+    /// What a program prints. Only settings can allow it: without them the answer is [`Probed::Nothing`].
+    Probe(Probe),
+}
+
+/// A process that is started to read what it prints. Policy judges it and execution supervises it, as any other.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Probe {
+    /// What is started; its timeout bounds the probe.
+    pub command: Command,
+}
+
+/// What a probe brought. It holds for as long as the files that were looked at beside it do not change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Probed {
+    /// It ended by itself.
+    Ended {
+        /// Its exit code; 128 and the signal's number when one ended it.
+        code: i32,
+        /// All of its standard output.
+        out: Arc<[u8]>,
+        /// The end of its standard error, as text.
+        err: String,
+    },
+    /// It was not allowed, did not start, took too long, or printed too much.
+    Nothing {
+        /// The number of what went wrong.
+        fault: Fault,
+        /// In words, without a full stop.
+        why: String,
+    },
 }
 
 /// A set of files by pattern.
@@ -42,6 +72,8 @@ pub struct Files {
     pub globs: BTreeMap<Glob, Matches>,
     /// The answers to [`Want::Program`].
     pub programs: BTreeMap<String, Option<PathBuf>>,
+    /// The answers to [`Want::Probe`].
+    pub probes: BTreeMap<Probe, Probed>,
 }
 
 impl Files {
@@ -51,6 +83,7 @@ impl Files {
             Want::File(path) => self.files.contains_key(path),
             Want::Glob(glob) => self.globs.contains_key(glob),
             Want::Program(name) => self.programs.contains_key(name),
+            Want::Probe(probe) => self.probes.contains_key(probe),
         }
     }
 

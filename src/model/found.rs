@@ -11,6 +11,8 @@ pub struct Discovery {
     pub tools: Vec<Tool>,
     /// What is wrong with the project's own files.
     pub problems: Vec<Problem>,
+    /// How it was found out, where that is worth a word: shown to who asks for more.
+    pub notes: Vec<String>,
 }
 
 /// What a plugin knows of a name that none of its tools has.

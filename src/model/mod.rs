@@ -11,6 +11,7 @@ mod found;
 mod name;
 mod nearest;
 mod outcome;
+pub mod path;
 mod pattern;
 mod plain;
 mod plan;
@@ -20,23 +21,27 @@ mod shown;
 mod tool;
 mod values;
 mod visible;
+mod words;
 
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
-pub use common::{CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH};
+pub use common::{
+    CACHE_TTL, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+};
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
-pub use files::{File, Files, Glob, Link, Matches, Pathname, Seen, Want};
+pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Suggestion};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plan::{Change, Command, Identity, Origin, Word};
-pub use problem::{Location, Problem, Severity};
+pub use problem::{Location, Problem, Severity, bounded};
 pub use report::{Capture, Clipped, Report};
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
+pub use words::{dangerous, split_words};

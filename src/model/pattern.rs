@@ -2,6 +2,8 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::{Fault, Field, Problem};
+
 /// Patterns that a name is matched against.
 #[derive(Debug, Clone)]
 pub struct Patterns(GlobSet);
@@ -14,6 +16,15 @@ pub struct BadPattern {
     pub pattern: String,
     /// What is wrong with it.
     pub reason: String,
+}
+
+impl BadPattern {
+    /// The problem that it is under a key of the settings; `effect` says what becomes of the tools.
+    pub fn problem(&self, key: &Field, effect: &str) -> Problem {
+        Problem::error(Fault::InvalidPattern, format!("{}: {self}; {effect}", key.name)).help(
+            "write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these",
+        )
+    }
 }
 
 impl Patterns {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Where a word or an environment change came from. Policy judges what the call brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// Written in cuff or in the project's own files: the name of a script, `run`.
     Fixed,
@@ -15,7 +15,7 @@ pub enum Origin {
 }
 
 /// One word of a command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word {
     /// The word as the program gets it.
     pub text: String,
@@ -41,7 +41,7 @@ impl Word {
 }
 
 /// One environment variable that is set for the process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Change {
     /// The variable.
     pub name: String,
@@ -52,7 +52,7 @@ pub struct Change {
 }
 
 /// What makes a file the file that was found, whatever its name says later.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
     /// The canonical path, no symbolic link in it.
     pub path: PathBuf,
@@ -63,7 +63,7 @@ pub struct Identity {
 }
 
 /// A process to be: program, words, directory, environment changes, time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Command {
     /// A name to be found on the search path, or a path.
     pub program: Word,

@@ -38,6 +38,9 @@ pub enum Role {
         entry: Entry,
         /// Whether results carry the two streams apart, in `data`.
         streams: bool,
+        /// The flag by which the program itself shows what it would do (`-n`): a dry run starts it with that.
+        /// `None`: a dry run starts nothing.
+        rehearsal: Option<&'static str>,
     },
     /// Lists the other tools of the instance under this key: `scripts`, `targets`.
     List(&'static str),

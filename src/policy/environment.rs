@@ -28,7 +28,7 @@ pub(super) fn judge(changes: &[Change]) -> Result<(), Refusal> {
     }
     Err(Refusal {
         message: format!("Blocked environment variables: {}", blocked.join(", ")),
-        help: "a call may not set variables that make other code run; \
+        help: "a call may not set variables that make other code run, in `env` or as NAME=value; \
                the operator may, under `environment:` in settings.yml"
             .into(),
     })
@@ -75,7 +75,7 @@ mod tests {
             "PYTEST_ADDOPTS PYTEST_PLUGINS PIP_INDEX_URL UV_PYTHON VIRTUAL_ENV VOLTA_HOME",
             "PYENV_VERSION RUSTFLAGS GOTOOLCHAIN GRADLE_USER_HOME JAVACMD CONFIG_SITE",
             "RIPGREP_CONFIG_PATH FZF_DEFAULT_COMMAND HGRCPATH KUBECONFIG AWS_CONFIG_FILE",
-            "DBUS_SESSION_BUS_ADDRESS https_proxy INIT_CWD TAR_OPTIONS",
+            "DBUS_SESSION_BUS_ADDRESS https_proxy INIT_CWD TAR_OPTIONS VPATH",
         ]
         .into_iter()
         .flat_map(str::split_ascii_whitespace)

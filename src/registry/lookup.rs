@@ -122,7 +122,7 @@ mod tests {
             text: None,
             metadata: Vec::new(),
         };
-        Arc::new(Discovery { tools: tools.iter().map(tool).collect(), problems: Vec::new() })
+        Arc::new(Discovery { tools: tools.iter().map(tool).collect(), ..Discovery::default() })
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub use lookup::NoSuchTool;
 pub struct Registry {
     tools: Vec<Registered>,
     problems: Vec<Reported>,
+    notes: Vec<Noted>,
 }
 
 /// A tool under its final name.
@@ -38,6 +39,17 @@ pub struct Reported {
     pub problem: Problem,
 }
 
+/// How something was found out, and in which instance.
+#[derive(Debug, Clone)]
+pub struct Noted {
+    /// The instance.
+    pub instance: String,
+    /// The built-in, by id.
+    pub plugin: &'static str,
+    /// In words.
+    pub note: String,
+}
+
 impl Registry {
     /// Joins discoveries, in their order, and settles every name.
     pub fn new(discoveries: impl IntoIterator<Item = (String, &'static str, Arc<Discovery>)>) -> Self {
@@ -51,6 +63,9 @@ impl Registry {
             for problem in discovery.problems.iter().cloned().chain(collisions) {
                 registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
             }
+            for note in discovery.notes.iter().cloned() {
+                registry.notes.push(Noted { instance: instance.clone(), plugin, note });
+            }
         }
         registry
     }
@@ -63,6 +78,11 @@ impl Registry {
     /// Everything that is wrong with the sources, in order.
     pub fn problems(&self) -> &[Reported] {
         &self.problems
+    }
+
+    /// How the sources were read, where that is worth a word, in order.
+    pub fn notes(&self) -> &[Noted] {
+        &self.notes
     }
 
     /// The tools of one instance, in order.

@@ -114,7 +114,8 @@ mod tests {
             script: None,
             if_missing: None,
         };
-        tool(name, original, Role::Run { command: Box::new(command), entry: Entry::Original, streams: false })
+        let command = Box::new(command);
+        tool(name, original, Role::Run { command, entry: Entry::Original, streams: false, rehearsal: None })
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// How many names are tried for a temporary file before giving up.
@@ -65,7 +65,7 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
         _ => Path::new("."),
     };
 
-    let (mut file, temporary) = Temporary::beside(directory, &target)?;
+    let (mut file, temporary) = Temporary::beside(directory, &target, 0o666)?;
     file.write_all(bytes)?;
     if let Some(mode) = mode {
         file.set_permissions(Permissions::from_mode(mode))?;
@@ -82,13 +82,13 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
 }
 
 /// A file that is removed again, unless it was renamed.
-struct Temporary {
-    path: PathBuf,
+pub(super) struct Temporary {
+    pub(super) path: PathBuf,
 }
 
 impl Temporary {
-    /// A new file in the directory of the target, so that it can be renamed to it.
-    fn beside(directory: &Path, target: &Path) -> io::Result<(File, Self)> {
+    /// A new file in the directory of the target, so that it can be renamed to it, with these permission bits at most.
+    pub(super) fn beside(directory: &Path, target: &Path, mode: u32) -> io::Result<(File, Self)> {
         let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
         // A name may have 255 bytes; the end of a long one is left out.
         let name: String = name.chars().take(48).collect();
@@ -97,7 +97,7 @@ impl Temporary {
         for attempt in 0..TEMPORARY_NAMES {
             let path = directory.join(format!(".{name}.{process}-{attempt}.tmp"));
             // `create_new` follows no link that somebody laid there.
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
                 Ok(file) => return Ok((file, Self { path })),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
                 Err(error) => return Err(error),

@@ -1,5 +1,6 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 
+mod cache;
 mod clock;
 mod environment;
 pub mod files;
@@ -10,5 +11,6 @@ mod process_table;
 pub mod programs;
 pub mod supervisor;
 
+pub use cache::Cache;
 pub use clock::Clock;
 pub use environment::Environment;

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, access};
 
+use super::Environment;
+use crate::model::Command;
+
 /// The search path where none is set, as `execvp` has it.
 pub const DEFAULT_SEARCH_PATH: &str = "/bin:/usr/bin";
 
@@ -25,6 +28,14 @@ pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<Path
     std::env::split_paths(search_path)
         .map(|folder| directory.join(folder).join(program))
         .find(|path| is_executable(path))
+}
+
+/// The search path that the process of a command will have.
+pub fn search_path<'a>(command: &'a Command, environment: &'a Environment) -> &'a OsStr {
+    match command.environment.iter().rev().find(|change| change.name == "PATH") {
+        Some(change) => OsStr::new(&change.value),
+        None => environment.get("PATH").unwrap_or(DEFAULT_SEARCH_PATH.as_ref()),
+    }
 }
 
 /// Whether a directory is at a path.

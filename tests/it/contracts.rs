@@ -14,8 +14,8 @@ use std::sync::Arc;
 use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin, REFRESH,
-    RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
+    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin, Probed,
+    REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -39,6 +39,7 @@ const HOSTILE: &[&str] = &[
     "-c",
     "--config=x",
     "SHELL=/x",
+    "NAME=a b",
     "*",
     "~",
     "'",
@@ -142,7 +143,7 @@ fn fields_are_sound(id: &str, fields: &[&Field]) {
 fn an_empty_project_offers_nothing() {
     let project = Project::empty();
     let environment = environment(project.root());
-    let place = Place { root: project.root(), environment: &environment };
+    let place = Place { root: project.root(), environment: &environment, prober: None };
     for plugin in ALL {
         let id = plugin.about().id;
         assert!(
@@ -160,7 +161,7 @@ fn every_fixture_is_understood_and_its_tools_are_sound() {
     let mut offered = BTreeSet::new();
     for fixture in fixtures() {
         let environment = environment(&fixture);
-        let place = Place { root: &fixture, environment: &environment };
+        let place = Place { root: &fixture, environment: &environment, prober: None };
         for plugin in ALL {
             let id = plugin.about().id;
             let Some(config) = suggested(place, *plugin) else { continue };
@@ -207,7 +208,7 @@ fn tool_is_sound(id: &str, tool: &Tool) {
 fn garbage_is_a_problem_and_never_a_panic() {
     let place_of = |root: PathBuf| (environment(&root), root);
     let (environment, root) = place_of(demo());
-    let place = Place { root: &root, environment: &environment };
+    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let id = plugin.about().id;
         let config = suggested(place, *plugin).unwrap_or_else(|| panic!("{id} does not apply to the demo"));
@@ -237,6 +238,10 @@ fn everything_is(content: &[u8], wants: impl Fn(&Files) -> Vec<Want>) -> Files {
             match want {
                 Want::File(path) => _ = files.files.insert(path.clone(), file(&path, content)),
                 Want::Program(name) => _ = files.programs.insert(name, None),
+                Want::Probe(probe) => {
+                    let probed = Probed::Ended { code: 0, out: Arc::from(content), err: String::new() };
+                    files.probes.insert(probe, probed);
+                }
                 Want::Glob(glob) => {
                     let names =
                         ["a.sh", "a.b.py", "no_extension", ".hidden", "x\n\u{202e}.sh", "ünï 🚀.js", "-x.sh"];
@@ -294,7 +299,7 @@ fn what_files_say_reaches_nobody_raw() {
 fn hostile_arguments_stay_single_words_or_are_refused() {
     let root = demo();
     let environment = environment(&root);
-    let place = Place { root: &root, environment: &environment };
+    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let config = suggested(place, *plugin).expect("the demo has something for every plugin");
         let mut passed = 0;
@@ -304,8 +309,8 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
                 tool.parameters.iter().flat_map(|field| HOSTILE.iter().map(move |word| (field, *word)))
             {
                 let given = match field.kind {
-                    Kind::TextList => json!(["first", word, "last"]),
-                    Kind::CommandLine => json!(shlex::try_join(["first", word, "last"]).expect("no NUL")),
+                    Kind::TextList => json!(["FIRST=1", word, "LAST=1"]),
+                    Kind::CommandLine => json!(shlex::try_join(["FIRST=1", word, "LAST=1"]).expect("no NUL")),
                     _ => continue,
                 };
                 let arguments = Values::of([(field, given)]);
@@ -326,20 +331,20 @@ fn stays_one_word(case: &str, before: &Command, planned: Result<Command, BadCall
     let (fixed, brought): (Vec<&Word>, Vec<&Word>) =
         after.arguments.iter().partition(|word| word.origin != Origin::Call);
     let brought: Vec<&str> = brought.into_iter().map(|word| word.text.as_str()).collect();
-    assert_eq!(brought, ["first", word, "last"], "{case}");
+    assert_eq!(brought, ["FIRST=1", word, "LAST=1"], "{case}");
     assert!(before.arguments.iter().eq(fixed.into_iter().take(before.arguments.len())), "{case}");
-    assert_eq!(
-        (&after.program, &after.directory, &after.environment),
-        (&before.program, &before.directory, &before.environment),
-        "{case}"
-    );
+    assert_eq!((&after.program, &after.directory), (&before.program, &before.directory), "{case}");
+    // A plugin may tell policy what its program makes of a word; it never takes a variable away.
+    let (kept, told) = after.environment.split_at(before.environment.len().min(after.environment.len()));
+    assert_eq!(kept, before.environment, "{case}");
+    assert!(told.iter().all(|change| change.origin == Origin::Call), "{case}: {told:?}");
 }
 
 #[test]
 fn what_is_suggested_is_taken() {
     let root = demo();
     let environment = environment(&root);
-    let place = Place { root: &root, environment: &environment };
+    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let about = plugin.about();
         let suggestion =

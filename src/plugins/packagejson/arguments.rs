@@ -23,16 +23,13 @@
 //! exceptions: bun gets a second `--` for the one that it takes, and the splitting of bun 1.0 is left alone
 //! but for `<` and `>`, since later versions need none of that.
 
-use crate::model::{BadCall, Command, Word};
+use crate::model::{BadCall, Command, Word, split_words};
 
 use super::manager::Manager;
 
-/// What joins, substitutes or ends commands in a shell.
-const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'];
-
 /// The command with a call's extra arguments behind the script's name.
 pub(super) fn add(mut command: Command, extra: &str) -> Result<Command, BadCall> {
-    let words = words(extra)?;
+    let words = split_words(extra)?;
     if words.is_empty() {
         return Ok(command);
     }
@@ -79,61 +76,6 @@ fn altered(manager: Manager, word: &str) -> Option<&'static str> {
     }
 }
 
-/// The words of a line, as Python's `shlex.split` finds them, once nothing in it is dangerous.
-///
-/// The crate for it takes a `#` for a comment and would lose what follows, so this is our own.
-fn words(line: &str) -> Result<Vec<String>, BadCall> {
-    if let Some(found) = line.chars().find(|character| DANGEROUS.contains(character)) {
-        let shown = match found {
-            '\0' => r"\x00".to_owned(),
-            _ => found.escape_debug().to_string(),
-        };
-        return Err(BadCall::refused(format!("Dangerous character in arguments: '{shown}'"))
-            .help("extra_args must not contain ; | & ` $ ( ) or line breaks, not even in quotes"));
-    }
-    let unfinished = |what: &str| {
-        BadCall::invalid(format!("extra_args cannot be split into words: {what}"))
-            .help("close each quotation mark, and write a backslash as \\\\")
-    };
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut rest = line.chars();
-    while let Some(first) = rest.next() {
-        match first {
-            ' ' | '\t' => words.extend(word.take()),
-            '\\' => {
-                let next = rest.next().ok_or_else(|| unfinished("No escaped character"))?;
-                word.get_or_insert_default().push(next);
-            }
-            '\'' | '"' => {
-                let word = word.get_or_insert_default();
-                if !quoted(first, &mut rest, word) {
-                    return Err(unfinished("No closing quotation"));
-                }
-            }
-            other => word.get_or_insert_default().push(other),
-        }
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-/// Takes what follows a quotation mark up to its end; `false` when it has none.
-fn quoted(mark: char, rest: &mut std::str::Chars<'_>, word: &mut String) -> bool {
-    while let Some(next) = rest.next() {
-        match next {
-            _ if next == mark => return true,
-            '\\' if mark == '"' => match rest.next() {
-                Some(escaped @ ('"' | '\\')) => word.push(escaped),
-                Some(plain) => word.extend(['\\', plain]),
-                None => return false,
-            },
-            _ => word.push(next),
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
@@ -171,58 +113,7 @@ mod tests {
             let command = run(manager, extra).unwrap();
             assert_eq!(command.line(), expected);
             let brought = command.arguments.iter().filter(|word| word.origin == Origin::Call).count();
-            assert_eq!(brought, words(extra).unwrap().len(), "{expected}");
-        }
-    }
-
-    #[test]
-    fn words_are_split_as_shlex_does() {
-        for (line, expected) in [
-            ("a  b\tc ", &["a", "b", "c"] as &[&str]),
-            (r#"'a b'"c d"e\ f"#, &["a bc de f"]),
-            (r#""" '' x"#, &["", "", "x"]),
-            (r#""a\"b\\c\d" 'e\f'"#, &[r#"a"b\c\d"#, r"e\f"]),
-            ("#12 a#b", &["#12", "a#b"]),
-            ("ünï 日本", &["ünï", "日本"]),
-            ("*.ts ~ {a,b} > x !", &["*.ts", "~", "{a,b}", ">", "x", "!"]),
-        ] {
-            assert_eq!(words(line).unwrap(), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn dangers_are_refused_even_in_quotes() {
-        for (character, shown) in [
-            (";", ";"),
-            ("|", "|"),
-            ("&", "&"),
-            ("`", "`"),
-            ("$", "$"),
-            ("(", "("),
-            (")", ")"),
-            ("\n", r"\n"),
-            ("\r", r"\r"),
-            ("\0", r"\x00"),
-        ] {
-            for line in [character.to_owned(), format!("'{character}'"), format!("a\\{character}")] {
-                let bad = run("npm", &line).unwrap_err();
-                assert_eq!(bad.complaint, Complaint::Refused);
-                assert_eq!(bad.message, format!("Dangerous character in arguments: '{shown}'"));
-            }
-        }
-    }
-
-    #[test]
-    fn what_never_closes_is_invalid() {
-        for (line, expected) in [
-            ("'a", "No closing quotation"),
-            ("\"a", "No closing quotation"),
-            ("\"a\\", "No closing quotation"),
-            ("a\\", "No escaped character"),
-        ] {
-            let bad = run("npm", line).unwrap_err();
-            assert_eq!(bad.complaint, Complaint::Invalid);
-            assert_eq!(bad.message, format!("extra_args cannot be split into words: {expected}"));
+            assert_eq!(brought, split_words(extra).unwrap().len(), "{expected}");
         }
     }
 

@@ -2,10 +2,8 @@
 
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH,
-    TerminalOption, Values,
+    TerminalOption, Values, path,
 };
-
-use super::path;
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
     name: "package_json_path",

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess};
 
 use super::table::{Cursor, ReadTable, Row, Table};
 use super::value::{Any, Reading, TextAt};
-use crate::model::{Fault, Location, Problem, Severity, shown};
+use crate::model::{Fault, Location, Problem, Severity, bounded, shown};
 
 /// The parts of a package.json that count here.
 #[derive(Debug, Default)]
@@ -185,21 +185,6 @@ fn texts(
     bounded(repeats, problems);
     bounded(strangers, problems);
     kept
-}
-
-/// Adds the first problems of a kind, and one that counts the rest: a hostile file must not flood the reader.
-pub(super) fn bounded(mut found: Vec<Problem>, problems: &mut Vec<Problem>) {
-    /// The most problems of one kind that are listed one by one.
-    const LISTED: usize = 20;
-    let rest = found.len().saturating_sub(LISTED);
-    found.truncate(LISTED);
-    let last = found.last().cloned();
-    problems.append(&mut found);
-    if let (1.., Some(last)) = (rest, last) {
-        let location = last.location.map(|at| Location::file(at.file));
-        let message = format!("{rest} more like the one before");
-        problems.push(Problem { message, location, withheld: Vec::new(), ..last });
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ mod arguments;
 mod config;
 mod manager;
 mod manifest;
-mod path;
 mod project;
 mod selection;
 mod table;
@@ -79,7 +78,7 @@ impl Plugin for PackageJson {
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
             Ok((_, discovery)) => discovery,
-            Err(problem) => Discovery { tools: Vec::new(), problems: vec![*problem] },
+            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
         }
     }
 
@@ -125,7 +124,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     }
     let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
-    Ok((manager, Discovery { tools, problems }))
+    Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
 }
 
 /// What the tools of one package share.
@@ -153,6 +152,7 @@ impl Kit<'_> {
                 command: Box::new(self.command(&script.name)),
                 entry: Entry::Original,
                 streams: false,
+                rehearsal: None,
             },
             source: Location { file: self.project.file.clone(), line: script.line, column: None },
             text: Some(script.command),

@@ -3,8 +3,7 @@
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager::Manager;
 use super::manifest::Manifest;
-use super::path;
-use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want};
+use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, path};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Which scripts are offered: patterns, lifecycle scripts, safe names.
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
-use super::manifest::{Script, bounded};
-use crate::model::{Absence, BadPattern, Fault, Field, Location, Patterns, Problem, Severity, Values, shown};
+use super::manifest::Script;
+use crate::model::{Absence, Fault, Location, Patterns, Problem, Severity, Values, bounded, shown};
 
 /// What npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
@@ -27,12 +27,12 @@ pub(super) fn select(
     problems: &mut Vec<Problem>,
 ) -> Vec<Script> {
     let (include, bad) = Patterns::new(config.texts(&SCRIPTS));
-    problems.extend(bad.iter().map(|bad| misunderstood(&SCRIPTS, bad, "the other patterns still count")));
+    problems.extend(bad.iter().map(|bad| bad.problem(&SCRIPTS, "the other patterns still count")));
     let (exclude, bad) = Patterns::new(config.texts(&EXCLUDE_SCRIPTS));
     if !bad.is_empty() {
         // What the pattern was meant to hold back is not known, so everything is held back.
         let effect = "no script is offered until it is corrected";
-        problems.extend(bad.iter().map(|bad| misunderstood(&EXCLUDE_SCRIPTS, bad, effect)));
+        problems.extend(bad.iter().map(|bad| bad.problem(&EXCLUDE_SCRIPTS, effect)));
         return Vec::new();
     }
     let lifecycle = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS);
@@ -88,12 +88,6 @@ pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence 
     let at = Location { file: file.into(), line: script.line, column: None };
     let message = format!("{what}: {}", shown(name));
     Absence::Because(Box::new(Problem::error(Fault::NotFound, message).at(at).help(help)))
-}
-
-fn misunderstood(field: &Field, bad: &BadPattern, effect: &str) -> Problem {
-    Problem::error(Fault::InvalidPattern, format!("{}: {bad}; {effect}", field.name)).help(
-        "write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these",
-    )
 }
 
 /// Why a name is not safe to hand to a package manager: it must be `[A-Za-z_][A-Za-z0-9_:.-]*`.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, File, Link, Matches, Origin, Seen, check};
+use crate::model::{Change, File, Link, Matches, Origin, Seen, check, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -25,6 +25,7 @@ fn seen(config: &Values, files: Texts<'_>, programs: &[&str]) -> Files {
                     let found = programs.contains(&&*name).then(|| PathBuf::from("/bin").join(&name));
                     _ = seen.programs.insert(name, found);
                 }
+                Want::Probe(_) => panic!("nothing is probed"),
                 Want::Glob(glob) => {
                     assert_eq!(glob.head, 0, "lock files are not read");
                     let inside = |name: &str| {

@@ -51,7 +51,7 @@ impl Plugin for Scripts {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
-        let mut found = Discovery { tools: Vec::new(), problems: search_problems(config, matches) };
+        let mut found = Discovery { problems: search_problems(config, matches), ..Discovery::default() };
         let (interpreters, problems) = Configured::new(config);
         found.problems.extend(problems);
         let source = Source { config, matches, interpreters };
@@ -265,6 +265,7 @@ impl Source<'_> {
                 command: Box::new(self.command(file, interpreter, extension)?),
                 entry: Entry::Object(entry),
                 streams: true,
+                rehearsal: None,
             },
             source: self.location(path, None),
             text: None,

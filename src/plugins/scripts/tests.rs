@@ -170,6 +170,7 @@ fn a_script_becomes_a_tool() {
                 },
             ),
             streams: true,
+            rehearsal: None,
         },
         source: Location {
             file: "sub/scripts/build.sh",

@@ -1,7 +1,7 @@
 //! Paths as settings write them, joined and tidied without looking at a disk.
 
 /// `path` as seen from `base`, without `.` and without `..` where a folder precedes it; `.` for the root itself.
-pub(super) fn join(base: &str, path: &str) -> String {
+pub fn join(base: &str, path: &str) -> String {
     let joined = if path.starts_with('/') { path.to_owned() } else { format!("{base}/{path}") };
     let absolute = if base.is_empty() { path.starts_with('/') } else { joined.starts_with('/') };
     let mut parts: Vec<&str> = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn join(base: &str, path: &str) -> String {
 }
 
 /// The folder that a tidy path lies in, and its last part.
-pub(super) fn split(path: &str) -> (&str, &str) {
+pub fn split(path: &str) -> (&str, &str) {
     match path.rsplit_once('/') {
         Some(("", name)) => ("/", name),
         Some(pair) => pair,
@@ -31,7 +31,7 @@ pub(super) fn split(path: &str) -> (&str, &str) {
 /// The folder, then those above it up to the project's root; only itself where it lies outside the root.
 ///
 /// A workspace keeps its lock file at its root, above the members; what lies above the project is not ours.
-pub(super) fn upwards(folder: &str) -> Vec<&str> {
+pub fn upwards(folder: &str) -> Vec<&str> {
     let mut folders = vec![folder];
     let outside = folder.starts_with('/') || folder == ".." || folder.starts_with("../");
     let mut here = folder;

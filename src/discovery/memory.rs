@@ -1,0 +1,106 @@
+//! What was discovered before, for as long as it holds.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::probes::{Probes, Trust};
+use super::{Look, Place, conclude, fingerprint};
+use crate::model::{Absence, CACHE_TTL, Discovery, Probe, Probed, Problem, Values};
+use crate::plugin::Plugin;
+use crate::settings::Instance;
+use crate::sys::{Cache, Clock};
+
+/// The discoveries of this process, and what probes brought in this one and in others.
+#[derive(Debug, Default)]
+pub struct Memory {
+    clock: Clock,
+    remembered: HashMap<String, Remembered>,
+    probes: Probes,
+    /// The instances that are to be read afresh, probes included.
+    forgotten: HashSet<String>,
+}
+
+#[derive(Debug)]
+struct Remembered {
+    discovery: Arc<Discovery>,
+    at: Instant,
+    content: blake3::Hash,
+    config: Values,
+    probes: BTreeMap<Probe, Probed>,
+}
+
+impl Memory {
+    /// A memory that starts empty; what probes brought is kept for the next process where there is a cache for it.
+    pub fn new(clock: Clock, cache: Option<Cache>) -> Self {
+        Self { clock, probes: Probes::new(cache), ..Self::default() }
+    }
+
+    /// The discovery of an instance: the remembered one while its `cache_ttl` has not passed and neither what the
+    /// plugin looked at nor its config has changed, else a new one.
+    ///
+    /// It waits for nothing but probes. When it is dropped meanwhile, nothing is remembered.
+    pub async fn discover(
+        &mut self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+    ) -> Arc<Discovery> {
+        let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
+        let afresh = self.forgotten.contains(&instance.name);
+        let trust = Trust { instance: &instance.name, now: self.clock.now(), lifetime, afresh };
+        let wants = |seen: &_| plugin.wants(&instance.config, seen);
+        let (files, problem) = self.probes.look(place, trust, wants).await;
+        self.forgotten.remove(&instance.name);
+        let now = self.clock.instant();
+        let content = fingerprint::of_files(&files);
+        if let Some(before) = self.remembered.get(&instance.name)
+            && now.saturating_duration_since(before.at) < lifetime
+            && before.content == content
+            && before.probes == files.probes
+            && before.config == instance.config
+        {
+            return Arc::clone(&before.discovery);
+        }
+        let discovery = Arc::new(conclude(plugin, &instance.config, &files, problem));
+        let (config, probes) = (instance.config.clone(), files.probes);
+        let remembered = Remembered { discovery: Arc::clone(&discovery), at: now, content, config, probes };
+        self.remembered.insert(instance.name.clone(), remembered);
+        discovery
+    }
+
+    /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
+    /// to that discovery is not asked again.
+    pub async fn absence(
+        &self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+        name: &str,
+    ) -> Option<Problem> {
+        let config = &instance.config;
+        let mut look = Look::new(place, |seen: &_| match plugin.absence(config, name, seen) {
+            Absence::Look(wants) => wants,
+            Absence::Unknown | Absence::Because(_) => Vec::new(),
+        });
+        let known = self.remembered.get(&instance.name);
+        while let Some(probe) = look.go_on() {
+            let probed = match known.and_then(|before| before.probes.get(&probe)) {
+                Some(probed) => probed.clone(),
+                None => super::probes::carry_out(place, &probe).await,
+            };
+            look.answer(probe, probed);
+        }
+        let (files, _) = look.end();
+        match plugin.absence(config, name, &files) {
+            Absence::Because(problem) => Some(*problem),
+            Absence::Unknown | Absence::Look(_) => None,
+        }
+    }
+
+    /// Forgets one instance, so that the next question reads it afresh (`refresh`).
+    pub fn forget(&mut self, instance: &str) {
+        self.remembered.remove(instance);
+        self.forgotten.insert(instance.to_owned());
+    }
+}

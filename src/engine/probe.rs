@@ -1,0 +1,131 @@
+//! Carries out probes: policy judges them and execution supervises them, as it does with every run.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use tokio::task::yield_now;
+use tokio_util::sync::CancellationToken;
+
+use super::report::not_started;
+use crate::discovery::{Prober, Probing};
+use crate::execution::{self, Host, Sink};
+use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
+use crate::policy;
+
+/// How many bytes a probe may print on standard output.
+const MOST_OUTPUT: usize = 32 * 1024 * 1024;
+/// How many of the last bytes on standard error are kept.
+const ERROR_END: usize = 4 * 1024;
+
+/// Carries out the probes of a project on this machine.
+#[derive(Debug)]
+pub(super) struct HostProber {
+    host: Host,
+}
+
+impl HostProber {
+    pub(super) fn new(host: Host) -> Self {
+        Self { host }
+    }
+}
+
+impl Prober for HostProber {
+    fn probe<'a>(&'a self, probe: &'a Probe) -> Probing<'a> {
+        Box::pin(carry_out(&self.host, &probe.command))
+    }
+}
+
+async fn carry_out(host: &Host, command: &Command) -> Probed {
+    // Whoever polls without a runtime learns here that one is needed, before anything asks for it.
+    yield_now().await;
+    let line = shown(&command.line());
+    let permit = match policy::decide(command.clone()) {
+        Ok(permit) => permit,
+        Err(refusal) => return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}")),
+    };
+    let mut printed = Printed::default();
+    let outcome = execution::run(permit, host, &mut printed, &CancellationToken::new()).await;
+    if printed.too_much {
+        let most = MOST_OUTPUT / 1024 / 1024;
+        return nothing(Fault::Failed, format!("`{line}` printed more than {most} MiB"));
+    }
+    match outcome.ending {
+        Ending::Exited(code) => printed.ended(code),
+        Ending::Signalled(signal) => printed.ended(128 + signal),
+        Ending::TimedOut(after) => {
+            nothing(Fault::TimedOut, format!("`{line}` did not end within {} seconds", after.as_secs()))
+        }
+        Ending::Cancelled => nothing(Fault::Cancelled, format!("`{line}` was cancelled")),
+        Ending::Lost => nothing(Fault::NotStarted, format!("`{line}` lost its supervisor, which was killed")),
+        Ending::NotStarted(why) => {
+            let (fault, why, _) = not_started(&why, &format!("`{line}`"), None);
+            nothing(fault, why)
+        }
+    }
+}
+
+fn nothing(fault: Fault, why: String) -> Probed {
+    Probed::Nothing { fault, why }
+}
+
+/// What a probe has printed so far.
+#[derive(Debug, Default)]
+struct Printed {
+    out: Vec<u8>,
+    err: Vec<u8>,
+    too_much: bool,
+}
+
+impl Printed {
+    fn ended(self, code: i32) -> Probed {
+        let from = self.err.len().saturating_sub(ERROR_END);
+        // A character that was cut at the front is left out.
+        let end = &self.err[from..];
+        let begins =
+            if from == 0 { 0 } else { end.iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count() };
+        let err = String::from_utf8_lossy(&end[begins..]).into_owned();
+        Probed::Ended { code, out: Arc::from(self.out), err }
+    }
+}
+
+impl Sink for Printed {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
+        match stream {
+            Stream::Out if self.out.len() + bytes.len() > MOST_OUTPUT => {
+                self.too_much = true;
+                return ControlFlow::Break(());
+            }
+            Stream::Out => self.out.extend_from_slice(bytes),
+            Stream::Err => {
+                self.err.extend_from_slice(bytes);
+                if self.err.len() > 16 * ERROR_END {
+                    self.err.drain(..self.err.len() - ERROR_END);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_standard_error_the_end_is_kept_and_of_too_much_output_nothing() {
+        let mut printed = Printed::default();
+        for line in 0..10_000 {
+            assert!(printed.write(Stream::Err, format!("é line {line}\n").as_bytes()).is_continue());
+            assert!(printed.err.len() <= 16 * ERROR_END);
+        }
+        assert!(printed.write(Stream::Out, b"out").is_continue());
+        let Probed::Ended { code: 3, out, err } = printed.ended(3) else { panic!("it ended") };
+        assert_eq!(&*out, b"out");
+        assert!(err.ends_with("line 9999\n") && err.len() <= ERROR_END && err.len() > ERROR_END - 4);
+        assert!(!err.contains(char::REPLACEMENT_CHARACTER), "{}", &err[..20]);
+
+        let mut printed = Printed::default();
+        assert!(printed.write(Stream::Out, &vec![0; MOST_OUTPUT]).is_continue());
+        assert!(printed.write(Stream::Out, b"x").is_break() && printed.too_much);
+    }
+}

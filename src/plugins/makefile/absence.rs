@@ -1,0 +1,53 @@
+//! Why a target that somebody names is not offered.
+
+use super::selection::{Selection, Verdict, made_by};
+use super::targets::{Makefile, Target};
+use super::{told, tool_name};
+use crate::model::{Absence, Fault, Location, Problem, Values, shown};
+
+/// What keeps the target of this name from being offered; what no rule makes is simply unknown.
+pub(super) fn because(makefile: &Makefile, config: &Values, name: &str) -> Absence {
+    let called = |target: &&Target| target.name == name || tool_name(&target.name) == name;
+    if let Some(target) = makefile.targets.iter().find(called) {
+        return left_out(target, &Selection::new(config));
+    }
+    made_by(name, makefile).map_or(Absence::Unknown, |pattern| {
+        let what = format!("Target is not offered by itself: {}", shown(name));
+        let help = format!(
+            "the pattern rule `{}` could make it; whoever writes the settings can name it under `targets`",
+            shown(&pattern.name)
+        );
+        answer(what, help, &pattern.source)
+    })
+}
+
+fn left_out(target: &Target, selection: &Selection) -> Absence {
+    let (what, help) = match selection.judge(target) {
+        Verdict::Offered => return Absence::Unknown,
+        Verdict::Excluded => {
+            ("Target is excluded", "`exclude_targets` in the settings leaves it out".to_owned())
+        }
+        Verdict::NotNamed => (
+            "Target not in allowed patterns",
+            "whoever writes the settings can add it to `targets`".to_owned(),
+        ),
+        Verdict::Needed => (
+            "Target is not offered by itself",
+            "only other targets need it; whoever writes the settings can name it under `targets`".to_owned(),
+        ),
+        Verdict::Empty => (
+            "Target is not offered by itself",
+            "its rule has nothing to do; whoever writes the settings can name it under `targets`".to_owned(),
+        ),
+        Verdict::Conditional(doubt) => (
+            "Target is there only under a condition",
+            format!("{}; whoever writes the settings can name it under `targets`", told(doubt)),
+        ),
+        Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it")),
+    };
+    answer(format!("{what}: {}", shown(&target.name)), help, &target.source)
+}
+
+fn answer(what: String, help: String, at: &Location) -> Absence {
+    Absence::Because(Box::new(Problem::error(Fault::NotFound, what).at(at.clone()).help(help)))
+}

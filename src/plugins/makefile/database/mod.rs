@@ -1,0 +1,192 @@
+//! Reads make's own database: what make itself made of a Makefile.
+
+mod entries;
+mod order;
+mod remarks;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
+use entries::{Entries, Entry, Place, entries};
+use order::Order;
+use remarks::Remarks;
+
+use super::place;
+use super::project::Project;
+use super::simple::Reading;
+use super::targets::{Makefile, Pattern, Target};
+use crate::model::{Location, Problem};
+
+/// What make's own database says.
+#[derive(Debug, PartialEq)]
+pub(super) struct Database {
+    /// The targets as make knows them.
+    pub(super) makefile: Makefile,
+    /// What make read, as the project names it. What it would have read, had it been there, only the text knows.
+    pub(super) files: Vec<String>,
+}
+
+/// What make knows of the targets, put beside what the text says of them: the comments, and where rules without a
+/// recipe are. `None`: the output holds no whole database.
+pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Database> {
+    let out = String::from_utf8_lossy(out);
+    let database = entries(&out)?;
+    let files = makefiles(&database, project);
+    let order = Order::new(&text.makefile.targets, &files, &project.file);
+    let remarks = Remarks::new(text, &database, project);
+    let mut targets = targets(&database, project, text, &remarks);
+    targets.sort_by_cached_key(|target| order.of(target));
+    // What the text could not offer, make may know better.
+    let names: HashSet<&str> = targets.iter().map(|target| target.name.as_str()).collect();
+    let holds = |problem: &&Problem| !problem.withheld.iter().any(|name| names.contains(name.as_str()));
+    let problems = text.makefile.problems.iter().filter(holds).cloned().collect();
+    let patterns = patterns(&database, project, text, &remarks);
+    Some(Database { makefile: Makefile { targets, patterns, doubts: Vec::new(), problems }, files })
+}
+
+/// In the order in which they were read, then those that the list lacks: a Makefile may empty it.
+fn makefiles(database: &Entries<'_>, project: &Project) -> Vec<String> {
+    let listed = database.makefiles.split_whitespace().map(|file| file.replace("$$", "$"));
+    let rules = database.files.iter().filter_map(|entry| Some(entry.recipe?.file));
+    let mut known = HashSet::new();
+    let all = listed.chain(rules.map(ToOwned::to_owned));
+    all.map(|file| place::in_project(&project.folder, &file))
+        .filter(|file| known.insert(file.clone()))
+        .collect()
+}
+
+/// One target for each name; double-colon rules are entries of their own.
+fn targets(database: &Entries<'_>, project: &Project, text: &Reading, remarks: &Remarks<'_>) -> Vec<Target> {
+    let known: HashMap<&str, &Target> =
+        text.makefile.targets.iter().map(|target| (target.name.as_str(), target)).collect();
+    let needed = needed(database);
+    let suffixes = Suffixes::new(database);
+    let mut at: HashMap<&str, usize> = HashMap::new();
+    let mut targets: Vec<Target> = Vec::new();
+    for entry in database.files.iter().filter(|entry| entry.is_target) {
+        let known = known.get(entry.name).copied();
+        if is_special(entry.name) || suffixes.make_a_rule(entry.name) {
+            continue;
+        }
+        // `.PHONY` makes a target of any name; one that no rule has does nothing.
+        if known.is_none() && entry.phony && entry.recipe.is_none() && entry.prerequisites.is_empty() {
+            continue;
+        }
+        let at = *at.entry(entry.name).or_insert(targets.len());
+        if at == targets.len() {
+            targets.push(Target {
+                name: entry.name.to_owned(),
+                phony: false,
+                description: known.and_then(|target| target.description.clone()),
+                prerequisites: false,
+                recipe: false,
+                needed: needed.contains(entry.name),
+                source: known.map_or_else(|| Location::file(&project.file), |target| target.source.clone()),
+                only_if: None,
+            });
+        }
+        let target = &mut targets[at];
+        target.phony |= entry.phony;
+        target.prerequisites |= !entry.prerequisites.is_empty();
+        if let Some(recipe) = entry.recipe.filter(|_| !std::mem::replace(&mut target.recipe, true))
+            && known.is_none()
+        {
+            target.source = location(recipe, project);
+        }
+        if let Some(recipe) = entry.recipe
+            && target.description.is_none()
+        {
+            target.description = remarks.on(recipe).map(ToOwned::to_owned);
+        }
+    }
+    targets
+}
+
+/// Every name that a rule lists as a prerequisite, other than the target itself and those that only special targets list.
+fn needed<'a>(database: &Entries<'a>) -> HashSet<&'a str> {
+    let rules = database.files.iter().filter(|entry| !is_special(entry.name));
+    let prerequisites = |entry: &Entry<'a>| {
+        let name = entry.name;
+        entry.prerequisites.split_whitespace().filter(move |prerequisite| *prerequisite != name)
+    };
+    rules.chain(&database.patterns).flat_map(prerequisites).collect()
+}
+
+/// The targets of pattern rules; those that make made of suffix rules are none of the Makefile's.
+fn patterns(
+    database: &Entries<'_>,
+    project: &Project,
+    text: &Reading,
+    remarks: &Remarks<'_>,
+) -> Vec<Pattern> {
+    let suffixes = Suffixes::new(database);
+    let suffix_rules = database.files.iter().filter(|entry| suffixes.make_a_rule(entry.name));
+    let suffix_rules: HashSet<Place<'_>> = suffix_rules.filter_map(|entry| entry.recipe).collect();
+    let mut seen = HashSet::new();
+    let mut patterns = Vec::new();
+    for rule in &database.patterns {
+        let Some(recipe) = rule.recipe.filter(|recipe| !suffix_rules.contains(recipe)) else { continue };
+        for name in rule.name.split_whitespace().filter(|name| seen.insert(*name)) {
+            let known = text.makefile.patterns.iter().find(|pattern| pattern.name == name);
+            patterns.push(known.cloned().unwrap_or_else(|| Pattern {
+                name: name.to_owned(),
+                description: remarks.on(recipe).map(ToOwned::to_owned),
+                source: location(recipe, project),
+            }));
+        }
+    }
+    patterns
+}
+
+fn location(place: Place<'_>, project: &Project) -> Location {
+    let file = place::in_project(&project.folder, place.file);
+    Location { file, line: Some(place.line), column: None }
+}
+
+/// Targets that are words to make and not things to be made.
+const SPECIAL: [&str; 18] = [
+    ".DEFAULT",
+    ".DELETE_ON_ERROR",
+    ".EXPORT_ALL_VARIABLES",
+    ".IGNORE",
+    ".INTERMEDIATE",
+    ".LOW_RESOLUTION_TIME",
+    ".NOTINTERMEDIATE",
+    ".NOTPARALLEL",
+    ".ONESHELL",
+    ".PHONY",
+    ".POSIX",
+    ".PRECIOUS",
+    ".RECIPEPREFIX",
+    ".SECONDARY",
+    ".SECONDEXPANSION",
+    ".SILENT",
+    ".SUFFIXES",
+    ".WAIT",
+];
+
+fn is_special(name: &str) -> bool {
+    SPECIAL.contains(&name)
+}
+
+/// The suffixes that make knows when it is called without `-r`: `.c.o:` is then a rule, and no target.
+#[derive(Debug)]
+struct Suffixes<'a>(HashSet<&'a str>);
+
+const DEFAULT_SUFFIXES: &str = ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h \
+                                .info .dvi .tex .texinfo .texi .txinfo .w .ch .web .sh .elc .el";
+
+impl<'a> Suffixes<'a> {
+    fn new(database: &Entries<'a>) -> Self {
+        let own = database.files.iter().filter(|entry| entry.name == ".SUFFIXES");
+        let own = own.flat_map(|entry| entry.prerequisites.split_whitespace());
+        Self(DEFAULT_SUFFIXES.split(' ').chain(own).collect())
+    }
+
+    /// Whether this is one suffix, or two in a row.
+    fn make_a_rule(&self, name: &str) -> bool {
+        let second = name.rfind('.').filter(|at| *at > 0).map(|at| name.split_at(at));
+        self.0.contains(name) || second.is_some_and(|(from, to)| self.0.contains(from) && self.0.contains(to))
+    }
+}

@@ -1,0 +1,59 @@
+//! Comments on rules whose names only make knows: `$(addprefix build-,$(LIST)): ## Build one`.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::entries::{Entries, Place};
+use crate::plugins::makefile::place;
+use crate::plugins::makefile::project::Project;
+use crate::plugins::makefile::simple::{Reading, Remark};
+
+/// How many lines a recipe may begin below the line where its rule begins: prerequisites may be continued.
+const FARTHEST: usize = 3;
+
+/// A comment on a rule that makes more files than these is about the rule, and says nothing of any one of them.
+const MOST_FILES: usize = 20;
+
+/// The comments, by the recipes that they belong to.
+#[derive(Debug)]
+pub(super) struct Remarks<'a>(HashMap<Place<'a>, &'a str>);
+
+impl<'a> Remarks<'a> {
+    /// Gives each comment to the first recipe at or shortly below its rule, unless the rule is of a target that the text
+    /// knows by name and that has its recipe elsewhere, or none.
+    pub(super) fn new(text: &'a Reading, database: &Entries<'a>, project: &Project) -> Self {
+        let mut recipes: BTreeMap<String, BTreeMap<usize, Place<'a>>> = BTreeMap::new();
+        for place in database.files.iter().chain(&database.patterns).filter_map(|entry| entry.recipe) {
+            let file = place::in_project(&project.folder, place.file);
+            recipes.entry(file).or_default().insert(place.line, place);
+        }
+        let mut owned: HashMap<(&str, usize), Vec<&str>> = HashMap::new();
+        for target in &text.makefile.targets {
+            if let Some(line) = target.source.line {
+                owned.entry((target.source.file.as_str(), line)).or_default().push(&target.name);
+            }
+        }
+        let of: HashMap<&str, Place<'a>> =
+            database.files.iter().filter_map(|entry| Some((entry.name, entry.recipe?))).collect();
+        let belongs = |remark: &Remark| -> Option<Place<'a>> {
+            let line = remark.at.line?;
+            let (_, place) =
+                recipes.get(&remark.at.file)?.range(line..=line.saturating_add(FARTHEST)).next()?;
+            let mut owners = owned.get(&(remark.at.file.as_str(), line)).into_iter().flatten();
+            owners.all(|name| of.get(name) == Some(place)).then_some(*place)
+        };
+        let found =
+            text.remarks.iter().filter_map(|remark| Some((belongs(remark)?, remark.description.as_str())));
+        let mut remarks: HashMap<Place<'a>, &'a str> = found.collect();
+        let mut sharing: HashMap<Place<'a>, usize> = HashMap::new();
+        for recipe in database.files.iter().filter(|entry| !entry.phony).filter_map(|entry| entry.recipe) {
+            *sharing.entry(recipe).or_default() += 1;
+        }
+        remarks.retain(|recipe, _| sharing.get(recipe).is_none_or(|files| *files <= MOST_FILES));
+        Self(remarks)
+    }
+
+    /// What the comment on the rule of this recipe says.
+    pub(super) fn on(&self, recipe: Place<'_>) -> Option<&'a str> {
+        self.0.get(&recipe).copied()
+    }
+}

@@ -1,0 +1,396 @@
+//! Which of the two readings of a Makefile holds: its text, or make's own database.
+
+use std::sync::Arc;
+
+use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, TRUST_MAKEFILE};
+use super::database::Database;
+use super::project::Project;
+use super::simple::{self, Reading};
+use super::targets::{Doubt, Makefile};
+use super::{database, probe};
+use crate::model::{Fault, Files, Probed, Problem, Values, Want};
+
+/// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
+const MOST_WATCHED: usize = 500;
+
+/// What was found out, and how.
+#[derive(Debug)]
+pub(super) struct Extraction {
+    /// The best that is known so far.
+    pub(super) makefile: Makefile,
+    /// What must be seen to know more, and what was seen to know this.
+    pub(super) wants: Vec<Want>,
+    /// Which reading it is, and why, in one sentence without a full stop.
+    pub(super) note: String,
+}
+
+/// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
+pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extraction {
+    settle(project, config, files, simple::read(project, config.text(&DESCRIPTION_PREFIX), files))
+}
+
+/// What holds, given what the text says.
+fn settle(project: &Project, config: &Values, files: &Files, text: Reading) -> Extraction {
+    // Make is asked once the text has said all that it can: which includes there are, and whether it leaves doubts.
+    let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
+    match if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) }
+    {
+        Choice::Text(why) => as_text(text, format!("read as text: {why}")),
+        Choice::Refused(problem) => {
+            let note = "read as text: make is not trusted with the Makefile".into();
+            with_problem(as_text(text, note), problem)
+        }
+        Choice::Ask(why) => ask(project, config, files, text, &why),
+    }
+}
+
+/// What the settings and the text lead to.
+#[derive(Debug)]
+enum Choice {
+    /// The text holds, and why.
+    Text(String),
+    /// The text holds, since what the settings ask for is not allowed by others of them.
+    Refused(Problem),
+    /// Make is asked, and why.
+    Ask(String),
+}
+
+fn choose(config: &Values, makefile: &Makefile) -> Choice {
+    let trusted = config.flag(&TRUST_MAKEFILE);
+    match (config.text(&EXTRACTOR), trusted, first_doubt(makefile)) {
+        ("simple", ..) => Choice::Text("the settings say `extractor: simple`".into()),
+        ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
+        ("make_database", false, _) => Choice::Refused(untrusted()),
+        (_, _, None) => Choice::Text("it leaves no doubt about its targets".into()),
+        (_, true, Some(doubt)) => Choice::Ask(told(doubt)),
+        (_, false, Some(doubt)) => {
+            Choice::Text(format!("the settings say `trust_makefile: false`, though {}", told(doubt)))
+        }
+    }
+}
+
+/// The first thing that reading could not know, be it of one target only.
+fn first_doubt(makefile: &Makefile) -> Option<&Doubt> {
+    let conditions = makefile.targets.iter().filter_map(|target| target.only_if.as_ref());
+    makefile.doubts.iter().chain(conditions).next()
+}
+
+fn told(doubt: &Doubt) -> String {
+    format!("{}: {}", doubt.at, doubt.what)
+}
+
+fn untrusted() -> Problem {
+    let what = "`extractor: make_database` needs `trust_makefile: true`, so the Makefile was read as text: make runs \
+                what a Makefile says while it reads it";
+    let problem = Problem { fault: Some(Fault::InvalidConfig), ..Problem::warning(what) };
+    problem.help("set `trust_makefile: true` if you trust it, else `extractor: simple`")
+}
+
+/// Make's answer, as far as it gave one; else the text.
+fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &str) -> Extraction {
+    let probe = probe::probe(project, config, &text.includes);
+    let answer = files.probes.get(&probe);
+    let stays = |mut text: Reading, probe, note| {
+        text.wants.push(Want::Probe(probe));
+        as_text(text, note)
+    };
+    match answer {
+        None => stays(text, probe, format!("read as text until make answers: {why}")),
+        // No settings allow it: `cuff make list` without a settings file. Nothing is wrong.
+        Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
+            let note = format!("read as text, since {refused}: {why}");
+            stays(text, probe, note)
+        }
+        Some(Probed::Nothing { fault, why: failed }) => {
+            let problem = probe::unanswered(*fault, failed);
+            with_problem(
+                stays(text, probe, format!("read as text, since make gave no answer: {why}")),
+                problem,
+            )
+        }
+        Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
+            Ok(Database { makefile, files: read }) => {
+                let mut wants = text.wants;
+                wants.push(Want::Probe(probe));
+                // An answer holds for as long as nothing that make read is another.
+                wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
+                Extraction { makefile, wants, note: format!("read with make's own database: {why}") }
+            }
+            Err(problem) => {
+                let note = format!("read as text, since make has no database of it: {why}");
+                with_problem(stays(text, probe, note), *problem)
+            }
+        },
+    }
+}
+
+/// The database, when make read the whole Makefile and printed it whole.
+fn accept(
+    project: &Project,
+    code: i32,
+    out: &Arc<[u8]>,
+    err: &str,
+    text: &Reading,
+) -> Result<Database, Box<Problem>> {
+    // 1: something is out of date, which is no error under `-q`.
+    if !matches!(code, 0 | 1) {
+        return Err(probe::rejected(project, code, err).into());
+    }
+    database::read(project, out, text).ok_or_else(|| probe::no_database().into())
+}
+
+fn as_text(text: Reading, note: String) -> Extraction {
+    Extraction { makefile: text.makefile, wants: text.wants, note }
+}
+
+fn with_problem(mut extraction: Extraction, problem: Problem) -> Extraction {
+    extraction.makefile.problems.push(problem);
+    extraction
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use insta::assert_snapshot;
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::{File, Link, Location, Probe, Seen, Word};
+    use crate::plugins::makefile::targets::Target;
+
+    /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.
+    const DATABASE: &str = "\
+# Make data base, printed on Sat Nov 21 09:29:21 2026
+
+# Variables
+
+MAKEFILE_LIST := Makefile more.mk
+
+# Implicit Rules
+
+# No implicit rules.
+
+# Files
+
+a:
+#  Implicit rule search has not been done.
+#  recipe to execute (from 'Makefile', line 1):
+\t x
+
+# files hash-table stats:
+# Finished Make data base on Sat Nov 21 09:29:21 2026
+";
+
+    fn project() -> Project {
+        Project {
+            file: "sub/Makefile".into(),
+            folder: "sub".into(),
+            words: vec![Word::settings("make"), Word::settings("--posix")],
+        }
+    }
+
+    /// The Makefile alone.
+    fn seen() -> Files {
+        let file = File {
+            bytes: b"$(shell echo a): ; x\n".as_slice().into(),
+            size: 21,
+            mode: 0o644,
+            executable: false,
+            link: Link::Direct,
+            canonical: "/project/sub/Makefile".into(),
+            device: 1,
+            inode: 1,
+        };
+        Files { files: [("sub/Makefile".into(), Seen::File(file))].into(), ..Files::default() }
+    }
+
+    fn values(extractor: &str, trust: bool) -> Values {
+        Values::of([(&EXTRACTOR, json!(extractor)), (&TRUST_MAKEFILE, json!(trust))])
+    }
+
+    /// A reading of the text that found `of the text`, after it had asked for one include.
+    fn text(doubts: bool, withheld: bool) -> Reading {
+        let doubt = |line, what: &str| Doubt {
+            at: Location { file: "sub/Makefile".into(), line: Some(line), column: None },
+            what: what.into(),
+        };
+        let wants = vec![Want::File("sub/inc.mk".into())];
+        let mut reading = Reading { wants, includes: ["inc.mk".into()].into(), ..Reading::default() };
+        reading.makefile.targets = vec![Target {
+            name: "of the text".into(),
+            phony: false,
+            description: None,
+            prerequisites: false,
+            recipe: true,
+            needed: false,
+            source: Location::file("sub/Makefile"),
+            only_if: withheld.then(|| doubt(3, "ifdef CI")),
+        }];
+        if doubts {
+            reading.makefile.doubts = vec![doubt(1, "the names of these targets depend on $(shell echo a)")];
+        }
+        reading
+    }
+
+    /// The note, the wants that are not answered, the targets, and the problems.
+    fn outcome(config: &Values, reading: (bool, bool), answer: Option<Probed>) -> String {
+        let mut files = seen();
+        _ = files.files.insert("sub/inc.mk".into(), Seen::Missing);
+        if let Some(answer) = answer {
+            let asked = settle(&project(), config, &files, text(reading.0, reading.1));
+            let Some(Want::Probe(probe)) = asked.wants.last() else { panic!("make is asked") };
+            _ = files.probes.insert(probe.clone(), answer);
+        }
+        let found = settle(&project(), config, &files, text(reading.0, reading.1));
+        assert_eq!(found.wants[0], Want::File("sub/inc.mk".into()), "what was seen stays wanted");
+        let mut lines = vec![found.note];
+        for want in found.wants.iter().filter(|want| !files.answers(want)) {
+            lines.push(match want {
+                Want::Probe(Probe { command }) => format!("probe: {}", command.line()),
+                other => format!("{other:?}"),
+            });
+        }
+        lines.extend(found.makefile.targets.iter().map(|target| format!("target: {}", target.name)));
+        lines.extend(found.makefile.doubts.iter().map(|doubt| format!("doubt: {}", doubt.what)));
+        for problem in &found.makefile.problems {
+            let (code, help) = (problem.fault.unwrap().number(), problem.help.as_deref().unwrap());
+            lines.push(format!("{code}: {problem}\n  {help}"));
+        }
+        lines.join("\n")
+    }
+
+    fn ended(code: i32, out: &str, err: &str) -> Probed {
+        Probed::Ended { code, out: out.as_bytes().into(), err: err.into() }
+    }
+
+    fn nothing(fault: Fault, why: &str) -> Probed {
+        Probed::Nothing { fault, why: why.into() }
+    }
+
+    #[test]
+    fn the_choice() {
+        let mut lines = String::new();
+        for (extractor, trust, reading) in [
+            ("simple", true, (true, true)),
+            ("auto", true, (false, false)),
+            ("auto", true, (true, false)),
+            ("auto", true, (false, true)),
+            ("auto", false, (true, false)),
+            ("make_database", true, (false, false)),
+            ("make_database", false, (false, false)),
+        ] {
+            let outcome = outcome(&values(extractor, trust), reading, None);
+            writeln!(lines, "{extractor}, trust {trust}, doubts and withheld {reading:?}\n{outcome}\n")
+                .unwrap();
+        }
+        assert_snapshot!(lines, @r#"
+        simple, trust true, doubts and withheld (true, true)
+        read as text: the settings say `extractor: simple`
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        auto, trust true, doubts and withheld (false, false)
+        read as text: it leaves no doubt about its targets
+        target: of the text
+
+        auto, trust true, doubts and withheld (true, false)
+        read as text until make answers: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        auto, trust true, doubts and withheld (false, true)
+        read as text until make answers: sub/Makefile:3: ifdef CI
+        probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
+        target: of the text
+
+        auto, trust false, doubts and withheld (true, false)
+        read as text: the settings say `trust_makefile: false`, though sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        make_database, trust true, doubts and withheld (false, false)
+        read as text until make answers: the settings say `extractor: make_database`
+        probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
+        target: of the text
+
+        make_database, trust false, doubts and withheld (false, false)
+        read as text: make is not trusted with the Makefile
+        target: of the text
+        201: `extractor: make_database` needs `trust_makefile: true`, so the Makefile was read as text: make runs what a Makefile says while it reads it
+          set `trust_makefile: true` if you trust it, else `extractor: simple`
+        "#);
+    }
+
+    #[test]
+    fn make_is_not_asked_before_the_text_has_said_all() {
+        let files = seen();
+        let found = settle(&project(), &values("make_database", true), &files, text(true, true));
+        assert_eq!(found.wants, [Want::File("sub/inc.mk".into())]);
+        assert_eq!(found.makefile, text(true, true).makefile);
+        let found = settle(&project(), &values("make_database", true), &Files::default(), Reading::default());
+        assert_eq!(found.wants, [], "nor before there is a text");
+    }
+
+    #[test]
+    fn the_answers() {
+        let auto = values("auto", true);
+        let mut lines = String::new();
+        for answer in [
+            ended(0, DATABASE, "Makefile:1: a warning"),
+            ended(1, DATABASE, ""),
+            ended(2, DATABASE, "Makefile:3: *** missing separator.  Stop.\n"),
+            ended(0, &DATABASE[..DATABASE.len() / 2], ""),
+            nothing(Fault::NotReady, "there is no settings.yml that allows it"),
+            nothing(Fault::TimedOut, "make -pRrq did not end within 10 seconds"),
+            nothing(Fault::ProgramNotFound, "make is not installed"),
+            nothing(Fault::NotStarted, "\u{1b}[2J"),
+        ] {
+            writeln!(lines, "{}\n", outcome(&auto, (true, false), Some(answer))).unwrap();
+        }
+        assert_snapshot!(lines, @r#"
+        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        File("sub/more.mk")
+        target: a
+
+        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        File("sub/more.mk")
+        target: a
+
+        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        102: sub/Makefile:3: make cannot read the Makefile, so it was read as text and its tools may fail: missing separator
+          try `make -n` to see it, and mend it; or set `extractor: simple`
+
+        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        102: make printed no database, so the Makefile was read as text
+          cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`
+
+        read as text, since there is no settings.yml that allows it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+
+        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        303: make did not say what it knows of the Makefile, so that was read as text: make -pRrq did not end within 10 seconds
+          see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`
+
+        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        103: make did not say what it knows of the Makefile, so that was read as text: make is not installed
+          install make, name it in make_command, or set `extractor: simple`
+
+        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        target: of the text
+        doubt: the names of these targets depend on $(shell echo a)
+        403: make did not say what it knows of the Makefile, so that was read as text: [2J
+          set `extractor: simple` to read the Makefile as text alone
+        "#);
+    }
+}

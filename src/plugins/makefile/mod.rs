@@ -1,0 +1,220 @@
+//! Targets of a Makefile.
+
+mod absence;
+mod arguments;
+mod config;
+mod database;
+mod extractor;
+mod place;
+mod probe;
+mod project;
+mod selection;
+mod simple;
+mod suggest;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use crate::model::{
+    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Location, Problem, Role,
+    Suggestion, Tool, Values, Want, Word, bounded, one_line, shown, visible,
+};
+use crate::plugin::Plugin;
+
+use extractor::Extraction;
+use project::Project;
+use selection::Selection;
+use targets::{Doubt, Makefile, Target};
+
+/// What to do where make is missing.
+const ADVICE: &str =
+    "install GNU make: apt-get install make, dnf install make, or xcode-select --install on macOS";
+
+/// The targets of one Makefile.
+#[derive(Debug)]
+pub(super) struct MakefileTargets;
+
+impl Plugin for MakefileTargets {
+    fn about(&self) -> About {
+        About {
+            id: "makefile",
+            summary: "Targets of a Makefile, run by make",
+            noun: "target",
+            code_prefix: "MAKE",
+            config: config::FIELDS,
+            options: config::OPTIONS,
+        }
+    }
+
+    fn scout(&self, seen: &Files) -> Vec<Want> {
+        self.wants(&Values::default(), seen)
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        suggest::suggest(files)
+    }
+
+    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+        let mut wants = Project::wants(config);
+        if wants.iter().all(|want| seen.answers(want))
+            && let Ok(project) = Project::new(config, seen)
+            && project.check(seen).is_ok()
+        {
+            wants.extend(project.sought().map(Want::Program));
+            wants.extend(extractor::extract(&project, config, seen).wants);
+        }
+        wants
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        match look(config, files) {
+            Ok(found) => offer(&found, config),
+            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
+        }
+    }
+
+    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
+        let wants = self.wants(config, seen);
+        let fresh: Vec<Want> = wants.into_iter().filter(|want| !seen.answers(want)).collect();
+        if !fresh.is_empty() {
+            return Absence::Look(fresh);
+        }
+        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&found.makefile, config, name))
+    }
+
+    fn plan(
+        &self,
+        config: &Values,
+        _: &Tool,
+        command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall> {
+        arguments::add(command, config, arguments)
+    }
+}
+
+/// A Makefile that was read.
+#[derive(Debug)]
+struct Found {
+    project: Project,
+    makefile: Makefile,
+    /// How it was read.
+    note: String,
+    /// What is wrong with make.
+    problems: Vec<Problem>,
+}
+
+/// The Makefile, and what is wrong with it or with make.
+fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
+    let project = Project::new(config, files)?;
+    project.check(files)?;
+    let mut problems = Vec::new();
+    if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none))
+    {
+        let what = format!("{} is not installed or not on the PATH", shown(&make));
+        let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
+        problems.push(problem.help(ADVICE));
+    }
+    let Extraction { makefile, note, .. } = extractor::extract(&project, config, files);
+    Ok(Found { project, makefile, note, problems })
+}
+
+/// The tools of a Makefile that was read.
+fn offer(found: &Found, config: &Values) -> Discovery {
+    let Found { project, makefile, note, problems } = found;
+    let mut problems = problems.clone();
+    problems.extend(makefile.problems.iter().cloned());
+    bounded(makefile.doubts.iter().map(doubtful).collect(), &mut problems);
+    let mut notes = vec![note.clone()];
+    let targets = Selection::new(config).select(makefile, &project.file, &mut problems, &mut notes);
+    if targets.is_empty() && problems.is_empty() {
+        let help = "give it targets, or see what `targets` and `exclude_targets` in the settings leave out";
+        problems.push(Problem::warning("No targets found").at(Location::file(&project.file)).help(help));
+    }
+    let mut tools = Vec::with_capacity(targets.len() + 1);
+    if config.flag(&config::EXPOSE_LIST_TARGETS) {
+        tools.push(list_tool(project));
+    }
+    tools.extend(targets.into_iter().map(|target| tool(target, project, config)));
+    Discovery { tools, problems, notes }
+}
+
+/// Where a doubt is and what it says, for messages.
+fn told(doubt: &Doubt) -> String {
+    visible(&format!("{}: {}", doubt.at, doubt.what)).into_owned()
+}
+
+/// The problem of something that reading alone cannot know.
+fn doubtful(doubt: &Doubt) -> Problem {
+    let message = format!("{}; targets may be missing here, the others are offered", visible(&doubt.what));
+    Problem::warning(message).at(doubt.at.clone()).help(
+        "set `extractor: make_database` to have make say, which runs what the Makefile runs while it is read, \
+         or name the target under `targets`",
+    )
+}
+
+fn tool(target: Target, project: &Project, config: &Values) -> Tool {
+    let described = target.description.as_deref().and_then(one_line);
+    let description = described.unwrap_or_else(|| format!("Execute 'make {}'", shown(&target.name)));
+    let mut entry = Map::new();
+    entry.insert("target".into(), target.name.clone().into());
+    entry.insert("description".into(), description.clone().into());
+    entry.insert("phony".into(), Value::Bool(target.phony));
+    Tool {
+        name: tool_name(&target.name),
+        description,
+        parameters: config::TARGET_PARAMETERS,
+        effects: Effects::UNKNOWN,
+        role: Role::Run {
+            command: Box::new(command(&target.name, project, config)),
+            entry: Entry::Object(entry),
+            streams: false,
+            // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
+            rehearsal: config.flag(&config::TRUST_MAKEFILE).then_some("-n"),
+        },
+        source: target.source,
+        text: None,
+        metadata: vec![("makefile", project.file.clone())],
+        original: target.name,
+    }
+}
+
+fn command(target: &str, project: &Project, config: &Values) -> Command {
+    let jobs = config::jobs(config).map(|jobs| Word::settings(format!("-j{jobs}")));
+    let mut words = project.words.iter().cloned().chain(jobs).chain([Word::fixed(target)]);
+    Command {
+        // `make_command` is never without a word.
+        program: words.next().unwrap_or_else(|| Word::fixed("make")),
+        arguments: words.collect(),
+        directory: PathBuf::from(&project.folder),
+        environment: config.environment(),
+        timeout: config.default_timeout(),
+        script: None,
+        if_missing: Some(ADVICE.into()),
+    }
+}
+
+fn list_tool(project: &Project) -> Tool {
+    Tool {
+        name: "make_list_targets".into(),
+        original: "list_targets".into(),
+        description: "List all available make targets".into(),
+        parameters: config::LIST_PARAMETERS,
+        effects: Effects::NONE,
+        role: Role::List("targets"),
+        source: Location::file(&project.file),
+        text: None,
+        metadata: vec![("makefile", project.file.clone())],
+    }
+}
+
+/// The name of a target's tool: `test-unit.fast` is `make_test_unit_fast`, `test:unit` is `make_test__unit`.
+fn tool_name(target: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = target.replace(':', "__").chars().map(safe).collect();
+    format!("make_{name}")
+}

@@ -1,0 +1,193 @@
+//! How make is asked for its database, so that it does as little as possible beyond reading.
+//!
+//! `make -pRrq` alone is no harmless question. What was tried with GNU make 4.3, and again with 4.4.1:
+//!
+//! - Without a goal make looks into the default goal, and under `-q` too it runs those lines of recipes that begin with
+//!   `+` or hold `$(MAKE)`. So it is given a goal, [`GOAL`], that is *old* as well (`-o`): what is old is never made, not by
+//!   a `%:` rule, `.DEFAULT`, a rule of that very name, or `MAKEFLAGS += -B`. That a goal is given also makes `MAKECMDGOALS`
+//!   true to life: a tool always names one.
+//! - Before its goals make remakes its makefiles, under `-q` too: automake's `config.status`, generated dependencies. So the
+//!   Makefile and each include that is known from the text are old as well. That goes for required includes that are not
+//!   there yet: make takes them for made, and neither runs their rules nor complains. What a Makefile includes by a
+//!   name that only running it tells is still remade, as it would be by any call of make.
+//! - `$(shell …)` and `!=` run while the Makefile is read: that is what trust is needed for. The time is bounded.
+//! - `MAKEFLAGS` set in the Makefile (`-n`, `-s`, `-j4`, `-B`, or emptied), `.SILENT`, `.POSIX`, `.ONESHELL` change nothing.
+//! - When a Makefile cannot be read, make ends with code 2 and still prints what it had read until then: half a database.
+//! - Messages and headings are translated, so the language is set; and cuff may itself be run by make, so what make
+//!   hands on to makes below it is emptied.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::place;
+use super::project::Project;
+use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Word, one_line};
+
+/// The goal that is never made.
+const GOAL: &str = "cuff-only-reads";
+
+/// How long make may read. What is read in less is remembered; what is not is told.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How many makefiles are declared old, so that the command line stays one that a system takes.
+const MOST_OLD: usize = 1000;
+
+/// The question to make, given the names of all files that the text is known to include.
+pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<String>) -> Probe {
+    let mut words = project.words.iter().cloned();
+    let program = words.next().unwrap_or_else(|| Word::fixed("make"));
+    let mut arguments: Vec<Word> = words.collect();
+    arguments.push(Word::fixed("-pRrq"));
+    let own = place::in_folder(&project.folder, &project.file);
+    let others = includes.iter().filter(|name| **name != own).map(String::as_str);
+    for old in [own.as_str()].into_iter().chain(others.take(MOST_OLD)).chain([GOAL]) {
+        arguments.extend([Word::fixed("-o"), Word::fixed(old)]);
+    }
+    arguments.push(Word::fixed(GOAL));
+    Probe {
+        command: Command {
+            program,
+            arguments,
+            directory: PathBuf::from(&project.folder),
+            environment: environment(config),
+            timeout: TIMEOUT,
+            script: None,
+            if_missing: None,
+        },
+    }
+}
+
+/// Settings may say what make is handed on, since its tools are run with it; the language is what the parser needs.
+fn environment(config: &Values) -> Vec<Change> {
+    let fixed = |name: &str, value: &str| Change {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        origin: Origin::Fixed,
+    };
+    let mut changes: Vec<Change> =
+        ["MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES", "MAKELEVEL"].map(|name| fixed(name, "")).into();
+    changes.extend(config.environment());
+    changes.push(fixed("LC_ALL", "C"));
+    changes
+}
+
+/// Why there is no answer: the probe was refused, did not start, took too long, printed too much.
+pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
+    let help = match fault {
+        Fault::ProgramNotFound => "install make, name it in make_command, or set `extractor: simple`",
+        Fault::TimedOut => {
+            "see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`"
+        }
+        _ => "set `extractor: simple` to read the Makefile as text alone",
+    };
+    // What was not carried out says so in its own words, which may hold names of the project's.
+    let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
+    told(fault, format!("make did not say what it knows of the Makefile, so that was read as text: {why}"))
+        .help(help)
+}
+
+/// An answer that holds no database.
+pub(super) fn no_database() -> Problem {
+    let what = "make printed no database, so the Makefile was read as text";
+    told(Fault::SourceInvalid, what.into())
+        .help("cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`")
+}
+
+/// What make found wrong with the Makefile, by the end of its standard error: `Makefile:3: *** missing separator.  Stop.`
+pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
+    let lines = || err.lines().filter(|line| !line.trim().is_empty());
+    let fatal = lines().filter(|line| line.contains("*** ")).find(|line| located(line).is_some());
+    // Of an include that is not there, the line before the last word tells where it is asked for.
+    let absent =
+        || lines().find(|line| line.ends_with(": No such file or directory") && located(line).is_some());
+    let any = || lines().find(|line| line.contains("*** ")).or_else(|| lines().next_back());
+    let line = fatal.or_else(absent).or_else(any).unwrap_or_default();
+    let (place, said) = located(line).map_or((None, line), |(file, number, said)| {
+        let file = place::in_project(&project.folder, file);
+        (Some(Location { file, line: Some(number), column: None }), said)
+    });
+    let said = said.split_once("*** ").map_or(said, |(_, said)| said).trim_end();
+    let said = said.strip_suffix("Stop.").unwrap_or(said).trim_end().trim_end_matches('.');
+    let said = one_line(said).unwrap_or_else(|| format!("it ended with code {code}"));
+    let problem = told(
+        Fault::SourceInvalid,
+        format!("make cannot read the Makefile, so it was read as text and its tools may fail: {said}"),
+    );
+    let problem = place.into_iter().fold(problem, Problem::at);
+    problem.help("try `make -n` to see it, and mend it; or set `extractor: simple`")
+}
+
+/// `FILE:LINE: what`, taken apart.
+fn located(line: &str) -> Option<(&str, usize, &str)> {
+    let (place, said) = line.split_once(": ")?;
+    let (file, number) = place.rsplit_once(':')?;
+    Some((file, number.parse().ok()?, said))
+}
+
+fn told(fault: Fault, what: String) -> Problem {
+    Problem { fault: Some(fault), ..Problem::warning(what) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::ENVIRONMENT;
+
+    fn project(folder: &str, file: &str) -> Project {
+        Project { file: file.into(), folder: folder.into(), words: vec![Word::fixed("make")] }
+    }
+
+    #[test]
+    fn everything_that_make_would_remake_is_old() {
+        let includes = ["Makefile", "mk/a.mk", "../top.mk", "-f"].map(String::from).into();
+        let probe = probe(&project("sub", "sub/Makefile"), &Values::default(), &includes);
+        assert_eq!(
+            probe.command.line(),
+            "make -pRrq -o Makefile -o -f -o ../top.mk -o mk/a.mk -o cuff-only-reads cuff-only-reads"
+        );
+        assert_eq!(probe.command.directory, PathBuf::from("sub"));
+        assert_eq!(probe.command.timeout, Duration::from_secs(10));
+        let many = (0..5000).map(|number| format!("{number}.mk")).collect();
+        let probe = super::probe(&project(".", "Makefile"), &Values::default(), &many);
+        assert_eq!(probe.command.arguments.len(), 2 * MOST_OLD + 6);
+    }
+
+    #[test]
+    fn settings_come_before_the_language_and_after_what_make_would_inherit() {
+        let config = Values::of([(&ENVIRONMENT, json!({"MAKEFLAGS": "-k", "LC_ALL": "de_DE", "CI": "1"}))]);
+        let command = probe(&project(".", "Makefile"), &config, &BTreeSet::new()).command;
+        let said: Vec<String> =
+            command.environment.iter().map(|change| format!("{}={}", change.name, change.value)).collect();
+        assert_eq!(
+            said.join(" "),
+            "MAKEFLAGS= GNUMAKEFLAGS= MAKEFILES= MAKELEVEL= MAKEFLAGS=-k LC_ALL=de_DE CI=1 LC_ALL=C"
+        );
+    }
+
+    #[test]
+    fn what_make_found_wrong_has_its_place() {
+        for (err, expected) in [
+            ("Makefile:3: *** missing separator.  Stop.\n", "sub/Makefile:3: missing separator"),
+            ("Makefile:1: a warning\n../a.mk:12: *** boo: hoo.  Stop.\n", "a.mk:12: boo: hoo"),
+            (
+                "B.mk:2: missing.mk: No such file or directory\nmake: *** No rule to make target 'missing.mk'.  Stop.\n",
+                "sub/B.mk:2: missing.mk: No such file or directory",
+            ),
+            ("/srv/a b.mk:7: *** unterminated.  Stop.", "/srv/a b.mk:7: unterminated"),
+            ("make: *** virtual memory exhausted.  Stop.\n", "virtual memory exhausted"),
+            ("x\nmake: unknown option -- R\n\n", "make: unknown option -- R"),
+            ("a:b: *** \u{1b}[2Jx\u{202e}y\n", "[2Jxy"),
+            ("", "it ended with code 2"),
+            ("*** ", "it ended with code 2"),
+            (":: ***", ":: ***"),
+        ] {
+            let problem = rejected(&project("sub", "sub/Makefile"), 2, err);
+            let place = problem.location.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+            let said = problem.message.rsplit_once("may fail: ").unwrap().1;
+            assert_eq!(format!("{place}{said}"), expected, "{err:?}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Which targets are offered: patterns, targets that people call, conditions, safe names.
+//!
+//! A target's name is a word of make's command line. Names of each kind were given to make 4.3 as a goal:
+//!
+//! | a name that | as a goal |
+//! |---|---|
+//! | begins with `-` | is an option, or nothing at all |
+//! | holds `=` | sets a variable |
+//! | begins with `~` | becomes somebody's home folder |
+//! | begins with `./` | loses it |
+//! | is `a(b)` | is the member `b` of the archive `a` |
+//! | holds `*`, `?` or `[` | is itself, but stands for files in a rule |
+//! | is empty | is an error |
+//! | holds a blank, `$`, `%`, `:`, `#`, `;`, `\`, `&`, `\|`, `~`, quotes, `/`, or is a number or a word of make's | is itself |
+//!
+//! Only the last kind is offered, and of it no name with control or hidden characters, or with U+FFFD, which stands
+//! for bytes that are no text.
+
+use super::config::{EXCLUDE_TARGETS, TARGETS};
+use super::targets::{Doubt, Makefile, Pattern, Target};
+use super::{told, tool_name};
+use crate::model::{
+    BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
+};
+
+/// What the settings say of targets.
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// Whether `targets` holds `*`.
+    usual: bool,
+    /// The other patterns of `targets`, which offer whatever they match.
+    named: Patterns,
+    /// Those of them that are names.
+    literals: Vec<String>,
+    /// What is held back whatever else is said.
+    exclude: Patterns,
+    bad_include: Vec<BadPattern>,
+    bad_exclude: Vec<BadPattern>,
+}
+
+/// What becomes of a target.
+#[derive(Debug, PartialEq)]
+pub(super) enum Verdict<'a> {
+    Offered,
+    /// `exclude_targets` names it.
+    Excluded,
+    /// `targets` does not name it.
+    NotNamed,
+    /// It is a step on the way to others.
+    Needed,
+    /// It has neither recipe nor prerequisites, and nobody says what it is for.
+    Empty,
+    /// Whether it is there depends on this.
+    Conditional(&'a Doubt),
+    /// No goal of this name could be given to make safely.
+    Unsafe(&'static str),
+}
+
+impl Selection {
+    /// Reads the patterns of the settings.
+    pub(super) fn new(config: &Values) -> Self {
+        let (every, others): (Vec<_>, Vec<_>) =
+            config.texts(&TARGETS).into_iter().partition(|pattern| *pattern == "*");
+        let literal = |pattern: &&str| !pattern.contains(['*', '?', '[']);
+        let literals = others.iter().copied().filter(literal).map(str::to_owned).collect();
+        let (named, bad_include) = Patterns::new(others);
+        let (exclude, bad_exclude) = Patterns::new(config.texts(&EXCLUDE_TARGETS));
+        Self { usual: !every.is_empty(), named, literals, exclude, bad_include, bad_exclude }
+    }
+
+    /// What becomes of a target.
+    pub(super) fn judge<'a>(&self, target: &'a Target) -> Verdict<'a> {
+        if self.exclude.matches(&target.name) {
+            return Verdict::Excluded;
+        }
+        if !self.named.matches(&target.name) {
+            let described = target.phony || target.description.is_some();
+            let something = target.recipe || target.prerequisites;
+            let called = target.recipe && !target.prerequisites || something && !target.needed;
+            match &target.only_if {
+                _ if !self.usual => return Verdict::NotNamed,
+                _ if !described && !something => return Verdict::Empty,
+                _ if !described && !called => return Verdict::Needed,
+                Some(doubt) => return Verdict::Conditional(doubt),
+                None => {}
+            }
+        }
+        objection(&target.name).map_or(Verdict::Offered, Verdict::Unsafe)
+    }
+
+    /// The targets to offer, in the order of the file, then those that only the settings name; whatever is left out
+    /// against the user's wish is a problem, and what rests on the settings' word alone is a note.
+    pub(super) fn select(
+        &self,
+        makefile: &Makefile,
+        file: &str,
+        problems: &mut Vec<Problem>,
+        notes: &mut Vec<String>,
+    ) -> Vec<Target> {
+        problems.extend(
+            self.bad_include.iter().map(|bad| bad.problem(&TARGETS, "the other patterns still count")),
+        );
+        if !self.bad_exclude.is_empty() {
+            // What the pattern was meant to hold back is not known, so everything is held back.
+            let effect = "no target is offered until it is corrected";
+            problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
+            return Vec::new();
+        }
+        let (mut kept, mut conditional, mut dangerous) = (Vec::new(), Vec::new(), Vec::new());
+        for target in &makefile.targets {
+            match self.judge(target) {
+                Verdict::Offered => kept.push(target.clone()),
+                Verdict::Conditional(doubt) => conditional.push(under_condition(target, doubt)),
+                Verdict::Unsafe(why) => dangerous.push(not_safe(&target.name, why, target.source.clone())),
+                Verdict::Excluded | Verdict::NotNamed | Verdict::Needed | Verdict::Empty => {}
+            }
+        }
+        bounded(conditional, problems);
+        let mut unknown = Vec::new();
+        for name in &self.literals {
+            if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
+                continue;
+            }
+            match objection(name) {
+                Some(why) => dangerous.push(not_safe(name, why, Location::file(file))),
+                None => match only_named(name, makefile, file, notes) {
+                    Some(target) => kept.push(target),
+                    None => unknown.push(unknown_name(name, makefile)),
+                },
+            }
+        }
+        bounded(dangerous, problems);
+        bounded(unknown, problems);
+        kept
+    }
+}
+
+/// A target that no explicit rule has: a pattern rule makes it, or reading may have missed it.
+fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<String>) -> Option<Target> {
+    let pattern = made_by(name, makefile);
+    if pattern.is_none() {
+        let doubt = makefile.doubts.first()?;
+        notes.push(format!(
+            "{} is offered because `targets` names it; whether the Makefile has it could not be read: {}",
+            shown(name),
+            told(doubt)
+        ));
+    }
+    Some(Target {
+        name: name.to_owned(),
+        phony: false,
+        description: pattern.and_then(|pattern| pattern.description.clone()),
+        prerequisites: false,
+        recipe: true,
+        needed: false,
+        source: pattern.map_or_else(|| Location::file(file), |pattern| pattern.source.clone()),
+        only_if: None,
+    })
+}
+
+/// The pattern rule that makes a target of this name, if there is one.
+pub(super) fn made_by<'m>(name: &str, makefile: &'m Makefile) -> Option<&'m Pattern> {
+    makefile.patterns.iter().find(|pattern| {
+        let Some((start, end)) = pattern.name.split_once('%') else { return false };
+        // As make does: a pattern without a slash is about the last part of the name alone.
+        let name = if pattern.name.contains('/') { name } else { path_end(name) };
+        // The stem is never empty.
+        name.len() > start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+    })
+}
+
+fn path_end(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, end)| end)
+}
+
+fn under_condition(target: &Target, doubt: &Doubt) -> Problem {
+    let message = format!(
+        "target \"{}\" is not offered: it is there only under a condition, {}",
+        shown(&target.name),
+        told(doubt)
+    );
+    withheld(message, &target.name, target.source.clone()).help(
+        "name it under `targets` to offer it all the same, or set `extractor: make_database` to have make \
+         decide",
+    )
+}
+
+/// The problem of a name that is no safe goal.
+fn not_safe(name: &str, why: &str, source: Location) -> Problem {
+    withheld(format!("target \"{}\" is not offered: {why}", shown(name)), name, source)
+        .help("rename the target, or name it in exclude_targets")
+}
+
+fn withheld(message: String, name: &str, source: Location) -> Problem {
+    Problem { severity: Severity::Error, ..Problem::warning(message) }
+        .at(source)
+        .withholding(name)
+        .withholding(tool_name(name))
+}
+
+fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
+    let meant = nearest(name, makefile.targets.iter().map(|target| target.name.as_str()));
+    let help = meant.map_or_else(
+        || "correct it or take it out; `make -pRrq` prints every target".to_owned(),
+        |meant| format!("did you mean `{}`?", shown(meant)),
+    );
+    let problem = Problem {
+        fault: Some(Fault::NotFound),
+        ..Problem::warning(format!("targets: no target is called \"{}\"", shown(name)))
+    };
+    problem.withholding(name).withholding(tool_name(name)).help(help)
+}
+
+/// Why make would take a goal of this name for something else, or nobody could tell what it is.
+pub(super) fn objection(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        return Some("its name is empty");
+    }
+    if name.contains(is_hidden) || name.contains(char::REPLACEMENT_CHARACTER) {
+        return Some("its name holds characters that cannot be seen, or bytes that are no text");
+    }
+    if name.starts_with('-') {
+        return Some("make would take its name for an option");
+    }
+    if name.contains('=') {
+        return Some("make would take its name for a variable");
+    }
+    if name.starts_with('~') {
+        return Some("make would take its name for a home folder");
+    }
+    if name.starts_with("./") {
+        return Some("make would drop the ./ of its name");
+    }
+    if name.contains('(') && name.ends_with(')') {
+        return Some("make would take its name for a member of an archive");
+    }
+    name.contains(['*', '?', '[']).then_some("make takes its name for a pattern of files")
+}

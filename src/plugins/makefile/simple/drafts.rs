@@ -1,0 +1,255 @@
+//! Targets as they come together: what several rules and `.PHONY` lines say of one name.
+
+use std::collections::{HashMap, HashSet};
+
+use super::comments::Nearness;
+use super::conditions::{Conditions, Standing};
+use crate::model::Location;
+use crate::plugins::makefile::targets::{Pattern, Target};
+
+/// Names by which a rule speaks to make itself.
+const SPECIAL: &[&str] = &[
+    ".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION .DELETE_ON_ERROR",
+    ".IGNORE .LOW_RESOLUTION_TIME .SILENT .EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX .WAIT .MAKE .BEGIN .END",
+];
+
+/// The suffixes that make knows from the start.
+const SUFFIXES: &[&str] = &[
+    ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex .texinfo",
+    ".texi .txinfo .w .ch .web .sh .elc .el",
+];
+
+/// A rule for explicit targets.
+#[derive(Debug)]
+pub(super) struct Rule {
+    /// What it makes.
+    pub(super) targets: Vec<String>,
+    /// Whether it has prerequisites.
+    pub(super) prerequisites: bool,
+    /// Whether its recipe begins on its own line.
+    pub(super) recipe: bool,
+    /// The comment that describes it.
+    pub(super) described: Option<(Nearness, String)>,
+    /// Under which condition it stands.
+    pub(super) standing: Standing,
+    /// Whether that is assumed not to hold.
+    pub(super) ghost: bool,
+    /// Where it begins.
+    pub(super) at: Location,
+}
+
+/// A target that is coming together.
+#[derive(Debug)]
+struct Draft {
+    name: String,
+    first: Location,
+    standings: Vec<Standing>,
+    /// What the rules say that count, or may.
+    facts: Facts,
+    /// What those say that are assumed not to count: it matters only where no others are.
+    ghosts: Facts,
+}
+
+/// What rules say of a target.
+#[derive(Debug, Default)]
+struct Facts {
+    prerequisites: bool,
+    recipe: bool,
+    described: Option<(Nearness, String)>,
+    with_recipe: Option<Location>,
+    with_description: Option<Location>,
+}
+
+/// The rule that recipe lines belong to.
+#[derive(Debug, Default)]
+struct Open {
+    targets: Vec<usize>,
+    at: Option<Location>,
+    ghost: bool,
+}
+
+/// Everything that rules have said so far.
+#[derive(Debug)]
+pub(super) struct Drafts {
+    targets: Vec<Draft>,
+    places: HashMap<String, usize>,
+    patterns: Vec<Pattern>,
+    phony: HashSet<String>,
+    /// Those that are phony only where what is assumed not to hold does.
+    ghostly: HashSet<String>,
+    /// What comments at `.PHONY` lines say.
+    described: HashMap<String, String>,
+    needed: HashSet<String>,
+    suffixes: HashSet<String>,
+    open: Option<Open>,
+}
+
+impl Default for Drafts {
+    fn default() -> Self {
+        Self {
+            targets: Vec::new(),
+            places: HashMap::new(),
+            patterns: Vec::new(),
+            phony: HashSet::new(),
+            ghostly: HashSet::new(),
+            described: HashMap::new(),
+            needed: HashSet::new(),
+            suffixes: SUFFIXES.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect(),
+            open: None,
+        }
+    }
+}
+
+/// Whether a name speaks to make itself.
+pub(super) fn is_special(name: &str) -> bool {
+    SPECIAL.iter().flat_map(|line| line.split(' ')).any(|special| special == name)
+}
+
+impl Drafts {
+    /// Whether recipe lines belong to a rule.
+    pub(super) fn has_rule(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// No more recipe lines belong to the last rule.
+    pub(super) fn end_rule(&mut self) {
+        self.open = None;
+    }
+
+    /// The next recipe lines belong to a rule without explicit targets.
+    pub(super) fn begin_other_rule(&mut self) {
+        self.open.get_or_insert_default();
+    }
+
+    /// Adds a rule; the next recipe lines are its.
+    pub(super) fn add(&mut self, rule: &Rule) {
+        let targets = rule.targets.iter().map(|name| self.place(name, rule)).collect();
+        self.open = Some(Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost });
+        if rule.recipe {
+            self.add_recipe();
+        }
+    }
+
+    fn place(&mut self, name: &str, rule: &Rule) -> usize {
+        let place = *self.places.entry(name.to_owned()).or_insert(self.targets.len());
+        if place == self.targets.len() {
+            self.targets.push(Draft {
+                name: name.to_owned(),
+                first: rule.at.clone(),
+                standings: Vec::new(),
+                facts: Facts::default(),
+                ghosts: Facts::default(),
+            });
+        }
+        let draft = &mut self.targets[place];
+        if draft.standings.last() != Some(&rule.standing) {
+            draft.standings.push(rule.standing.clone());
+        }
+        let facts = if rule.ghost { &mut draft.ghosts } else { &mut draft.facts };
+        facts.prerequisites |= rule.prerequisites;
+        if let Some((nearness, _)) = &rule.described
+            && facts.described.as_ref().is_none_or(|(before, _)| nearness < before)
+        {
+            facts.described.clone_from(&rule.described);
+            facts.with_description = Some(rule.at.clone());
+        }
+        place
+    }
+
+    /// The last rule has a recipe.
+    pub(super) fn add_recipe(&mut self) {
+        let Some(open) = &self.open else { return };
+        for place in &open.targets {
+            let draft = &mut self.targets[*place];
+            let facts = if open.ghost { &mut draft.ghosts } else { &mut draft.facts };
+            facts.recipe = true;
+            if facts.with_recipe.is_none() {
+                facts.with_recipe.clone_from(&open.at);
+            }
+        }
+    }
+
+    /// Adds the target of a pattern rule.
+    pub(super) fn add_pattern(&mut self, pattern: Pattern) {
+        self.patterns.push(pattern);
+    }
+
+    /// Some rule needs these.
+    pub(super) fn need(&mut self, names: impl IntoIterator<Item = String>) {
+        self.needed.extend(names);
+    }
+
+    /// A `.PHONY` line names these.
+    pub(super) fn add_phony(&mut self, names: &[String], description: Option<&str>, ghost: bool) {
+        for name in names {
+            let phony = if ghost { &mut self.ghostly } else { &mut self.phony };
+            phony.insert(name.clone());
+            if let Some(description) = description {
+                self.described.entry(name.clone()).or_insert_with(|| description.to_owned());
+            }
+        }
+    }
+
+    /// A `.SUFFIXES` line: names add to what is known, none empty it.
+    pub(super) fn add_suffixes(&mut self, names: &[String]) {
+        if names.is_empty() {
+            self.suffixes.clear();
+        }
+        self.suffixes.extend(names.iter().cloned());
+    }
+
+    /// Whether any rule makes this.
+    pub(super) fn makes(&self, name: &str) -> bool {
+        self.places.contains_key(name)
+    }
+
+    /// `.c.o`: in truth a pattern rule.
+    fn is_suffix_rule(&self, name: &str) -> bool {
+        let doubled = || {
+            let mut dots = name.char_indices().skip(1).filter(|(_, c)| *c == '.');
+            dots.any(|(at, _)| self.suffixes.contains(&name[..at]) && self.suffixes.contains(&name[at..]))
+        };
+        name.starts_with('.') && (self.suffixes.contains(name) || doubled())
+    }
+
+    /// The targets and pattern rules, in order.
+    pub(super) fn finish(mut self, conditions: &Conditions) -> (Vec<Target>, Vec<Pattern>) {
+        let drafts = std::mem::take(&mut self.targets);
+        let explicit = drafts
+            .into_iter()
+            .filter(|draft| self.phony.contains(&draft.name) || !self.is_suffix_rule(&draft.name));
+        let targets = explicit.map(|draft| self.target(draft, conditions)).collect();
+        (targets, self.patterns)
+    }
+
+    fn target(&self, draft: Draft, conditions: &Conditions) -> Target {
+        let only_if = if conditions.is_certain(&draft.standings) {
+            None
+        } else {
+            draft.standings.iter().find_map(|standing| match standing {
+                Standing::Maybe { doubt, .. } => Some(doubt.clone()),
+                Standing::Certain => None,
+            })
+        };
+        let Draft { name, first, standings, facts, ghosts } = draft;
+        let all_ghosts = standings.iter().all(|standing| *standing != Standing::Certain) && facts.is_empty();
+        let facts = if all_ghosts { ghosts } else { facts };
+        let from_phony = || self.described.get(&name).cloned();
+        Target {
+            phony: self.phony.contains(&name) || only_if.is_some() && self.ghostly.contains(&name),
+            needed: self.needed.contains(&name),
+            description: facts.described.map(|(_, text)| text).or_else(from_phony),
+            prerequisites: facts.prerequisites,
+            recipe: facts.recipe,
+            source: facts.with_description.or(facts.with_recipe).unwrap_or(first),
+            only_if,
+            name,
+        }
+    }
+}
+
+impl Facts {
+    fn is_empty(&self) -> bool {
+        !self.prerequisites && !self.recipe && self.described.is_none()
+    }
+}

@@ -1,0 +1,108 @@
+//! Reads Makefiles as text and runs nothing.
+//!
+//! It does what make does while it reads: joins lines, follows includes within the project, keeps variables, expands
+//! them in the names of targets and files, and weighs conditions. What only running could tell (`$(shell …)`, what
+//! make itself or the environment sets) leaves a hole in a text, and where a hole decides which targets there are,
+//! that is a doubt. The environment is assumed to set none of the variables that conditions ask for; both branches
+//! are read, and a target that only the other one has knows its condition.
+
+mod assignment;
+mod branches;
+mod comments;
+mod conditions;
+mod drafts;
+mod expand;
+mod functions;
+mod include;
+mod lines;
+mod names;
+mod reader;
+mod rules;
+mod scan;
+mod setting;
+mod text;
+mod tokens;
+mod variables;
+mod words;
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use self::reader::Reader;
+use super::project::Project;
+use super::targets::Makefile;
+use crate::model::{File, Files, Location, Want};
+
+/// How many bytes of lines and of expanded text one reading may come to.
+const MOST_BYTES: usize = 32 * 1024 * 1024;
+
+/// What the text alone says.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// The targets.
+    pub(super) makefile: Makefile,
+    /// What must be seen to read on: included files, folders that `$(wildcard …)` asks for.
+    pub(super) wants: Vec<Want>,
+    /// Every file that an include names, there or not, as make is told its name.
+    pub(super) includes: BTreeSet<String>,
+    /// Every rule that a comment describes, in order, also those whose names reading cannot know.
+    pub(super) remarks: Vec<Remark>,
+}
+
+/// A comment that describes a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Remark {
+    /// Where the rule begins.
+    pub(super) at: Location,
+    /// What the comment says.
+    pub(super) description: String,
+}
+
+/// Reads the project's Makefile and what it includes, as far as they were seen; `prefix` begins descriptions (`##`).
+pub(super) fn read(project: &Project, prefix: &str, files: &Files) -> Reading {
+    read_within(MOST_BYTES, project, prefix, files)
+}
+
+fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> Reading {
+    let Some(file) = files.file(&project.file) else { return Reading::default() };
+    let text = String::from_utf8_lossy(&file.bytes);
+    let mut reader = Reader::new(project, prefix, files, most);
+    reader.root = root(project, file);
+    reader.here = reader.root.as_ref().and_then(|root| here(project, root));
+    reader.reading.push(project.file.clone());
+    reader.makefiles.push(called(project).to_owned());
+    reader.read(&project.file, text.strip_prefix('\u{feff}').unwrap_or(&text), None);
+    reader.conclude_includes();
+    let (targets, patterns) = reader.drafts.finish(&reader.conditions);
+    let makefile = Makefile { targets, patterns, doubts: reader.doubts, problems: reader.problems };
+    let wants = reader.wants.into_iter().collect();
+    Reading { makefile, wants, includes: reader.includes, remarks: reader.remarks }
+}
+
+/// The project's root, links resolved, where the Makefile lies below it as its path says.
+fn root(project: &Project, file: &File) -> Option<PathBuf> {
+    let path = Path::new(&project.file);
+    let is_plain = path.is_relative() && file.canonical.ends_with(path);
+    let root = file.canonical.ancestors().nth(path.components().count()).filter(|_| is_plain)?;
+    Some(root.to_owned())
+}
+
+/// The folder that make runs in, links resolved, where its path is a plain one.
+fn here(project: &Project, root: &Path) -> Option<String> {
+    let folder = Path::new(&project.folder);
+    let is_top = folder.components().all(|part| part == Component::CurDir);
+    // Further down a link could lie on the way, unless the Makefile's own path went the same way.
+    let is_beside = Path::new(&project.file).parent() == Some(folder);
+    let here = if is_top { root.to_owned() } else { root.join(folder) };
+    (is_top || is_beside).then(|| here.to_str().map(str::to_owned))?
+}
+
+/// The Makefile as make is told its name.
+fn called(project: &Project) -> &str {
+    let mut words = project.words.iter().skip_while(|word| word.text != "-f").skip(1);
+    let named = words.next().map(|word| word.text.as_str());
+    named.unwrap_or_else(|| words::file(&project.file))
+}
+
+#[cfg(test)]
+mod tests;

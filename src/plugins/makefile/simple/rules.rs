@@ -1,0 +1,307 @@
+//! A line that may be a rule: its targets, what they need, and whether a recipe follows.
+//!
+//! A rule with prerequisites whose targets cannot be known but look like files (`$(OBJECTS): %.o: %.c`) is taken for
+//! what it nearly always is, steps on the way to something else, and raises no doubt.
+
+use super::Remark;
+use super::assignment;
+use super::comments::Nearness;
+use super::conditions::Weight;
+use super::drafts::{Rule, is_special};
+use super::lines::joined;
+use super::names;
+use super::reader::Reader;
+use super::scan::{around_percent, until};
+use super::tokens::{Token, token};
+use super::variables::HOLE;
+use crate::model::{Fault, Problem, shown};
+use crate::plugins::makefile::targets::{Doubt, Pattern};
+
+/// A rule's line with what stands before its colon expanded.
+struct Split {
+    /// The targets, unquoted and not yet parted.
+    targets: String,
+    /// What follows the colon and is expanded already.
+    behind: String,
+    /// From where on the line is not expanded yet.
+    rest: usize,
+    /// Whether a recipe begins on the line.
+    recipe: bool,
+    /// What the targets depend on that is not known.
+    cause: Option<String>,
+}
+
+/// What holes in the two sides of a rule depend on.
+struct Causes {
+    targets: Option<String>,
+    prerequisites: Option<String>,
+}
+
+impl Causes {
+    /// What stands before the colon may have come with all that is behind it.
+    fn or_whichever(self) -> Option<String> {
+        self.prerequisites.or(self.targets)
+    }
+}
+
+/// Stands in for a cause that was lost on the way.
+const SOMETHING: &str = "something that is not known";
+
+impl Reader<'_> {
+    /// Reads a line that is neither an assignment nor a directive.
+    pub(super) fn rule(&mut self, raw: &str) {
+        self.drafts.end_rule();
+        let (head, place) = until(raw, b";#", false);
+        let behind = place.map(|place| &raw[place..]);
+        let comment = behind.filter(|text| text.starts_with('#')).map(|text| joined(text).into_owned());
+        let command = behind.and_then(|text| text.strip_prefix(';'));
+        let line = joined(&head).into_owned();
+        let (split, names) = match self.split(&line, command.is_some()) {
+            Ok(split) => {
+                let targets = split.targets.strip_suffix('&').unwrap_or(&split.targets);
+                let names = self.globbed(names::all(targets));
+                (split, names)
+            }
+            Err(orphaned) => {
+                self.orphaned |= orphaned;
+                return self.comments.forget();
+            }
+        };
+        if names.is_empty() {
+            self.orphaned = true;
+            return self.comments.forget();
+        }
+        let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
+        let whole = format!("{behind}{}", &line[split.rest..]);
+        if assignment::read(&whole, true).is_some() {
+            return self.comments.forget();
+        }
+        self.orphaned = false;
+        let rest = self.expand(&line[split.rest..]);
+        let mut prerequisites = format!("{behind}{}", rest.text);
+        let mut recipe = command.is_some_and(|command| !command.trim().is_empty()) || split.recipe;
+        if command.is_none()
+            && !split.recipe
+            && let (kept, Some(place)) = until(&prerequisites, b";", true)
+        {
+            recipe = !prerequisites[place + 1..].trim().is_empty();
+            prerequisites = kept;
+        }
+        let causes = Causes { targets: split.cause, prerequisites: rest.cause };
+        self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
+    }
+
+    /// Expands word by word up to the colon; `Err` when this is no rule: whether what follows belongs to nothing.
+    fn split(&mut self, line: &str, command: bool) -> Result<Split, bool> {
+        let (first, begin, mut end) = token(line, 0);
+        match first {
+            Token::End | Token::Semicolon => return Err(false),
+            Token::Colon => return Err(true),
+            Token::Word => {}
+        }
+        let mut split =
+            Split { targets: String::new(), behind: String::new(), rest: end, recipe: false, cause: None };
+        let mut begin = begin;
+        loop {
+            let expanded = self.expand(&line[begin..end]);
+            split.cause = split.cause.or(expanded.cause);
+            let mut piece = expanded.text;
+            if !command
+                && !split.recipe
+                && let (kept, Some(place)) = until(&piece, b";", true)
+            {
+                split.recipe = !piece[place + 1..].trim().is_empty();
+                piece = kept;
+            }
+            let (before, colon) = until(&piece, b":", true);
+            split.targets.push_str(&before);
+            if let Some(colon) = colon {
+                piece[colon + 1..].clone_into(&mut split.behind);
+                split.rest = end;
+                return Ok(split);
+            }
+            let (next, from, to) = token(line, end);
+            if next == Token::End {
+                self.not_a_rule(line, &split);
+                return Err(false);
+            }
+            split.targets.push(' ');
+            // A blank before the colon is no part of it.
+            (begin, end) = (from, to);
+        }
+    }
+
+    /// Says what is wrong with a line without a colon, unless it came to nothing.
+    fn not_a_rule(&mut self, line: &str, split: &Split) {
+        if split.targets.contains(HOLE) {
+            let cause = split.cause.as_deref().unwrap_or(SOMETHING);
+            self.doubt(format!("what this line says depends on {cause}"));
+        } else if !split.targets.trim().is_empty() && self.conditions.weight() == Weight::Live {
+            let what = format!("\"{}\" is no rule and no assignment: make stops here", shown(line.trim()));
+            self.complain(
+                Problem::error(Fault::SourceInvalid, what)
+                    .help("a colon is missing, or a tab at the line's start"),
+            );
+        }
+    }
+
+    fn record(
+        &mut self,
+        names: Vec<String>,
+        prerequisites: &str,
+        recipe: bool,
+        comment: Option<&str>,
+        causes: Causes,
+    ) {
+        let Some((stem, prerequisites)) = self.static_pattern(prerequisites) else {
+            return self.comments.forget();
+        };
+        let prerequisites = prerequisites.replace("\\:", ":");
+        let (needs, order_only) = names::split(&prerequisites, b"|");
+        let needs: Vec<String> =
+            needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
+        if let [special] = &names[..]
+            && is_special(special)
+        {
+            return self.special(special, &needs, comment, causes.or_whichever());
+        }
+        let behind = comment.and_then(|comment| self.comments.behind(comment, &names));
+        let above = self.comments.above(&names);
+        let described = behind.map(|text| (Nearness::Behind, text)).or(above);
+        if let Some((_, description)) = &described {
+            self.remarks.push(Remark { at: self.at.clone(), description: description.clone() });
+        }
+        self.need(&names, stem.as_ref(), &needs);
+        let has_needs = !needs.is_empty();
+        let looks_like_files = |name: &str| name.contains(['.', '/']);
+        let is_step = has_needs
+            && described.is_none()
+            && match &stem {
+                Some((before, behind)) => looks_like_files(before) || looks_like_files(behind),
+                None => names.iter().all(|name| !name.contains(HOLE) || looks_like_files(name)),
+            };
+        if names.iter().any(|name| name.contains(HOLE) && !is_step) {
+            let cause = causes.targets.unwrap_or_else(|| SOMETHING.to_owned());
+            self.doubt(format!("the names of these targets depend on {cause}"));
+        }
+        self.drafts.begin_other_rule();
+        let known = names.into_iter().filter(|name| !name.contains(HOLE) && !is_special(name));
+        let targets =
+            known.filter_map(|name| self.explicit(name, stem.is_some(), described.as_ref())).collect();
+        let standing = self.conditions.standing();
+        self.assume();
+        let at = self.at.clone();
+        let ghost = self.conditions.weight() == Weight::Ghost;
+        self.drafts.add(&Rule { targets, prerequisites: has_needs, recipe, described, standing, ghost, at });
+    }
+
+    /// The name of an explicit target; a pattern rule is kept apart.
+    fn explicit(
+        &mut self,
+        name: String,
+        is_static: bool,
+        described: Option<&(Nearness, String)>,
+    ) -> Option<String> {
+        if is_static {
+            return Some(name);
+        }
+        if let Err(plain) = around_percent(&name) {
+            return Some(plain);
+        }
+        let description = described.map(|(_, text)| text.clone());
+        self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });
+        None
+    }
+
+    /// What stands before and behind the stem in `targets: %.o: %.c`, and the prerequisites; `None`: make stops here.
+    fn static_pattern(&mut self, text: &str) -> Option<(Option<(String, String)>, String)> {
+        let (pattern, place) = until(text, b":", true);
+        let Some(place) = place else { return Some((None, text.to_owned())) };
+        let pattern = names::all(&pattern);
+        match &pattern[..] {
+            [pattern] if pattern.contains(HOLE) => {
+                Some((Some((pattern.clone(), String::new())), text[place + 1..].to_owned()))
+            }
+            [pattern] => match around_percent(pattern) {
+                Ok((before, behind)) => {
+                    Some((Some((before, behind.to_owned())), text[place + 1..].to_owned()))
+                }
+                Err(_) => self.bad_pattern("has no %"),
+            },
+            [] => self.bad_pattern("is missing"),
+            _ => self.bad_pattern("is not one word"),
+        }
+    }
+
+    fn bad_pattern<T>(&mut self, what: &str) -> Option<T> {
+        if self.conditions.weight() == Weight::Live {
+            let what = format!("the target pattern between two colons {what}: make stops here");
+            self.complain(Problem::error(Fault::SourceInvalid, what));
+        }
+        None
+    }
+
+    /// What a rule needs, its stem put in where it is a static pattern rule.
+    fn need(&mut self, targets: &[String], stem: Option<&(String, String)>, needs: &[String]) {
+        if self.conditions.weight() == Weight::Ghost {
+            return;
+        }
+        let Some((before, behind)) = stem else {
+            let own = |need: &&String| !targets.contains(need);
+            return self.drafts.need(needs.iter().filter(own).cloned());
+        };
+        for need in needs {
+            let Ok((front, back)) = around_percent(need) else {
+                self.drafts.need([need.clone()]);
+                continue;
+            };
+            for target in targets {
+                if !self.spend(need.len() + target.len()) {
+                    return;
+                }
+                let stem =
+                    target.strip_prefix(before.as_str()).and_then(|rest| rest.strip_suffix(behind.as_str()));
+                self.drafts.need(stem.map(|stem| format!("{front}{stem}{back}")));
+            }
+        }
+    }
+
+    /// Rules that speak to make itself.
+    fn special(&mut self, name: &str, needs: &[String], comment: Option<&str>, cause: Option<String>) {
+        self.drafts.begin_other_rule();
+        match name {
+            ".PHONY" => self.phony(needs, comment, cause),
+            ".SUFFIXES" => {
+                self.drafts.add_suffixes(needs);
+                self.comments.forget();
+            }
+            _ => self.comments.forget(),
+        }
+    }
+
+    fn phony(&mut self, names: &[String], comment: Option<&str>, cause: Option<String>) {
+        let behind = comment.and_then(|comment| self.comments.behind(comment, names));
+        let ghost = self.conditions.weight() == Weight::Ghost;
+        self.drafts.add_phony(names, behind.as_deref(), ghost);
+        if names.iter().any(|name| name.contains(HOLE)) {
+            let cause = cause.unwrap_or_else(|| SOMETHING.to_owned());
+            self.doubt(format!("which targets are phony depends on {cause}"));
+        }
+        match names {
+            [only] => self.comments.wait_for(only),
+            _ => self.comments.forget(),
+        }
+    }
+
+    /// Says what a rule takes for granted of the environment.
+    fn assume(&mut self) {
+        if let Some((condition, variable)) = self.conditions.assumption() {
+            let what =
+                format!("{}: read as where the environment does not set {}", condition.what, shown(variable));
+            let doubt = Doubt { at: condition.at.clone(), what };
+            if !self.doubts.contains(&doubt) {
+                self.doubts.push(doubt);
+            }
+        }
+    }
+}

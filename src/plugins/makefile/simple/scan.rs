@@ -1,0 +1,108 @@
+//! Finding characters that are not quoted by a backslash, and not inside a variable reference.
+
+/// What stands before the first unquoted one of these ASCII characters, backslashes that quote taken away, and where in
+/// the text that character is; all of it where there is none. `through_references`: also inside `$(…)` and `${…}`.
+pub(super) fn until(text: &str, stops: &[u8], through_references: bool) -> (String, Option<usize>) {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let (mut at, mut copied) = (0, 0);
+    while at < bytes.len() {
+        if bytes[at] == b'$' && !through_references {
+            at = after_reference(bytes, at);
+            continue;
+        }
+        if !stops.contains(&bytes[at]) {
+            at += 1;
+            continue;
+        }
+        out.push_str(&text[copied..at]);
+        copied = at;
+        let backslashes = out.len() - out.trim_end_matches('\\').len();
+        out.truncate(out.len() - backslashes.div_ceil(2));
+        if backslashes.is_multiple_of(2) {
+            return (out, Some(at));
+        }
+        at += 1;
+    }
+    out.push_str(&text[copied..]);
+    (out, None)
+}
+
+/// The place behind the variable reference that begins at `at`.
+pub(super) fn after_reference(bytes: &[u8], at: usize) -> usize {
+    let Some(open) = bytes.get(at + 1) else { return bytes.len() };
+    let Some(close) = closing(*open) else { return at + 2 };
+    let mut depth = 0_usize;
+    for (offset, byte) in bytes[at + 1..].iter().enumerate() {
+        if byte == open {
+            depth += 1;
+        } else if *byte == close {
+            depth -= 1;
+            if depth == 0 {
+                return at + 1 + offset + 1;
+            }
+        }
+    }
+    bytes.len()
+}
+
+/// What closes a reference that this opens.
+pub(super) fn closing(open: u8) -> Option<u8> {
+    match open {
+        b'(' => Some(b')'),
+        b'{' => Some(b'}'),
+        _ => None,
+    }
+}
+
+/// What make takes for space between words.
+pub(super) fn is_space(byte: char) -> bool {
+    byte.is_ascii_whitespace() || byte == '\u{b}'
+}
+
+/// The text without a comment at its end, and the comment with its `#`.
+pub(super) fn without_comment(text: &str) -> (String, Option<&str>) {
+    let (kept, place) = until(text, b"#", false);
+    (kept, place.map(|place| &text[place..]))
+}
+
+/// The first word and what follows it, blanks between them gone.
+pub(super) fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start_matches(is_space);
+    let end = text.find(is_space).unwrap_or(text.len());
+    (&text[..end], text[end..].trim_start_matches(is_space))
+}
+
+/// What stands before and behind the first unquoted `%`; the text with its quoting taken away where there is none.
+pub(super) fn around_percent(text: &str) -> Result<(String, &str), String> {
+    match until(text, b"%", true) {
+        (before, Some(place)) => Ok((before, &text[place + 1..])),
+        (whole, None) => Err(whole),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backslashes_quote_and_are_halved_up_to_the_place() {
+        for (text, before, place) in [
+            ("a:b", "a", Some(1)),
+            (r"a\:b:c\:", "a:b", Some(4)),
+            (r"a\\:b", r"a\", Some(3)),
+            (r"a\\\:b", r"a\:b", None),
+            (r"\:", ":", None),
+            ("$(a:b)c:", "$(a:b)c", Some(7)),
+            ("${a:(}:", "${a:(}", Some(6)),
+            ("$::", "$:", Some(2)),
+            ("$(a", "$(a", None),
+            ("a$", "a$", None),
+        ] {
+            assert_eq!(until(text, b":", false), (before.to_owned(), place), "{text}");
+        }
+        assert_eq!(until("$(a:b)", b":", true).1, Some(3));
+        assert_eq!(around_percent(r"a\%b%c%"), Ok(("a%b".into(), "c%")));
+        assert_eq!(around_percent(r"a\%"), Err("a%".into()));
+    }
+}

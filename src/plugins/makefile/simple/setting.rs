@@ -1,0 +1,75 @@
+//! What assignments do to variables, as far as the lines they stand on count.
+
+use super::assignment::Operator;
+use super::conditions::Weight;
+use super::expand::Expanded;
+use super::reader::Reader;
+use super::variables::{HOLE, Variable};
+use crate::model::shown;
+
+impl Reader<'_> {
+    /// Sets a variable.
+    pub(super) fn set(&mut self, name: &str, operator: Operator, value: &str, overriding: bool) {
+        let weight = self.conditions.weight();
+        if weight > Weight::Unsure || name.contains(HOLE) || !self.variables.yields(name, overriding) {
+            return;
+        }
+        let before = self.variables.get(name);
+        if operator == Operator::Unless && before.is_some() {
+            return;
+        }
+        let recursive = match operator {
+            Operator::Recursive | Operator::Unless => true,
+            Operator::Append => before.is_none_or(|before| before.recursive),
+            Operator::Simple | Operator::Shell => false,
+        };
+        let mut set = self.value(operator, value, recursive);
+        let before = self.variables.get(name).filter(|_| operator != Operator::Append);
+        if weight == Weight::Unsure && before.is_none_or(|before| before.value != set.value) {
+            set = unknown(format!("$({}), which is set under a condition", shown(name)));
+        }
+        set.overriding = overriding;
+        if !self.spend(set.value.len()) {
+            return;
+        }
+        if operator == Operator::Append {
+            self.variables.append(name, set);
+        } else {
+            self.assigned(name, &set.value);
+            self.variables.set(name, set);
+        }
+    }
+
+    /// The value that an assignment gives.
+    fn value(&mut self, operator: Operator, value: &str, recursive: bool) -> Variable {
+        if operator == Operator::Shell {
+            return unknown(format!("what `{}` prints", shown(value)));
+        }
+        if recursive {
+            let assumed = operator == Operator::Unless;
+            return Variable { value: value.to_owned(), recursive, cause: None, assumed, overriding: false };
+        }
+        let Expanded { text, cause, assumed } = self.expand(value);
+        Variable { value: text, recursive, cause, assumed: assumed.is_some(), overriding: false }
+    }
+
+    /// Forgets a variable.
+    pub(super) fn unset(&mut self, name: &str, overriding: bool) {
+        if !self.variables.yields(name, overriding) {
+            return;
+        }
+        match self.conditions.weight() {
+            Weight::Live => self.variables.remove(name),
+            Weight::Unsure => {
+                let cause = format!("$({}), which is unset under a condition", shown(name));
+                self.variables.set(name, unknown(cause));
+            }
+            Weight::Ghost | Weight::Dead => {}
+        }
+    }
+}
+
+fn unknown(cause: String) -> Variable {
+    let value = HOLE.to_string();
+    Variable { value, recursive: false, cause: Some(cause), assumed: false, overriding: false }
+}

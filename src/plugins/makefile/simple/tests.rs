@@ -1,0 +1,312 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::*;
+use crate::model::{Link, Matches, Seen, Word};
+
+fn file(path: &str, bytes: &[u8]) -> Seen {
+    Seen::File(File {
+        bytes: Arc::from(bytes),
+        size: bytes.len() as u64,
+        mode: 0o644,
+        executable: false,
+        link: Link::Direct,
+        canonical: PathBuf::from("/project").join(path),
+        device: 1,
+        inode: 1,
+    })
+}
+
+/// A reading of the first of these files, looked at until nothing is wanted.
+fn reading(texts: &[(&str, &[u8])]) -> Reading {
+    reading_within(MOST_BYTES, texts)
+}
+
+fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
+    let project =
+        Project { file: texts[0].0.to_owned(), folder: ".".to_owned(), words: vec![Word::fixed("make")] };
+    let seen = |path: &str| {
+        let found = texts.iter().find(|(name, _)| *name == path);
+        found.map_or(Seen::Missing, |(name, bytes)| file(name, bytes))
+    };
+    let mut files = Files::default();
+    files.files.insert(project.file.clone(), seen(&project.file));
+    for _ in 0..20 {
+        let reading = read_within(most, &project, "##", &files);
+        if reading.wants.is_empty() {
+            return reading;
+        }
+        for want in reading.wants {
+            match want {
+                Want::File(path) => _ = files.files.insert(path.clone(), seen(&path)),
+                Want::Glob(glob) => {
+                    let (patterns, _) = crate::model::Patterns::new(glob.patterns.iter().map(String::as_str));
+                    let hits = texts.iter().filter(|(name, _)| patterns.matches(name));
+                    let mut found: std::collections::BTreeMap<_, _> =
+                        hits.map(|(name, _)| ((*name).to_owned(), file(name, b""))).collect();
+                    if found.is_empty() && !glob.patterns[0].contains('*') {
+                        found.insert(glob.patterns[0].clone(), Seen::Missing);
+                    }
+                    let matches = Matches { base: Some("/project".into()), found, ..Matches::default() };
+                    files.globs.insert(glob, matches);
+                }
+                Want::Program(_) | Want::Probe(_) => panic!("reading runs nothing"),
+            }
+        }
+    }
+    panic!("it wants more and more")
+}
+
+/// What was read, a line each: targets with their marks, patterns, doubts, problems.
+fn told(reading: &Reading) -> String {
+    let Makefile { targets, patterns, doubts, problems } = &reading.makefile;
+    let mut lines = Vec::new();
+    for target in targets {
+        let marks: String =
+            [(target.phony, 'P'), (target.prerequisites, 'p'), (target.recipe, 'r'), (target.needed, 'n')]
+                .into_iter()
+                .filter_map(|(set, mark)| set.then_some(mark))
+                .collect();
+        let about = target.description.as_ref().map_or_else(String::new, |text| format!(" \"{text}\""));
+        let only = target
+            .only_if
+            .as_ref()
+            .map_or_else(String::new, |doubt| format!(" if {}: {}", doubt.at, doubt.what));
+        lines.push(format!("{:?} {marks} {}{about}{only}", target.name, target.source.line.unwrap_or(0)));
+    }
+    lines.extend(patterns.iter().map(|pattern| format!("pattern {}", pattern.name)));
+    lines.extend(doubts.iter().map(|doubt| format!("doubt {}: {}", doubt.at, doubt.what)));
+    lines.extend(problems.iter().map(|problem| format!("{:?} {problem}", problem.severity)));
+    lines.join("\n")
+}
+
+fn text(makefile: &str) -> String {
+    told(&reading(&[("Makefile", makefile.as_bytes())]))
+}
+
+#[test]
+fn rules_in_all_their_forms() {
+    insta::assert_snapshot!(text(
+        "all: prog test\n\
+         prog: prog.o \\\n   util.o\n\tcc\n\
+         test clean:: ; echo\n\
+         a b &: c\n\tx\n\
+         %.o: %.c\n\tcc\n\
+         x.o y.o: %.o: %.c lib.h | dir\n\tcc\n\
+         .c.o:\n\tcc\n\
+         .venv:\n\tpython\n\
+         .PHONY: all \\\n  test\n\
+         .PHONY: clean\n\
+         a\\:b c\\ d \\#e f\\%g ./h i/j.k:\n\tx\n\
+         dollar$$: ; x\n"
+    ), @r##"
+    "all" Pp 1
+    "prog" prn 2
+    "test" Prn 5
+    "clean" Pr 5
+    "a" pr 6
+    "b" pr 6
+    "x.o" pr 10
+    "y.o" pr 10
+    ".venv" r 14
+    "a:b" r 19
+    "c d" r 19
+    "#e" r 19
+    "f%g" r 19
+    "h" r 19
+    "i/j.k" r 19
+    "dollar$" r 21
+    pattern %.o
+    "##);
+}
+
+#[test]
+fn what_is_no_target() {
+    insta::assert_snapshot!(text(
+        "A=b: c\nA := b: c\nA ?= x:\nA += y:\nA ::= z:\nA :::= z:\nA != echo a:\n\
+         export B = x: y\nunexport B\nvpath %.c src:lib\n\
+         target: A = b\ntarget: private A := b\n\
+         define D\nnot: a target\n\tnor: this\ndefine E\ninner:\nendef\nendef\n\
+         real:\n\tlooks: like a rule\n# comment: too \\\n goes: on\n\n\tstill: recipe\n\
+         .RECIPEPREFIX = >\nother:\n> recipe: it is\n"
+    ), @r#"
+    "real" r 20
+    "other" r 27
+    "#);
+}
+
+#[test]
+fn conditions_are_weighed() {
+    insta::assert_snapshot!(text(
+        "MODE = fast\n\
+         ifeq ($(MODE),fast)\nfast: ; x\nelse\nslow: ; x\nendif\n\
+         ifdef CI\ndeploy: ; x\nelse\nlocal: ; x\nendif\n\
+         ifeq ($(shell uname),Darwin)\nopen: ; x\nboth: ; x\nelse ifeq \"$(X)\" \"y\"\nno: ; x\nelse\nboth: ; x\nxdg: ; x\nendif\n\
+         ifneq ($(MODE),)\nifndef MODE\nnever: ; x\nendif\nendif\n\
+         ifeq (a,b)\nifdef Z\nelse\nendif\ndefine X\nelse\nendif\nendef\nelse\nyes: ; x\nendif\n"
+    ), @r#"
+    "fast" r 3
+    "deploy" r 8 if Makefile:7: ifdef CI
+    "local" r 10
+    "open" r 13 if Makefile:12: ifeq ($(shell uname),Darwin)
+    "both" r 14
+    "no" r 16 if Makefile:15: else ifeq "$(X)" "y"
+    "xdg" r 19 if Makefile:17: else
+    "yes" r 35
+    doubt Makefile:9: else: read as where the environment does not set CI
+    "#);
+}
+
+#[test]
+fn variables_are_expanded_in_names() {
+    insta::assert_snapshot!(text(
+        "NAMES = one two\nSUB := $(NAMES:one=three)\nOBJ := $(addprefix out/,$(addsuffix .o,$(NAMES)))\n\
+         $(NAMES): ; x\n${SUB}-x: ; x\n$(OBJ): ; x\n\
+         $(foreach n,a b,run-$(n)): ; x\n\
+         $(patsubst %,do-%,p q) $(word 2,u v): ; x\n\
+         define T\n$(1)-made: $(1) ; x\n$(1)-phony: ; y\n.PHONY: $(1)-phony\nendef\n\
+         $(foreach n,$(NAMES),$(eval $(call T,$(n))))\n\
+         LATE: $(AFTER)\nAFTER = z\n$(AFTER)$A: ; x\n\
+         $(shell ls): ; x\n$(shell ls).o: x.c\n\
+         .PHONY: $(shell ls) known\nknown:\n\
+         LOOP = $(LOOP)\n$(LOOP): ; x\n\
+         here-$(notdir $(lastword $(MAKEFILE_LIST))): ; x\n"
+    ), @r#"
+    "one" rn 4
+    "two" rn 4
+    "three" r 5
+    "two-x" r 5
+    "out/one.o" r 6
+    "out/two.o" r 6
+    "run-a" r 7
+    "run-b" r 7
+    "do-p" r 8
+    "do-q" r 8
+    "v" r 8
+    "one-made" pr 14
+    "one-phony" Pr 14
+    "two-made" pr 14
+    "two-phony" Pr 14
+    "LATE"  15
+    "z" r 17
+    "known" P 21
+    "here-Makefile" r 24
+    doubt Makefile:18: the names of these targets depend on $(shell ls)
+    doubt Makefile:20: which targets are phony depends on $(shell ls)
+    doubt Makefile:23: the names of these targets depend on $(LOOP), which refers to itself
+    "#);
+}
+
+#[test]
+fn includes_are_followed_within_the_project() {
+    let files: &[(&str, &[u8])] = &[
+        ("Makefile", b"include mk/*.mk\n-include gone.mk\ninclude missing.mk /etc/x.mk ../up.mk $(shell x).mk\ninclude $(DIR)/made.mk\nDIR = sub\nsub/made.mk: ; x\ninclude $(DIR)/made.mk\nlast: ; x\nC := $(wildcard src/*.c)\n$(C:.c=.o): ; x\n$(wildcard cmd/*): ; x\n"),
+        ("mk/a.mk", b"FROM_A = a\na: ; x\ninclude mk/b.mk\n"),
+        ("mk/b.mk", b"include mk/a.mk\n$(FROM_A)-b: ; x\n"),
+        ("src/one.c", b""),
+        ("src/two.c", b""),
+    ];
+    insta::assert_snapshot!(told(&reading(files)), @r#"
+    "a" r 2
+    "a-b" r 2
+    "sub/made.mk" r 6
+    "last" r 8
+    "src/one.o" r 10
+    "src/two.o" r 10
+    doubt Makefile:3: `/etc/x.mk` lies outside of the project and is not read
+    doubt Makefile:3: `../up.mk` lies outside of the project and is not read
+    doubt Makefile:3: which files are included depends on $(shell x)
+    doubt Makefile:4: `/made.mk` lies outside of the project and is not read
+    doubt Makefile:11: the names of these targets depend on $(wildcard cmd/*)
+    doubt Makefile:7: `sub/made.mk` is not there; make makes it and then reads it
+    Warning mk/b.mk:1: `mk/a.mk` includes itself; it is read once here
+    Warning mk/a.mk:3: `mk/b.mk` includes itself; it is read once here
+    Warning Makefile:3: included file `missing.mk` is not in the project
+    "#);
+}
+
+#[test]
+fn comments_describe_targets() {
+    insta::assert_snapshot!(text(
+        "## Build it\nbuild: x ## really\n\n## lost\n\ntest: ## Run the\\\n   tests\n\
+         ## Clean up\n## all of it\n.PHONY: clean\nclean:\n\trm\n\
+         .PHONY: lint ## Look for mistakes\nlint:\n\tx ## not this\n\
+         ## section\n.PHONY: p q\np q:\n\
+         ##@ Heading\nr: # plain\n\
+         ## deploy: Ship it\ndeploy s: t # see ## also\n\
+         %-x: ## Make some x\n"
+    ), @r#"
+    "build" p 2 "really"
+    "test"  6 "Run the tests"
+    "clean" Pr 11 "Clean up all of it"
+    "lint" Pr 14 "Look for mistakes"
+    "p" P 18
+    "q" P 18
+    "r"  20
+    "deploy" p 22 "also"
+    "s" p 22 "also"
+    pattern %-x
+    "#);
+}
+
+#[test]
+fn broken_files_say_where() {
+    insta::assert_snapshot!(text(
+        "ok: ; x\n    eight spaces\nendif\nelse\nifeq a b\nendif\nafter: ; x\n\
+         a: b: c\na: %.o %.c: d\nnul\0here: x\nnext: ; x\n\
+         ifdef X\n"
+    ), @r#"
+    "ok" r 1
+    "after" r 7
+    "nulnext" r 10
+    Error Makefile:2: "eight spaces" is no rule and no assignment: make stops here
+    Error Makefile:3: `endif` belongs to no condition: make stops here
+    Error Makefile:4: `else` belongs to no condition: make stops here
+    Error Makefile:5: the condition `a b` cannot be read: make stops here
+    Error Makefile:8: the target pattern between two colons has no %: make stops here
+    Error Makefile:9: the target pattern between two colons is not one word: make stops here
+    Warning Makefile:10: a NUL character hides the rest of this line, for make too
+    Error Makefile:12: `ifdef X` has no `endif`: make stops at the end of this file
+    "#);
+    insta::assert_snapshot!(text("define X\na:\n"), @"Error Makefile:1: `define X` has no `endef`: make stops here");
+}
+
+/// Each of these would take for ever, or the stack, if nothing bounded it.
+#[test]
+fn hostile_texts_are_bounded() {
+    let text = |text: &str| told(&reading_within(1 << 20, &[("Makefile", text.as_bytes())]));
+    let doubling: Vec<String> = (0..60).map(|n| format!("V{} = $(V{n}) $(V{n})", n + 1)).collect();
+    let doubling = doubling.join("\n");
+    let bomb = text(&format!("V0 = x\n{doubling}\n$(V60): ; x\nafter: ; x\n"));
+    assert!(bomb.contains("reading was given up"), "{bomb}");
+    let deep = |open: &str, close: &str| {
+        text(&format!("{}x{}: ; x\nafter: ; x\n", open.repeat(50_000), close.repeat(50_000)))
+    };
+    assert!(deep("$(if ", ")").contains("after"));
+    assert!(deep("$(", ")").contains("nested too deeply"));
+    assert!(deep("$(", "").contains("a reference without an end"));
+    let conditions =
+        text(&format!("{}a: ; x\n{}", "ifneq ($(shell x),)\n".repeat(20_000), "endif\n".repeat(20_000)));
+    assert!(conditions.contains("conditions within more than 256 others are not read"), "{conditions}");
+    let evaluating = text("define X\n$(eval $(X))\nendef\n$(eval $(X))\nafter: ; x\n");
+    assert!(evaluating.contains("after"), "{evaluating}");
+    let calling = text("F = $(call F,$(1)x) $(call F,$(1)y)\n$(call F,z): ; x\nafter: ; x\n");
+    assert!(calling.contains("reading was given up"), "{calling}");
+}
+
+#[test]
+fn large_files_are_read_whole() {
+    let many: Vec<String> =
+        (0..5_000).map(|n| format!("t{n}: ## Target {n}\n\techo {n}\nLIST += t{n}")).collect();
+    let many = many.join("\n");
+    let read = reading(&[("Makefile", format!("{many}\n.PHONY: $(LIST)\n").as_bytes())]);
+    assert_eq!(read.makefile.targets.len(), 5_000);
+    assert!(
+        read.makefile
+            .targets
+            .iter()
+            .all(|target| target.phony && target.recipe && target.description.is_some())
+    );
+    let long = format!("all: {}\n\tx\n# {}\nlast: ; x\n", "a\\:b ".repeat(500_000), "y".repeat(2_500_000));
+    assert_eq!(told(&reading(&[("Makefile", long.as_bytes())])), "\"all\" pr 1\n\"last\" r 4");
+}

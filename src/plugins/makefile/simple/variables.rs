@@ -1,0 +1,91 @@
+//! Variables as the text sets them, and what reading knows of those that it does not.
+
+use std::collections::HashMap;
+
+/// Stands in a text for something that reading cannot know: any number of words. No text that make reads holds a NUL.
+pub(super) const HOLE: char = '\0';
+
+/// A variable that the text sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Variable {
+    /// Its value, which may have holes.
+    pub(super) value: String,
+    /// Whether the value is expanded when it is used (`=`), not when it was set.
+    pub(super) recursive: bool,
+    /// What the first hole depends on.
+    pub(super) cause: Option<String>,
+    /// Whether the value is there only because the environment is assumed not to set the variable (`?=`).
+    pub(super) assumed: bool,
+    /// Whether only another `override` changes it.
+    pub(super) overriding: bool,
+}
+
+/// What is known of a name that the text does not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unset {
+    /// Make or nearly every environment sets it: its value is not known.
+    Elsewhere,
+    /// It is empty where make has not begun to make anything.
+    Empty,
+    /// It is empty unless the environment sets it.
+    Assumed,
+}
+
+/// The variables that were set so far.
+#[derive(Debug, Default)]
+pub(super) struct Variables(HashMap<String, Variable>);
+
+impl Variables {
+    pub(super) fn get(&self, name: &str) -> Option<&Variable> {
+        self.0.get(name)
+    }
+
+    /// Whether an assignment changes this variable: after an `override` only another one does.
+    pub(super) fn yields(&self, name: &str, overriding: bool) -> bool {
+        overriding || self.get(name).is_none_or(|variable| !variable.overriding)
+    }
+
+    pub(super) fn set(&mut self, name: &str, variable: Variable) {
+        self.0.insert(name.to_owned(), variable);
+    }
+
+    /// Puts more behind what is there.
+    pub(super) fn append(&mut self, name: &str, more: Variable) {
+        let Some(there) = self.0.get_mut(name) else { return self.set(name, more) };
+        if !there.value.is_empty() {
+            there.value.push(' ');
+        }
+        there.value.push_str(&more.value);
+        there.cause = there.cause.take().or(more.cause);
+        there.assumed |= more.assumed;
+        there.overriding |= more.overriding;
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+}
+
+/// What a name means that the text does not set.
+pub(super) fn unset(name: &str) -> Unset {
+    let of = |list: &[&str]| list.iter().flat_map(|line| line.split(' ')).any(|known| known == name);
+    if of(ELSEWHERE) {
+        Unset::Elsewhere
+    } else if of(EMPTY) || name.is_empty() || name.starts_with(|c: char| "@%<?^+*|0123456789".contains(c)) {
+        Unset::Empty
+    } else {
+        Unset::Assumed
+    }
+}
+
+/// What make itself sets, with its built-in variables, and what nearly every environment does.
+const ELSEWHERE: &[&str] = &[
+    "MAKE MAKE_COMMAND MAKE_VERSION MAKE_HOST MAKEFLAGS MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR CURDIR SHELL",
+    ".SHELLFLAGS .FEATURES .VARIABLES .INCLUDE_DIRS .DEFAULT_GOAL .LIBPATTERNS .LOADED SUFFIXES -*-command-variables-*- …",
+    "HOME PATH USER LOGNAME PWD LANG LC_ALL TERM TMPDIR",
+    "AR ARFLAGS AS CC CO COFLAGS CPP CTANGLE CWEAVE CXX F77 FC GET GFLAGS LD LEX LINT M2C MAKEINFO PC RM TANGLE TEX",
+    "TEXI2DVI WEAVE YACC LDFLAGS OBJC OBJCXX ASFLAGS CPPFLAGS FFLAGS LFLAGS YFLAGS PFLAGS RFLAGS TARGET_ARCH OUTPUT_OPTION",
+];
+
+/// What is there only while something is made, or where make was called with goals.
+const EMPTY: &[&str] = &["MAKECMDGOALS MAKE_RESTARTS MAKEOVERRIDES MAKEFILES .RECIPEPREFIX GPATH VPATH"];

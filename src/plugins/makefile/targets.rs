@@ -1,0 +1,59 @@
+//! What a Makefile has, however it was read: the shape that both ways of reading answer in.
+
+use crate::model::{Location, Problem};
+
+/// Everything that one reading brought.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Makefile {
+    /// The explicit targets, in the order of their first rule; no pattern rules, suffix rules or special targets.
+    pub(super) targets: Vec<Target>,
+    /// The targets of pattern rules (`build-%`), in order.
+    pub(super) patterns: Vec<Pattern>,
+    /// What this reading could not know of which targets there are.
+    pub(super) doubts: Vec<Doubt>,
+    /// What is odd in the file itself, and took at most itself away.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// One explicit target.
+#[expect(clippy::struct_excessive_bools, reason = "what rules say of a target, each on its own")]
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Target {
+    /// As make knows it: unescaped, without a leading `./`.
+    pub(super) name: String,
+    /// Whether it is a prerequisite of `.PHONY`.
+    pub(super) phony: bool,
+    /// The comment that describes it.
+    pub(super) description: Option<String>,
+    /// Whether any of its rules has prerequisites.
+    pub(super) prerequisites: bool,
+    /// Whether any of its rules has a recipe.
+    pub(super) recipe: bool,
+    /// Whether another target's rule names it as a prerequisite (`.PHONY` and its kin do not count).
+    pub(super) needed: bool,
+    /// Where its first rule is, or, once one is found, the rule that has the recipe or the description.
+    pub(super) source: Location,
+    /// The condition under which alone it exists, where reading cannot tell whether that holds or assumes that it
+    /// does not (`Makefile:3: ifdef CI`).
+    pub(super) only_if: Option<Doubt>,
+}
+
+/// The target of a pattern rule.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Pattern {
+    /// With its `%`.
+    pub(super) name: String,
+    /// The comment that describes it.
+    pub(super) description: Option<String>,
+    /// Where its rule is.
+    pub(super) source: Location,
+}
+
+/// Something that decides which targets there are, and that reading alone cannot know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Doubt {
+    /// Where it is.
+    pub(super) at: Location,
+    /// In words, to be put behind the place: `the names of these targets depend on $(shell ls)`.
+    pub(super) what: String,
+}
