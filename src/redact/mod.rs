@@ -1,9 +1,14 @@
 //! Secrets out of a byte stream, wherever the stream is cut into chunks.
 
+mod dotenv;
+mod names;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+
+use dotenv::dotenv;
 
 /// The shortest value that is taken for a secret, in bytes: shorter ones stand in too much that is none.
 const SHORTEST: usize = 8;
@@ -62,6 +67,20 @@ impl Secrets {
             (None, _) => Cow::Borrowed(text),
         }
     }
+}
+
+/// Of variables of the environment, those that hold secrets: by their names, or a password within an address.
+pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
+    let secret = |(name, value): (&str, &str)| {
+        let value = if names::looks_secret(name) { value } else { names::password_in_address(value)? };
+        Some((name.to_owned(), value.to_owned()))
+    };
+    variables.filter_map(secret).collect()
+}
+
+/// Of the variables of a `.env` file, those that hold secrets: all but everyday ones such as `NODE_ENV`.
+pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
+    dotenv(text).into_iter().filter(|(name, _)| !names::is_everyday(name)).collect()
 }
 
 /// The parts of a value that are looked for.
