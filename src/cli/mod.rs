@@ -5,6 +5,7 @@ mod exit;
 mod init;
 mod list;
 mod run;
+mod runs;
 mod serve;
 mod stop;
 mod ui;
@@ -100,6 +101,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                 run::run(ui, &engine, typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
+            Commands::Runs(command) => runs::runs(ui, &surroundings, command),
             Commands::Schema => {
                 ui.json(&surroundings.schema())?;
                 Ok(exit::SUCCESS)
@@ -198,6 +200,13 @@ impl Failed {
     fn usage(message: impl Into<String>) -> Self {
         let error_code = Fault::BadArgument.code("CUFF");
         Self { code: exit::USAGE, message: message.into(), error_code, help: None, complaints: Vec::new() }
+    }
+
+    /// The same where the words were right and it cannot be done.
+    fn unable(mut self) -> Self {
+        self.code = exit::FAILURE;
+        self.error_code = Fault::NotFound.code("CUFF");
+        self
     }
 
     fn help(mut self, help: impl Into<String>) -> Self {

@@ -13,7 +13,7 @@ use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Addressed, Engine, Registered, Request, RunError, Sink};
 use crate::model::{Caller, Kind, Report, Stream};
-use crate::wire::{ToolResult, leftover_notes};
+use crate::wire::{ToolResult, leftover_notes, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
@@ -161,9 +161,15 @@ fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
         let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
         let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
         ui.note(format!("note: {tool} was `{line}` and took {seconds:.1} s"));
+        if let Some(id) = report.run_id {
+            ui.note(format!("note: it is run {id}; `cuff runs log {id}` prints its log again"));
+        }
     }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));
+    }
+    if let Some(note) = unrecorded_note(report) {
+        ui.say(format!("warning: {note}"));
     }
     if let Some(error) = &report.error {
         ui.error(format!("{}: {error}", report.tool), report.error_code.as_deref(), report.help.as_deref());

@@ -10,6 +10,7 @@ use crate::discovery::{self, Memory, Place};
 use crate::execution::{Host, Slots};
 use crate::model::{About, Field, Severity, Values, check};
 use crate::settings::{self, Instance, NotThere, Reading, Search, SettingsProblem};
+use crate::store::Store;
 use crate::sys::Cache;
 
 /// Why a project cannot be opened.
@@ -182,7 +183,9 @@ impl Engine {
         let (host, prober) = (host(Slots::default()), HostProber::new(host(Slots::new(1))));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
+        let store = super::record::place(&surroundings.environment).map(Store::at);
         Self {
+            store,
             surroundings,
             root,
             instances,

@@ -2,11 +2,11 @@
 //!
 //! Callers match on these sentences (`Script failed with exit code 3`), so they do not change.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::run::shown;
 use crate::model::{
     Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream,
     visible_json,
@@ -75,6 +75,12 @@ pub(super) fn metadata(command: &Command, plugins: &[(&'static str, String)]) ->
     metadata
 }
 
+/// A working directory as results show it: relative to the project where it can be.
+fn shown(directory: &Path) -> String {
+    let text = directory.display().to_string();
+    if text.is_empty() { ".".into() } else { text }
+}
+
 fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
     Report {
         tool: found.name.clone(),
@@ -87,6 +93,8 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
         output: Clipped::default(),
         data: None,
         leftovers: Leftovers::default(),
+        run_id: None,
+        unrecorded: None,
         metadata,
     }
 }

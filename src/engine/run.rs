@@ -1,7 +1,5 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
-use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -9,13 +7,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
-use super::{Engine, RunError, report};
+use super::tape::Tape;
+use super::{Engine, RunError, report, secrets};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Capture, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values,
-    Word, check,
+    Caller, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
 };
 use crate::policy::{self, Permit};
+use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// A call as a face received it.
@@ -70,13 +69,13 @@ impl Engine {
             return Ok(self.answer(registry, found, &values).await);
         };
         let command = self.plan(found, (**command).clone(), &values, request)?;
-        let tee = Tee { sink, capture: Capture::default() };
+        let audience = Audience { sink, caller: request.caller, announcement: None };
         if values.flag(&DRY_RUN) {
-            return self.dry_run(found, command, *rehearsal, tee, cancel).await;
+            return self.dry_run(found, command, *rehearsal, audience, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata);
         let permit = self.permit(found, command)?;
-        Ok(self.execute(found, permit, metadata, tee, cancel).await)
+        Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
 
     /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it.
@@ -85,7 +84,7 @@ impl Engine {
         found: &Registered,
         mut command: Command,
         rehearsal: Option<&'static str>,
-        mut tee: Tee<'_>,
+        audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let text = report::announcement(&command.line());
@@ -96,11 +95,8 @@ impl Engine {
         if rehearsal.is_none() {
             return Ok(report::dry_run(found, text, metadata));
         }
-        let cancel = cancel.child_token();
-        if tee.write(Stream::Out, text.as_bytes()).is_break() {
-            cancel.cancel();
-        }
-        Ok(self.execute(found, permit, metadata, tee, &cancel).await)
+        let audience = Audience { announcement: Some(text), ..audience };
+        Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
 
     fn permit(&self, found: &Registered, command: Command) -> Result<Permit, RunError> {
@@ -112,14 +108,27 @@ impl Engine {
         found: &Registered,
         permit: Permit,
         metadata: Map<String, Value>,
-        mut tee: Tee<'_>,
+        audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Report {
-        let advice = permit.command().if_missing.clone();
-        let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
+        let command = permit.command();
+        let advice = command.if_missing.clone();
+        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
+        let recording = self.begin_recording(found, command, audience.caller, &secrets);
+        let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
+        let mut tape = Tape::new(audience.sink, &secrets, recording);
+        let cancel = cancel.child_token();
+        let announcement = audience.announcement.unwrap_or_default();
+        if tape.write(Stream::Out, announcement.as_bytes()).is_break() {
+            cancel.cancel();
+        }
+        let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
+        tape.finish();
         let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
         let words = report::Words { noun, prefix: self.prefix(found), advice };
-        report::ran(found, &words, outcome, &tee.capture, metadata)
+        let metadata = redacted(metadata, &secrets);
+        let report = report::ran(found, &words, outcome, &tape.capture, metadata);
+        self.end_recording(Report { unrecorded, ..report }, tape.recording)
     }
 
     async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
@@ -226,21 +235,24 @@ fn entry(tool: &Registered) -> Option<Value> {
     }
 }
 
-/// Shows bytes to the face and keeps the two ends of them for the report.
-struct Tee<'a> {
+/// Who hears of a run while it goes on.
+struct Audience<'a> {
     sink: &'a mut dyn Sink,
-    capture: Capture,
+    caller: Caller,
+    /// What is said before anything runs.
+    announcement: Option<String>,
 }
 
-impl Sink for Tee<'_> {
-    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
-        self.capture.push(stream, bytes);
-        self.sink.write(stream, bytes)
-    }
-}
-
-/// A working directory as results show it: relative to the project where it can be.
-pub(super) fn shown(directory: &Path) -> String {
-    let text = directory.display().to_string();
-    if text.is_empty() { ".".into() } else { text }
+/// The same facts without secrets: a call's words may hold one.
+fn redacted(metadata: Map<String, Value>, secrets: &Secrets) -> Map<String, Value> {
+    let text = |text: String| Value::String(secrets.redact(&text).into_owned());
+    let plain = |value| match value {
+        Value::String(string) => text(string),
+        other => other,
+    };
+    let value = |value| match value {
+        Value::Array(items) => Value::Array(items.into_iter().map(plain).collect()),
+        other => plain(other),
+    };
+    metadata.into_iter().map(|(name, found)| (name, value(found))).collect()
 }

@@ -6,6 +6,9 @@ use super::{LOG, META, Store};
 use crate::model::RunId;
 use crate::sys::private::PrivateFolder;
 
+/// The file that says when the store was swept last.
+const SWEPT: &str = "last-sweep";
+
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -34,6 +37,19 @@ pub struct Swept {
 }
 
 impl Store {
+    /// When the store was swept last, in milliseconds since 1970.
+    pub fn last_sweep(&self) -> Option<u64> {
+        let bytes = PrivateFolder::open(self.path()).ok()?.read(SWEPT, 32).ok()?;
+        String::from_utf8(bytes).ok()?.trim().parse().ok()
+    }
+
+    /// Notes that the store is swept now. Where that cannot be written, the next run sweeps again.
+    pub fn note_sweep(&self, now: u64) {
+        if let Ok(folder) = PrivateFolder::open(self.path()) {
+            let _ = folder.write(SWEPT, format!("{now}\n").as_bytes());
+        }
+    }
+
     /// Removes the runs that are too old, and the oldest while all take too much room. `now` is in milliseconds since
     /// 1970. Runs that go on are left alone, and so are those of a newer cuff.
     pub fn sweep(&self, limits: Limits, now: u64) -> Swept {

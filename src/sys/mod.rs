@@ -10,6 +10,7 @@ pub mod private;
 pub mod process;
 mod process_table;
 pub mod programs;
+pub mod random;
 pub mod supervisor;
 
 pub use cache::Cache;
