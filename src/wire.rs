@@ -179,7 +179,7 @@ pub fn recorded(run: &Recorded) -> Value {
         "project": beginning.project, "command": beginning.command, "cwd": beginning.directory,
     });
     let end = match state {
-        State::Running => {
+        State::Running(_) => {
             shape["state"] = json!("running");
             return shape;
         }

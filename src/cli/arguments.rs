@@ -169,6 +169,8 @@ pub(super) enum RunsCommand {
     Show(RunAndJson),
     /// Print the log of a run
     Log(LogOptions),
+    /// Stop a run that goes on, with everything it started
+    Stop(RunAndJson),
     /// Remove runs that are older than 14 days, and the oldest beyond 2 GiB
     Prune(Prune),
 }
@@ -288,7 +290,9 @@ impl Typed {
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => match runs {
                 RunsCommand::List(typed) => typed.json,
-                RunsCommand::Status(typed) | RunsCommand::Show(typed) => typed.json,
+                RunsCommand::Status(typed) | RunsCommand::Show(typed) | RunsCommand::Stop(typed) => {
+                    typed.json
+                }
                 RunsCommand::Log(typed) => typed.json,
                 RunsCommand::Prune(typed) => typed.json,
             },

@@ -7,7 +7,7 @@ use std::time::Duration;
 use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 
-use super::arguments::{Lines, LogOptions, Printing, Prune, RunsCommand, RunsList};
+use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
@@ -39,6 +39,7 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
         }
         RunsCommand::Show(typed) => show(ui, &runs, &typed.run, typed.json),
         RunsCommand::Log(typed) => log(ui, &runs, &typed),
+        RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
         RunsCommand::Prune(typed) => prune(ui, &runs, &typed),
     }
 }
@@ -155,7 +156,7 @@ fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
     print(&log, range, typed.stream)?;
     // What ended while it was printed is printed to its end.
     while typed.follow {
-        let goes_on = runs.run(run.id).is_ok_and(|run| run.state == State::Running);
+        let goes_on = runs.run(run.id).is_ok_and(|run| matches!(run.state, State::Running(_)));
         let log = runs.log(run.id).map_err(unreadable)?;
         print(&log, end..log.bytes(), typed.stream)?;
         end = log.bytes();
@@ -184,6 +185,21 @@ fn print(log: &Log, range: Range<u64>, stream: Option<Printing>) -> io::Result<(
     }
     failed?;
     out.flush()
+}
+
+fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
+    let run = read(runs, &typed.run)?;
+    let stopped = runs.stop(&run);
+    if typed.json {
+        ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
+    } else if stopped {
+        ui.result(format!("stopped {}", run.beginning.tool))?;
+    } else {
+        let why =
+            if matches!(run.state, State::Running(_)) { "it has just ended" } else { "it does not run" };
+        ui.note(format!("{} was not stopped: {why}", run.beginning.tool));
+    }
+    Ok(exit::SUCCESS)
 }
 
 fn prune(ui: &Ui, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
@@ -235,7 +251,7 @@ fn status(run: &Recorded, now: u64) -> String {
 
 fn outcome(state: &State) -> String {
     let end = match state {
-        State::Running => return "running".into(),
+        State::Running(_) => return "running".into(),
         State::Interrupted => return "interrupted".into(),
         State::Ended(end) => end,
     };

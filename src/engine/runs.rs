@@ -2,8 +2,9 @@
 
 use super::Surroundings;
 use super::record::{milliseconds, place};
-use crate::model::{Recorded, RunId};
+use crate::model::{Recorded, RunId, State};
 use crate::store::{Limits, Log, NoSuchRun, Store, StoreError, Swept};
+use crate::sys;
 
 /// The recorded runs of this user, of all projects.
 #[derive(Debug)]
@@ -56,6 +57,14 @@ impl Runs {
     /// When it cannot be read.
     pub fn log(&self, id: RunId) -> Result<Log, StoreError> {
         self.store.log(id)
+    }
+
+    /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.
+    pub fn stop(&self, run: &Recorded) -> bool {
+        match run.state {
+            State::Running(Some(group)) => sys::group::end(group),
+            State::Running(None) | State::Interrupted | State::Ended(_) => false,
+        }
     }
 
     /// Removes what is too old or too much.

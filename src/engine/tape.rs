@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::execution::Sink;
-use crate::model::{Capture, Stream};
+use crate::model::{Capture, Group, Stream};
 use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
 
@@ -51,5 +51,12 @@ impl Sink for Tape<'_> {
         };
         let shown = redactor.push(bytes).into_owned();
         self.pass(stream, &shown)
+    }
+
+    fn started(&mut self, group: Group) {
+        if let Some(recording) = &mut self.recording {
+            recording.started(group);
+        }
+        self.sink.started(group);
     }
 }

@@ -36,7 +36,7 @@ pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen,
 pub use found::{Absence, Discovery, Suggestion};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
-pub use outcome::{Ending, Leftovers, NotStarted, Outcome, Stream};
+pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plan::{Change, Command, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Ending, Leftovers};
+use super::{Ending, Group, Leftovers};
 
 /// The id of a run: a UUID of version 7, so that ids sort by the time that runs began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,8 +110,8 @@ pub struct Recorded {
 /// Where a run is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Its process runs.
-    Running,
+    /// Its process runs, or is about to: then there is no group yet.
+    Running(Option<Group>),
     /// Whoever recorded it was killed: its end is not known, its log is there up to that moment.
     Interrupted,
     /// It has ended.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Beginning, End, Ending, Leftovers, NotStarted, Printed, Recorded, RunId, State};
+use crate::model::{Beginning, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, State};
 
 /// The number of this format.
 pub(super) const FORMAT: u32 = 1;
@@ -37,6 +37,8 @@ struct Meta {
     directory: String,
     state: StateName,
     #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<GroupMeta>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<EndMeta>,
 }
 
@@ -46,6 +48,13 @@ enum StateName {
     Running,
     Interrupted,
     Ended,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct GroupMeta {
+    id: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started: Option<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -89,13 +98,17 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         command: beginning.command.clone(),
         directory: beginning.directory.clone(),
         state: match state {
-            State::Running => StateName::Running,
+            State::Running(_) => StateName::Running,
             State::Interrupted => StateName::Interrupted,
             State::Ended(_) => StateName::Ended,
         },
+        group: match state {
+            State::Running(group) => group.map(|Group { id, started }| GroupMeta { id, started }),
+            State::Interrupted | State::Ended(_) => None,
+        },
         end: match state {
             State::Ended(end) => Some(end_meta(end)),
-            State::Running | State::Interrupted => None,
+            State::Running(_) | State::Interrupted => None,
         },
     };
     // Texts and numbers alone cannot fail.
@@ -151,7 +164,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
     let meta: Meta = serde_json::from_slice(bytes).map_err(corrupt)?;
     let id: RunId = meta.id.parse().map_err(|_| BadMeta::Corrupt("it has no run id".to_owned()))?;
     let state = match (meta.state, meta.end) {
-        (StateName::Running, _) => State::Running,
+        (StateName::Running, _) => {
+            State::Running(meta.group.map(|GroupMeta { id, started }| Group { id, started }))
+        }
         (StateName::Interrupted, _) => State::Interrupted,
         (StateName::Ended, Some(end)) => State::Ended(end_of(end)),
         (StateName::Ended, None) => return Err(BadMeta::Corrupt("it has no end".to_owned())),

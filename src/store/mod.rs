@@ -123,11 +123,11 @@ impl Store {
         // Asked before it is read: a run that ends meanwhile has written its end before it lets go.
         let is_live = folder.view(LOG).is_ok_and(|log| log.is_locked());
         let run = read()?;
-        if run.state != State::Running || is_live {
+        if !matches!(run.state, State::Running(_)) || is_live {
             return Ok(run);
         }
         let run = read()?;
-        if run.state != State::Running {
+        if !matches!(run.state, State::Running(_)) {
             return Ok(run);
         }
         let run = Recorded { state: State::Interrupted, ..run };

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::format;
 use super::index::Follower;
 use super::{INDEX, LOG, META, StoreError};
-use crate::model::{Beginning, End, Printed, Recorded, RunId, State, Stream};
+use crate::model::{Beginning, End, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
 
 /// A run that is being recorded. While it lives the log is locked; when its process ends, however that is, the lock
@@ -25,7 +25,7 @@ impl Recording {
     /// Begins to record in this folder, which is empty.
     pub(super) fn begin(folder: PrivateFolder, id: RunId, beginning: Beginning) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
-        let run = Recorded { id, beginning, state: State::Running };
+        let run = Recorded { id, beginning, state: State::Running(None) };
         let log = Lock::exclusive(folder.append(LOG).map_err(failed)?).map_err(failed)?;
         let index = folder.append(INDEX).map_err(failed)?;
         folder.write(META, &format::write(&run)).map_err(failed)?;
@@ -43,6 +43,12 @@ impl Recording {
     /// The run's id.
     pub fn id(&self) -> RunId {
         self.run.id
+    }
+
+    /// Its process has started: others may end it by its group. Where that cannot be written they cannot.
+    pub fn started(&mut self, group: Group) {
+        self.run.state = State::Running(Some(group));
+        let _ = self.folder.write(META, &format::write(&self.run));
     }
 
     /// Takes what a stream printed next. When it cannot be written the run goes on, and its end says so.

@@ -64,7 +64,7 @@ fn a_run_is_read_back_as_it_was() {
     recording.push(Stream::Out, b"one\ntw");
     recording.push(Stream::Err, b"warning\n");
     recording.push(Stream::Out, b"o\nthree");
-    assert_eq!(store.run(id(5)).unwrap().state, State::Running);
+    assert_eq!(store.run(id(5)).unwrap().state, State::Running(None));
     let log = store.log(id(5)).unwrap();
     assert_eq!((log.bytes(), log.lines().unwrap()), (21, 4), "while it goes on, too");
     let printed = recording.printed();

@@ -5,6 +5,7 @@ mod clock;
 mod environment;
 pub mod files;
 pub mod glob;
+pub mod group;
 pub mod look;
 pub mod private;
 pub mod process;
