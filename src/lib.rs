@@ -7,6 +7,7 @@ pub mod cli;
 pub mod discovery;
 pub mod engine;
 pub mod execution;
+pub mod ledger;
 pub mod mcp;
 pub mod model;
 pub mod plugin;

@@ -13,6 +13,7 @@ mod process_table;
 pub mod programs;
 pub mod random;
 pub mod supervisor;
+pub mod terminal;
 
 pub use cache::Cache;
 pub use clock::Clock;

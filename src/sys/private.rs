@@ -136,6 +136,24 @@ impl PrivateFolder {
         fs::rename(&temporary.path, &target)
     }
 
+    /// Adds bytes (0600) to the end of a file in one write.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn extend(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let flags = OFlag::O_NOFOLLOW.bits();
+        let options = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).clone();
+        options.open(self.path.join(name))?.write_all(bytes)
+    }
+
+    /// Gives a file another name, in the place of what has it.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.path.join(from), self.path.join(to))
+    }
+
     /// Holds a lock of this name until it is dropped; waits for whoever holds it.
     ///
     /// # Errors
@@ -167,6 +185,11 @@ impl View {
     /// The operating system's.
     pub fn len(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
+    }
+
+    /// The file, to be read from its beginning.
+    pub fn into_reader(self) -> impl Read {
+        self.file
     }
 
     /// Whether it has none.
