@@ -62,6 +62,14 @@ pub(super) enum Commands {
     /// Show what ran, how it ended and what it printed
     #[command(subcommand)]
     Runs(RunsCommand),
+    /// Say yes to a call that waits for a person
+    Approve(Answer),
+    /// Say no to a call that waits for a person
+    Deny(Answer),
+    /// Show the calls that wait for a person
+    Approvals(Json),
+    /// Show what was decided about calls
+    Audit(Audit),
     /// Print the JSON Schema of settings.yml
     Schema,
 }
@@ -129,6 +137,9 @@ pub(super) struct How {
     /// Stop it after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
+    /// Say yes beforehand to a tool that changes the workspace
+    #[arg(short, long)]
+    pub(super) yes: bool,
     /// Show the command without running it
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -157,6 +168,30 @@ impl From<ToolNames> for Spelling {
             ToolNames::Portable => Self::Portable,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Answer {
+    /// The id that the call was answered with, or the beginning of it
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Json {
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Audit {
+    /// How many of the last ones [default: 20]
+    #[arg(short, long, value_name = "N")]
+    pub(super) number: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -296,6 +331,8 @@ impl Typed {
                 RunsCommand::Log(typed) => typed.json,
                 RunsCommand::Prune(typed) => typed.json,
             },
+            Self::Own(Cuff { command: Commands::Approvals(Json { json }), .. })
+            | Self::Own(Cuff { command: Commands::Audit(Audit { json, .. }), .. }) => *json,
             Self::Own(_) => false,
         }
     }

@@ -1,5 +1,6 @@
 //! The terminal face: reads the command line, calls the engine, prints through one `Ui`.
 
+mod approve;
 mod arguments;
 mod exit;
 mod init;
@@ -101,6 +102,10 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                 run::run(ui, &engine, typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
+            Commands::Approve(typed) => approve::answer(ui, &surroundings, &typed, true),
+            Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed, false),
+            Commands::Approvals(typed) => approve::list(ui, &surroundings, &typed),
+            Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
             Commands::Runs(command) => runs::runs(ui, &surroundings, command),
             Commands::Schema => {
                 ui.json(&surroundings.schema())?;
@@ -200,6 +205,13 @@ impl Failed {
     fn usage(message: impl Into<String>) -> Self {
         let error_code = Fault::BadArgument.code("CUFF");
         Self { code: exit::USAGE, message: message.into(), error_code, help: None, complaints: Vec::new() }
+    }
+
+    /// The same where policy does not allow it.
+    fn refused(mut self) -> Self {
+        self.code = exit::REFUSED;
+        self.error_code = Fault::Unconfirmed.code("CUFF");
+        self
     }
 
     /// The same where the words were right and it cannot be done.

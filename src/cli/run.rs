@@ -3,15 +3,17 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::approve::{AtTerminal, Beforehand};
 use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Engine, Registered, Request, RunError, Sink};
+use crate::engine::{Addressed, Asker, Engine, Registered, Request, RunError, Sink};
 use crate::model::{Caller, Kind, Report, Stream};
 use crate::wire::{ToolResult, leftover_notes, unrecorded_note};
 
@@ -30,7 +32,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     };
     let tool = Addressed::Loosely(typed.tool);
     let colours = ui.watched() && !json;
-    let request = Request { tool, arguments, caller: Caller::Human, colours };
+    let asker: Arc<dyn Asker> = if typed.how.yes {
+        Arc::new(Beforehand(engine.lets_programs_say_yes()))
+    } else {
+        Arc::new(AtTerminal)
+    };
+    let request = Request { tool, arguments, caller: Caller::Human, colours, asker: Some(asker) };
     match carry_out(engine, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));

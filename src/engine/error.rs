@@ -46,6 +46,28 @@ impl RunError {
         Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help), tool: None }
     }
 
+    /// A person must say yes first; the question waits under this id.
+    pub(super) fn unconfirmed(prefix: &str, found: &Registered, id: &str) -> Self {
+        let message = format!("{} changes the workspace, so a person must say yes to it first", found.name);
+        let help = format!(
+            "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call again"
+        );
+        let code = Fault::Unconfirmed.code(prefix);
+        Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
+    }
+
+    pub(super) fn denied(prefix: &str) -> Self {
+        let code = Fault::Unconfirmed.code(prefix);
+        let help = Some("nothing was run; do not ask for it again".into());
+        Self { reason: Reason::Refused, code, message: "A person said no to this".into(), help, tool: None }
+    }
+
+    pub(super) fn no_ledger(prefix: &str, why: &str) -> Self {
+        let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
+        let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
+        Self { reason: Reason::Refused, code: Fault::Unconfirmed.code(prefix), message, help, tool: None }
+    }
+
     pub(super) fn bad_call(prefix: &str, bad: BadCall) -> Self {
         let reason = match bad.complaint {
             Complaint::Invalid => Reason::BadArguments,

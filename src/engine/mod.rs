@@ -1,5 +1,7 @@
 //! All that cuff can do, one method a file: what every face calls, and nothing a face knows.
 
+mod approvals;
+mod confirm;
 mod error;
 mod init;
 mod list;
@@ -18,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
+use crate::ledger::Ledger;
 use crate::model::{About, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{Instance, SettingsProblem};
@@ -27,8 +30,11 @@ use crate::sys::{Clock, Environment};
 use probe::HostProber;
 
 pub use crate::execution::Sink;
+pub use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
+pub use approvals::Approvals;
+pub use confirm::{Answer, Asker};
 pub use error::{Reason, RunError};
 pub use init::{Draft, Survey, WriteError};
 pub use open::OpenError;
@@ -74,6 +80,8 @@ pub struct Engine {
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
     host: Host,
+    /// Where people's decisions are kept; `None` where the environment names no place.
+    ledger: Option<Ledger>,
     /// Where runs are recorded; `None` where the environment names no place.
     store: Option<Store>,
     prober: HostProber,

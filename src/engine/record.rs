@@ -50,7 +50,7 @@ impl Engine {
     pub(super) fn end_recording(&self, mut report: Report, recording: Option<Recording>) -> Report {
         let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
         let printed = recording.printed();
-        report.unrecorded.clone_from(&printed.lost);
+        report.unrecorded = printed.lost.clone().or(report.unrecorded);
         let end = End {
             ending: ending.clone(),
             success: report.success,

@@ -1,10 +1,12 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::confirm::Asker;
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
@@ -28,6 +30,8 @@ pub struct Request {
     pub caller: Caller,
     /// Whether a person watches the output on a terminal, so that colours are welcome.
     pub colours: bool,
+    /// Who asks the person in front of the face, where there is one.
+    pub asker: Option<Arc<dyn Asker>>,
 }
 
 /// How a tool is named.
@@ -68,13 +72,16 @@ impl Engine {
         let Role::Run { command, rehearsal, .. } = &found.tool.role else {
             return Ok(self.answer(registry, found, &values).await);
         };
-        let command = self.plan(found, (**command).clone(), &values, request)?;
+        let mut command = self.plan(found, (**command).clone(), &values, request)?;
+        command.needs_yes |= self.wants_yes(found);
         let audience = Audience { sink, caller: request.caller, announcement: None };
         if values.flag(&DRY_RUN) {
-            return self.dry_run(found, command, *rehearsal, audience, cancel).await;
+            // What needs a yes runs nothing of itself without one.
+            let rehearsal = rehearsal.filter(|_| !command.needs_yes);
+            return self.dry_run(found, command, rehearsal, (audience, request), cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata);
-        let permit = self.permit(found, command)?;
+        let permit = self.permit(found, command, request)?;
         Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
 
@@ -84,29 +91,27 @@ impl Engine {
         found: &Registered,
         mut command: Command,
         rehearsal: Option<&'static str>,
-        audience: Audience<'_>,
+        (audience, request): (Audience<'_>, &Request),
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let text = report::announcement(&command.line());
         command.arguments.splice(..0, rehearsal.map(Word::fixed));
         let mut metadata = report::metadata(&command, &found.tool.metadata);
         metadata.insert("dry_run".into(), Value::Bool(true));
-        let permit = self.permit(found, command)?;
         if rehearsal.is_none() {
+            let refused = |refusal| RunError::refused(self.prefix(found), refusal);
+            policy::decide(command).map_err(refused)?;
             return Ok(report::dry_run(found, text, metadata));
         }
+        let permit = self.permit(found, command, request)?;
         let audience = Audience { announcement: Some(text), ..audience };
         Ok(self.execute(found, permit, metadata, audience, cancel).await)
-    }
-
-    fn permit(&self, found: &Registered, command: Command) -> Result<Permit, RunError> {
-        policy::decide(command).map_err(|refusal| RunError::refused(self.prefix(found), refusal))
     }
 
     async fn execute(
         &self,
         found: &Registered,
-        permit: Permit,
+        (permit, unwritten): (Permit, Option<String>),
         metadata: Map<String, Value>,
         audience: Audience<'_>,
         cancel: &CancellationToken,
@@ -128,7 +133,7 @@ impl Engine {
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         let metadata = redacted(metadata, &secrets);
         let report = report::ran(found, &words, outcome, &tape.capture, metadata);
-        self.end_recording(Report { unrecorded, ..report }, tape.recording)
+        self.end_recording(Report { unrecorded: unrecorded.or(unwritten), ..report }, tape.recording)
     }
 
     async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
@@ -209,7 +214,7 @@ impl Engine {
         }
     }
 
-    fn prefix(&self, found: &Registered) -> &'static str {
+    pub(super) fn prefix(&self, found: &Registered) -> &'static str {
         self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use serde_json::{Map, Value, json};
 
 use super::{Ledger, LedgerError};
+use crate::sys::private::View;
 
 const FILE: &str = "audit.log";
 /// What the log is called once it is full; the one before goes.
@@ -47,7 +48,10 @@ impl Ledger {
         if folder.view(FILE).and_then(|file| file.len()).is_ok_and(|bytes| bytes > LARGEST) {
             folder.rename(FILE, FULL).map_err(|error| self.failed(FULL, error))?;
         }
-        folder.extend(FILE, format!("{line}\n").as_bytes()).map_err(|error| self.failed(FILE, error))
+        // What a crash left of a line must not swallow this one.
+        let half = folder.view(FILE).is_ok_and(|file| !ends_with_line_feed(&file));
+        let line = if half { format!("\n{line}\n") } else { format!("{line}\n") };
+        folder.extend(FILE, line.as_bytes()).map_err(|error| self.failed(FILE, error))
     }
 
     /// The last lines of the audit log, the newest last. What a crash left of a line is passed over.
@@ -66,4 +70,10 @@ impl Ledger {
         lines.truncate(most);
         lines.into()
     }
+}
+
+fn ends_with_line_feed(file: &View) -> bool {
+    let mut last = [b'\n'];
+    let place = file.len().unwrap_or(0).checked_sub(1);
+    place.is_none_or(|place| file.read_at(place, &mut last).is_err() || last == *b"\n")
 }

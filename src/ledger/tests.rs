@@ -93,4 +93,6 @@ fn the_audit_log_has_a_line_for_each_decision() {
     std::fs::write(&file, text).unwrap();
     let tools: Vec<String> = ledger.audit(2).iter().map(|line| line["tool"].to_string()).collect();
     assert_eq!(tools, ["\"b\"", "\"c\""]);
+    ledger.note(&decided("d")).unwrap();
+    assert_eq!(ledger.audit(9).len(), 4, "a half line swallows no other");
 }

@@ -39,6 +39,14 @@ pub const EXPOSE_LIST_SCRIPTS: Field = Field {
     about: "Offer a tool that lists the scripts.",
 };
 
+/// Which tools of an instance a person must say yes to, each time they are called.
+pub const CONFIRM: Field = Field {
+    name: "confirm",
+    kind: Kind::PatternsOrAll,
+    default: Default::Text(""),
+    about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
+};
+
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {
     name: "refresh",

@@ -28,7 +28,7 @@ pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
 pub use common::{
-    CACHE_TTL, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
 };
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
