@@ -5,7 +5,6 @@ mod arguments;
 mod config;
 mod database;
 mod extractor;
-mod place;
 mod probe;
 mod project;
 mod selection;

@@ -12,11 +12,10 @@ use entries::{Entries, Entry, Place, entries};
 use order::Order;
 use remarks::Remarks;
 
-use super::place;
 use super::project::Project;
 use super::simple::Reading;
 use super::targets::{Makefile, Pattern, Target};
-use crate::model::{Location, Problem};
+use crate::model::{Location, Problem, path};
 
 /// What make's own database says.
 #[derive(Debug, PartialEq)]
@@ -51,9 +50,7 @@ fn makefiles(database: &Entries<'_>, project: &Project) -> Vec<String> {
     let rules = database.files.iter().filter_map(|entry| Some(entry.recipe?.file));
     let mut known = HashSet::new();
     let all = listed.chain(rules.map(ToOwned::to_owned));
-    all.map(|file| place::in_project(&project.folder, &file))
-        .filter(|file| known.insert(file.clone()))
-        .collect()
+    all.map(|file| path::join(&project.folder, &file)).filter(|file| known.insert(file.clone())).collect()
 }
 
 /// One target for each name; double-colon rules are entries of their own.
@@ -140,7 +137,7 @@ fn patterns(
 }
 
 fn location(place: Place<'_>, project: &Project) -> Location {
-    let file = place::in_project(&project.folder, place.file);
+    let file = path::join(&project.folder, place.file);
     Location { file, line: Some(place.line), column: None }
 }
 
