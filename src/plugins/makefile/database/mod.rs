@@ -120,13 +120,14 @@ fn patterns(
     let suffixes = Suffixes::new(database);
     let suffix_rules = database.files.iter().filter(|entry| suffixes.make_a_rule(entry.name));
     let suffix_rules: HashSet<Place<'_>> = suffix_rules.filter_map(|entry| entry.recipe).collect();
+    let known: HashMap<&str, &Pattern> =
+        text.makefile.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern)).collect();
     let mut seen = HashSet::new();
     let mut patterns = Vec::new();
     for rule in &database.patterns {
         let Some(recipe) = rule.recipe.filter(|recipe| !suffix_rules.contains(recipe)) else { continue };
         for name in rule.name.split_whitespace().filter(|name| seen.insert(*name)) {
-            let known = text.makefile.patterns.iter().find(|pattern| pattern.name == name);
-            patterns.push(known.cloned().unwrap_or_else(|| Pattern {
+            patterns.push(known.get(name).copied().cloned().unwrap_or_else(|| Pattern {
                 name: name.to_owned(),
                 description: remarks.on(recipe).map(ToOwned::to_owned),
                 source: location(recipe, project),
