@@ -115,8 +115,7 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none))
     {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
-        let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
-        problems.push(problem.help(ADVICE));
+        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
     let Extraction { makefile, note, .. } = extractor::extract(&project, config, files);
     Ok(Found { project, makefile, note, problems })
@@ -140,11 +139,6 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     }
     tools.extend(targets.into_iter().map(|target| tool(target, project, config)));
     Discovery { tools, problems, notes }
-}
-
-/// Where a doubt is and what it says, for messages.
-fn told(doubt: &Doubt) -> String {
-    visible(&format!("{}: {}", doubt.at, doubt.what)).into_owned()
 }
 
 /// The problem of something that reading alone cannot know.

@@ -1,6 +1,8 @@
 //! What a Makefile has, however it was read: the shape that both ways of reading answer in.
 
-use crate::model::{Location, Problem};
+use std::fmt;
+
+use crate::model::{Location, Problem, visible};
 
 /// Everything that one reading brought.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -56,4 +58,11 @@ pub(super) struct Doubt {
     pub(super) at: Location,
     /// In words, to be put behind the place: `the names of these targets depend on $(shell ls)`.
     pub(super) what: String,
+}
+
+/// Where it is and what it says, for messages: it holds text of the Makefile.
+impl fmt::Display for Doubt {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&visible(&format!("{}: {}", self.at, self.what)))
+    }
 }
