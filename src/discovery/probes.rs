@@ -21,8 +21,8 @@ const LARGEST_STORED: usize = 8 * 1024 * 1024;
 /// More bytes than a record has besides its answer.
 const HEAD: usize = 1024;
 
-/// Variables that say where and when somebody sits at a terminal, not what a program should do. A `*` at the end or
-/// the beginning stands for the rest.
+/// Variables that say where and when somebody sits at a terminal, not what a program should do; `PWD` is set anew for
+/// every process. A `*` at the end or the beginning stands for the rest.
 const VOLATILE: &str = "PWD OLDPWD SHLVL _ WINDOWID WINDOW COLUMNS LINES TERM* COLORTERM TTY GPG_TTY SSH_* STY TMUX* \
     *_SESSION *_SESSION_ID *_SESSION_KEY XDG_SESSION_* XDG_VTNR XDG_SEAT* DBUS_SESSION_BUS_ADDRESS INVOCATION_ID \
     JOURNAL_STREAM SYSTEMD_EXEC_PID DISPLAY WAYLAND_DISPLAY XAUTHORITY KITTY_* ITERM_* WEZTERM_* ALACRITTY_* \
