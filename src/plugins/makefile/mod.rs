@@ -9,6 +9,7 @@ mod probe;
 mod project;
 mod selection;
 mod simple;
+mod special;
 mod suggest;
 mod targets;
 #[cfg(test)]

@@ -14,6 +14,7 @@ use remarks::Remarks;
 
 use super::project::Project;
 use super::simple::Reading;
+use super::special::{self, is_special};
 use super::targets::{Makefile, Pattern, Target};
 use crate::model::{Location, Problem, path};
 
@@ -142,44 +143,15 @@ fn location(place: Place<'_>, project: &Project) -> Location {
     Location { file, line: Some(place.line), column: None }
 }
 
-/// Targets that are words to make and not things to be made.
-const SPECIAL: [&str; 18] = [
-    ".DEFAULT",
-    ".DELETE_ON_ERROR",
-    ".EXPORT_ALL_VARIABLES",
-    ".IGNORE",
-    ".INTERMEDIATE",
-    ".LOW_RESOLUTION_TIME",
-    ".NOTINTERMEDIATE",
-    ".NOTPARALLEL",
-    ".ONESHELL",
-    ".PHONY",
-    ".POSIX",
-    ".PRECIOUS",
-    ".RECIPEPREFIX",
-    ".SECONDARY",
-    ".SECONDEXPANSION",
-    ".SILENT",
-    ".SUFFIXES",
-    ".WAIT",
-];
-
-fn is_special(name: &str) -> bool {
-    SPECIAL.contains(&name)
-}
-
-/// The suffixes that make knows when it is called without `-r`: `.c.o:` is then a rule, and no target.
+/// The suffixes that make knows from the start, and those of the Makefile.
 #[derive(Debug)]
 struct Suffixes<'a>(HashSet<&'a str>);
-
-const DEFAULT_SUFFIXES: &str = ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h \
-                                .info .dvi .tex .texinfo .texi .txinfo .w .ch .web .sh .elc .el";
 
 impl<'a> Suffixes<'a> {
     fn new(database: &Entries<'a>) -> Self {
         let own = database.files.iter().filter(|entry| entry.name == ".SUFFIXES");
         let own = own.flat_map(|entry| entry.prerequisites.split_whitespace());
-        Self(DEFAULT_SUFFIXES.split(' ').chain(own).collect())
+        Self(special::suffixes().chain(own).collect())
     }
 
     /// Whether this is one suffix, or two in a row.
