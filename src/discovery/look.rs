@@ -34,7 +34,7 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
     pub(super) fn go_on(&mut self) -> Option<Probe> {
         while self.cut.is_none() {
             let Some(want) = self.open.pop_front() else {
-                if self.ask() {
+                if self.ask_again() {
                     continue;
                 }
                 return None;
@@ -61,8 +61,8 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
         (self.files, self.cut)
     }
 
-    /// Whether anything new is wanted.
-    fn ask(&mut self) -> bool {
+    /// Asks what is wanted now that more was seen; `false` when that is nothing new.
+    fn ask_again(&mut self) -> bool {
         let files = &self.files;
         self.open = (self.wants)(files).into_iter().filter(|want| !files.answers(want)).collect();
         if self.open.is_empty() {
@@ -112,7 +112,7 @@ fn answer(place: Place<'_>, want: Want, files: &mut Files) -> Option<Probe> {
             files.globs.insert(glob, matches);
         }
         Want::Program(name) => {
-            let path = place.environment.get("PATH").unwrap_or(sys::programs::DEFAULT_SEARCH_PATH.as_ref());
+            let path = sys::programs::inherited_search_path(place.environment);
             let found = sys::programs::find(&name, path, place.root);
             files.programs.insert(name, found);
         }
