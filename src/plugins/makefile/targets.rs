@@ -60,9 +60,21 @@ pub(super) struct Doubt {
     pub(super) what: String,
 }
 
-/// Where it is and what it says, for messages: it holds text of the Makefile.
+/// Where it is and what it says, escaped: it holds text of the Makefile.
 impl fmt::Display for Doubt {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&visible(&format!("{}: {}", self.at, self.what)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubt_is_escaped() {
+        let at = Location { line: Some(3), ..Location::file("a\nb.mk") };
+        let doubt = Doubt { at, what: "$(shell \u{1b}[2J\u{202e})".into() };
+        assert_eq!(doubt.to_string(), r"a\u{a}b.mk:3: $(shell \u{1b}[2J\u{202e})");
     }
 }
