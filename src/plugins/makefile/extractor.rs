@@ -90,9 +90,11 @@ fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why
     let (how, problem) = match answer {
         None => ("read as text until make answers".to_owned(), None),
         // Without settings nobody may ask: `cuff makefile list` says so, and nothing is wrong.
-        Some(Probed::Nothing { fault: Fault::NotReady, why }) => (format!("read as text, since {why}"), None),
-        Some(Probed::Nothing { fault, why }) => {
-            ("read as text, since make gave no answer".to_owned(), Some(probe::unanswered(*fault, why)))
+        Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
+            (format!("read as text, since {refused}"), None)
+        }
+        Some(Probed::Nothing { fault, why: failed }) => {
+            ("read as text, since make gave no answer".to_owned(), Some(probe::unanswered(*fault, failed)))
         }
         Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
             Ok(database) => return as_database(text, database, why),
