@@ -64,7 +64,7 @@ impl Plugin for MakefileTargets {
             && let Ok(project) = Project::new(config, seen)
             && project.check(seen).is_ok()
         {
-            wants.extend(project.sought().map(Want::Program));
+            wants.extend(project.sought(config).map(Want::Program));
             wants.extend(extractor::extract(&project, config, seen).wants);
         }
         wants
@@ -113,8 +113,8 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     let project = Project::new(config, files)?;
     project.check(files)?;
     let mut problems = Vec::new();
-    if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none))
-    {
+    let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
+    if let Some(make) = project.sought(config).filter(missing) {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
