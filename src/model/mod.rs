@@ -3,7 +3,6 @@
 mod about;
 mod call;
 mod caller;
-mod common;
 mod fault;
 mod field;
 mod files;
@@ -17,6 +16,7 @@ mod plain;
 mod plan;
 mod problem;
 mod report;
+mod shared_fields;
 mod shown;
 mod tool;
 mod values;
@@ -26,9 +26,6 @@ mod words;
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
-pub use common::{
-    CACHE_TTL, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
-};
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
@@ -40,6 +37,9 @@ pub use pattern::{BadPattern, Patterns};
 pub use plan::{Change, Command, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};
 pub use report::{Capture, Clipped, Report};
+pub use shared_fields::{
+    CACHE_TTL, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+};
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;

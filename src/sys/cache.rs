@@ -2,9 +2,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps a cache")]
 
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -65,7 +65,6 @@ impl Cache {
         }
         let target = self.folder.join(name);
         let (mut file, temporary) = Temporary::beside(&self.folder, &target, 0o600)?;
-        file.set_permissions(Permissions::from_mode(0o600))?;
         file.write_all(bytes)?;
         fs::rename(&temporary.path, &target)?;
         drop(temporary);
@@ -112,7 +111,8 @@ fn is_private(found: &fs::Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
     use std::time::Duration;
 
     use super::*;
