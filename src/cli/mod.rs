@@ -178,8 +178,9 @@ fn wait_for<Answer>(ui: &Ui, future: impl Future<Output = Answer>) -> io::Result
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => Ok(answer),
         Poll::Pending => {
+            let runtime = runtime()?;
             let waiting = ui.waiting();
-            let answer = runtime()?.block_on(future);
+            let answer = runtime.block_on(future);
             waiting.finish_and_clear();
             Ok(answer)
         }

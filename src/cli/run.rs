@@ -13,7 +13,7 @@ use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Asker, Engine, Registered, Request, RunError, Sink};
+use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink};
 use crate::model::{Caller, Kind, Report, Stream};
 use crate::wire::{ToolResult, leftover_notes, unrecorded_note};
 
@@ -38,7 +38,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
         Arc::new(AtTerminal)
     };
     let request = Request { tool, arguments, caller: Caller::Human, colours, asker: Some(asker) };
-    match carry_out(engine, request, json) {
+    match carry_out(engine, &registry, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
             if reason.nobody_reads() {
@@ -83,14 +83,19 @@ enum Trouble {
     Output(io::Error),
 }
 
-fn carry_out(engine: &Engine, request: Request, json: bool) -> Result<(Report, Reason), Trouble> {
+fn carry_out(
+    engine: &Engine,
+    registry: &Registry,
+    request: Request,
+    json: bool,
+) -> Result<(Report, Reason), Trouble> {
     let reason = Reason::default();
     let cancel = CancellationToken::new();
     let mut sink = Terminal { silent: json, reason: reason.clone(), failure: None };
     let runtime = super::runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
-            report = engine.run(request, &mut sink, &cancel) => Some(report),
+            report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
             () = stop::on_signals(cancel.clone(), reason.clone()) => None,
         }
     });

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Place;
-use crate::model::{Fault, Files, Probe, Probed, Problem, Want};
+use crate::model::{Fault, Files, Probe, Probed, Problem, Seen, Want};
 use crate::sys;
 
 /// How often a plugin may want more after it saw something.
@@ -12,6 +12,8 @@ const MOST_ROUNDS: usize = 16;
 const MOST_WANTS: usize = 2_000;
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// How many bytes of files one discovery may hold, but for the last file.
+const MOST_BYTES: usize = 256 * 1024 * 1024;
 
 /// A look under way. It stands still at each probe, which somebody else must answer: that takes time.
 pub(super) struct Look<'a, Wants> {
@@ -21,20 +23,26 @@ pub(super) struct Look<'a, Wants> {
     open: VecDeque<Want>,
     rounds: usize,
     answered: usize,
+    bytes: usize,
+    most_bytes: usize,
     cut: Option<Problem>,
 }
 
 impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
     pub(super) fn new(place: Place<'a>, wants: Wants) -> Self {
+        Self::within(MOST_BYTES, place, wants)
+    }
+
+    fn within(most_bytes: usize, place: Place<'a>, wants: Wants) -> Self {
         let (files, open) = (Files::default(), VecDeque::new());
-        Self { place, wants, files, open, rounds: 0, answered: 0, cut: None }
+        Self { place, wants, files, open, rounds: 0, answered: 0, bytes: 0, most_bytes, cut: None }
     }
 
     /// Answers wants up to the next probe; `None` when it is over.
     pub(super) fn go_on(&mut self) -> Option<Probe> {
         while self.cut.is_none() {
             let Some(want) = self.open.pop_front() else {
-                if self.ask() {
+                if self.ask_again() {
                     continue;
                 }
                 return None;
@@ -42,11 +50,37 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
             self.answered += 1;
             if self.answered > MOST_WANTS {
                 self.cut = Some(cut_short("it names too many files"));
+            } else if self.bytes > self.most_bytes {
+                self.cut = Some(cut_short("the files that it names are too large together"));
             } else if !self.files.answers(&want)
-                && let Some(probe) = answer(self.place, want, &mut self.files)
+                && let Some(probe) = self.look_at(want)
             {
                 return Some(probe);
             }
+        }
+        None
+    }
+
+    /// Answers at once, unless it is a probe.
+    fn look_at(&mut self, want: Want) -> Option<Probe> {
+        let Place { root, environment, .. } = self.place;
+        match want {
+            Want::File(path) => {
+                let seen = sys::look::file(&root.join(&path), LARGEST_FILE);
+                self.bytes += size(&seen);
+                self.files.files.insert(path, seen);
+            }
+            Want::Glob(glob) => {
+                let matches = sys::glob::search(root, &glob, sys::glob::Limits::default());
+                self.bytes += matches.found.values().map(size).sum::<usize>();
+                self.files.globs.insert(glob, matches);
+            }
+            Want::Program(name) => {
+                let path = sys::programs::inherited_search_path(environment);
+                let found = sys::programs::find(&name, path, root);
+                self.files.programs.insert(name, found);
+            }
+            Want::Probe(probe) => return Some(probe),
         }
         None
     }
@@ -61,8 +95,8 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
         (self.files, self.cut)
     }
 
-    /// Whether anything new is wanted.
-    fn ask(&mut self) -> bool {
+    /// Asks what is wanted now that more was seen; `false` when that is nothing new.
+    fn ask_again(&mut self) -> bool {
         let files = &self.files;
         self.open = (self.wants)(files).into_iter().filter(|want| !files.answers(want)).collect();
         if self.open.is_empty() {
@@ -93,6 +127,13 @@ pub(super) fn not_allowed() -> Probed {
     Probed::Nothing { fault: Fault::NotReady, why: "there is no settings.yml that allows it".into() }
 }
 
+fn size(seen: &Seen) -> usize {
+    match seen {
+        Seen::File(file) => file.bytes.len(),
+        Seen::Missing | Seen::Unreadable(_) => 0,
+    }
+}
+
 fn cut_short(why: &str) -> Problem {
     Problem::error(
         Fault::SourceInvalid,
@@ -100,23 +141,26 @@ fn cut_short(why: &str) -> Problem {
     )
 }
 
-/// Answers at once, unless it is a probe.
-fn answer(place: Place<'_>, want: Want, files: &mut Files) -> Option<Probe> {
-    match want {
-        Want::File(path) => {
-            let seen = sys::look::file(&place.root.join(&path), LARGEST_FILE);
-            files.files.insert(path, seen);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sys::Environment;
+
+    #[test]
+    fn the_bytes_of_all_files_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a", "b", "c"] {
+            #[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
+            std::fs::write(folder.path().join(name), [b'x'; 100]).unwrap();
         }
-        Want::Glob(glob) => {
-            let matches = sys::glob::search(place.root, &glob, sys::glob::Limits::default());
-            files.globs.insert(glob, matches);
+        let environment = Environment::default();
+        let place = Place { root: folder.path(), environment: &environment, prober: None };
+        let wants = |_: &Files| ["a", "b", "c"].map(|name| Want::File(name.into())).into();
+        for (most, seen, cut) in [(300, 3, false), (200, 3, false), (199, 2, true), (0, 1, true)] {
+            let mut look = Look::within(most, place, wants);
+            assert_eq!(look.go_on(), None);
+            let (files, problem) = look.end();
+            assert_eq!((files.files.len(), problem.is_some()), (seen, cut), "at most {most}");
         }
-        Want::Program(name) => {
-            let path = place.environment.get("PATH").unwrap_or(sys::programs::DEFAULT_SEARCH_PATH.as_ref());
-            let found = sys::programs::find(&name, path, place.root);
-            files.programs.insert(name, found);
-        }
-        Want::Probe(probe) => return Some(probe),
     }
-    None
 }

@@ -18,11 +18,11 @@ use crate::sys::{Cache, Environment, programs};
 
 /// The largest answer that is kept on disk, in bytes.
 const LARGEST_STORED: usize = 8 * 1024 * 1024;
-/// More than what stands before it there.
+/// More bytes than a record has besides its answer.
 const HEAD: usize = 1024;
 
-/// Variables that say where and when somebody sits at a terminal, not what a program should do. A `*` at the end or
-/// the beginning stands for the rest.
+/// Variables that say where and when somebody sits at a terminal, not what a program should do; `PWD` is set anew for
+/// every process. A `*` at the end or the beginning stands for the rest.
 const VOLATILE: &str = "PWD OLDPWD SHLVL _ WINDOWID WINDOW COLUMNS LINES TERM* COLORTERM TTY GPG_TTY SSH_* STY TMUX* \
     *_SESSION *_SESSION_ID *_SESSION_KEY XDG_SESSION_* XDG_VTNR XDG_SEAT* DBUS_SESSION_BUS_ADDRESS INVOCATION_ID \
     JOURNAL_STREAM SYSTEMD_EXEC_PID DISPLAY WAYLAND_DISPLAY XAUTHORITY KITTY_* ITERM_* WEZTERM_* ALACRITTY_* \
@@ -102,7 +102,7 @@ impl Probes {
             record.circumstances == circumstances && age.is_ok_and(|age| age < trust.lifetime)
         };
         if !self.remembered.get(&key).is_some_and(holds) {
-            let bytes = self.cache.as_ref()?.read(&name(key), (LARGEST_STORED + HEAD) as u64)?;
+            let bytes = self.cache.as_ref()?.read(&file_name(key), (LARGEST_STORED + HEAD) as u64)?;
             let record = Record::decode(&bytes, key).filter(holds)?;
             self.remembered.insert(key, record);
         }
@@ -118,9 +118,9 @@ impl Probes {
             if let Some(cache) = &self.cache {
                 // Where neither can be done, the next process finds another answer or none, and judges that.
                 let _ = if lasts && record.size() <= LARGEST_STORED {
-                    cache.write(&name(key), &record.encode(key))
+                    cache.write(&file_name(key), &record.encode(key))
                 } else {
-                    cache.remove(&name(key))
+                    cache.remove(&file_name(key))
                 };
             }
             if lasts {
@@ -202,7 +202,7 @@ fn lasting(environment: &Environment) -> impl Iterator<Item = (&[u8], &[u8])> {
 }
 
 /// The name of the file that a record is kept in.
-fn name(key: Hash) -> String {
+fn file_name(key: Hash) -> String {
     key.to_hex().to_string()
 }
 

@@ -55,8 +55,22 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let registry = self.list().await;
-        let found = self.find(&registry, &request.tool).await?;
-        let done = self.carry_out(&registry, found, &request, sink, cancel).await;
+        self.run_listed(&registry, request, sink, cancel).await
+    }
+
+    /// Carries out a call under a list that was made just now, so that nothing is looked at or probed a second time.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub async fn run_listed(
+        &self,
+        registry: &Registry,
+        request: Request,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+    ) -> Result<Report, RunError> {
+        let found = self.find(registry, &request.tool).await?;
+        let done = self.carry_out(registry, found, &request, sink, cancel).await;
         done.map_err(|error| error.of(found))
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
@@ -11,6 +12,7 @@ use rmcp::model::{
     PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::Source;
@@ -26,6 +28,9 @@ const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts
 /// How many things that are wrong the instructions name.
 const MOST_LOSSES: usize = 5;
 
+/// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
+
 pub(super) struct Server {
     source: Arc<dyn Source>,
     spelling: Spelling,
@@ -37,11 +42,14 @@ impl Server {
         Self { source, spelling, stop }
     }
 
-    /// Lists once, so that the instructions can say what could not be offered.
+    /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
     async fn look_around(&self) {
         let Ok(engine) = self.source.engine() else { return };
+        // A task goes on when nobody waits any more: who lists next waits for the same probe.
+        let listing = tokio::spawn(async move { drop(engine.list().await) });
         tokio::select! {
-            _ = engine.list() => {}
+            _ = listing => {}
+            () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
     }

@@ -18,7 +18,8 @@ pub enum Want {
     Glob(Glob),
     /// Where a program lies on the search path.
     Program(String),
-    /// What a program prints. Only settings can allow it: without them the answer is [`Probed::Nothing`].
+    /// What a program prints. Only settings can allow it: without them the answer is [`Probed::Nothing`] with
+    /// [`Fault::NotReady`], which no other probe brings.
     Probe(Probe),
 }
 

@@ -3,7 +3,6 @@
 mod about;
 mod call;
 mod caller;
-mod common;
 mod fault;
 mod field;
 mod files;
@@ -18,6 +17,7 @@ mod plan;
 mod problem;
 mod recorded;
 mod report;
+mod shared_fields;
 mod shown;
 mod tool;
 mod values;
@@ -27,9 +27,6 @@ mod words;
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
-pub use common::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
-};
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
@@ -42,6 +39,9 @@ pub use plan::{Change, Command, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
+pub use shared_fields::{
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+};
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;

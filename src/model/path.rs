@@ -1,22 +1,42 @@
-//! Paths as settings write them, joined and tidied without looking at a disk.
+//! Paths as settings and sources write them, joined and tidied without looking at a disk.
 
 /// `path` as seen from `base`, without `.` and without `..` where a folder precedes it; `.` for the root itself.
 pub fn join(base: &str, path: &str) -> String {
     let joined = if path.starts_with('/') { path.to_owned() } else { format!("{base}/{path}") };
     let absolute = if base.is_empty() { path.starts_with('/') } else { joined.starts_with('/') };
+    let parts = parts(&joined, absolute);
+    match (absolute, parts.is_empty()) {
+        (true, _) => format!("/{}", parts.join("/")),
+        (false, true) => ".".into(),
+        (false, false) => parts.join("/"),
+    }
+}
+
+/// A tidy path as it is called in the folder `base`, so that [`join`] gives it back; left alone where that cannot be
+/// told.
+pub fn within(base: &str, path: &str) -> String {
+    let (absolute, other) = (base.starts_with('/'), path.starts_with('/'));
+    let (from, to) = (parts(base, absolute), parts(path, other));
+    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    // Nobody knows what the folder above the project's root is called; and what is elsewhere stays absolute.
+    let above = from[common..].contains(&"..");
+    if absolute != other || above || (absolute && common < from.len()) {
+        return path.to_owned();
+    }
+    let up = from[common..].iter().map(|_| "..");
+    up.chain(to[common..].iter().copied()).collect::<Vec<_>>().join("/")
+}
+
+fn parts(path: &str, absolute: bool) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
-    for part in joined.split('/').filter(|part| !part.is_empty() && *part != ".") {
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
         match (part, parts.last()) {
             ("..", Some(last)) if *last != ".." => _ = parts.pop(),
             ("..", None) if absolute => {}
             _ => parts.push(part),
         }
     }
-    match (absolute, parts.is_empty()) {
-        (true, _) => format!("/{}", parts.join("/")),
-        (false, true) => ".".into(),
-        (false, false) => parts.join("/"),
-    }
+    parts
 }
 
 /// The folder that a tidy path lies in, and its last part.
@@ -62,6 +82,26 @@ mod tests {
         ] {
             assert_eq!(join(base, path), expected, "{base} + {path}");
         }
+    }
+
+    #[test]
+    fn a_path_is_called_there_what_joining_gives_back() {
+        for (base, called, path) in [
+            (".", "Makefile", "Makefile"),
+            ("", "mk/a.mk", "mk/a.mk"),
+            ("", "../a.mk", "../a.mk"),
+            ("sub", "Makefile", "sub/Makefile"),
+            ("sub/deep", "../a.mk", "sub/a.mk"),
+            ("sub", "../../a.mk", "../a.mk"),
+            ("..", "a.mk", "../a.mk"),
+            (".", "/usr/share/a.mk", "/usr/share/a.mk"),
+            ("/srv", "a.mk", "/srv/a.mk"),
+            ("/srv", "/usr/a.mk", "/usr/a.mk"),
+        ] {
+            assert_eq!(within(base, path), called, "{path} in {base}");
+            assert_eq!(join(base, called), path, "{base} + {called}");
+        }
+        assert_eq!(within("../x", "a.mk"), "a.mk", "where the folder is not known, the path is left alone");
     }
 
     #[test]

@@ -84,6 +84,13 @@ impl Problem {
         Self { severity: Severity::Error, fault: Some(fault), ..Self::warning(message) }
     }
 
+    /// The same problem, with its number.
+    #[must_use]
+    pub fn numbered(mut self, fault: Fault) -> Self {
+        self.fault = Some(fault);
+        self
+    }
+
     /// The same problem, with its place.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {

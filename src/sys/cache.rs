@@ -2,9 +2,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps a cache")]
 
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -62,7 +62,6 @@ impl Cache {
         }
         let target = self.folder.join(name);
         let (mut file, temporary) = Temporary::beside(&self.folder, &target, 0o600)?;
-        file.set_permissions(Permissions::from_mode(0o600))?;
         file.write_all(bytes)?;
         fs::rename(&temporary.path, &target)?;
         drop(temporary);
@@ -105,7 +104,8 @@ fn described(path: &Path) -> Option<(SystemTime, u64, PathBuf)> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{MetadataExt, symlink};
+    use std::fs::Permissions;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     use std::time::Duration;
 
     use super::*;

@@ -9,7 +9,7 @@ use super::Environment;
 use crate::model::Command;
 
 /// The search path where none is set, as `execvp` has it.
-pub const DEFAULT_SEARCH_PATH: &str = "/bin:/usr/bin";
+const DEFAULT_SEARCH_PATH: &str = "/bin:/usr/bin";
 
 /// The file that a process with this search path and working directory would execute as `program`.
 ///
@@ -34,8 +34,13 @@ pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<Path
 pub fn search_path<'a>(command: &'a Command, environment: &'a Environment) -> &'a OsStr {
     match command.environment.iter().rev().find(|change| change.name == "PATH") {
         Some(change) => OsStr::new(&change.value),
-        None => environment.get("PATH").unwrap_or(DEFAULT_SEARCH_PATH.as_ref()),
+        None => inherited_search_path(environment),
     }
+}
+
+/// The search path of a process that changes nothing about it.
+pub fn inherited_search_path(environment: &Environment) -> &OsStr {
+    environment.get("PATH").unwrap_or(DEFAULT_SEARCH_PATH.as_ref())
 }
 
 /// Whether a directory is at a path.

@@ -105,6 +105,18 @@ fn files_stay_small() {
     none(&offenders, &format!("a file has at most {LONGEST_FILE} lines of code; split it by concept"));
 }
 
+/// A file that is named for nothing takes everything in.
+#[test]
+fn files_are_named_for_what_is_in_them() {
+    let vague = ["util", "utils", "helper", "helpers", "common", "misc", "imp", "prelude"];
+    let offenders: Vec<String> = sources()
+        .iter()
+        .filter(|source| source.name.trim_end_matches(".rs").split('/').any(|part| vague.contains(&part)))
+        .map(|source| format!("src/{}", source.name))
+        .collect();
+    none(&offenders, "name the file for the one idea that it holds");
+}
+
 #[test]
 fn lints_are_expected_with_a_reason_and_nothing_is_left_to_do() {
     let offenders: Vec<String> = sources()

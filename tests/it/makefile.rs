@@ -169,6 +169,26 @@ fn what_is_allowed_arrives_at_make() {
     assert!(run.stderr.contains("Target failed with exit code 2 [MAKE_302]"), "{}", run.stderr);
 }
 
+#[test]
+fn a_call_asks_make_once_even_where_nothing_is_remembered() {
+    let project = Project::empty();
+    project.write("Makefile", "$(shell echo x >> count; echo made): ; @echo it\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {cache_ttl: 0}}\n");
+    assert_eq!(project.cuff(["run", "made"]).succeeded().stdout, "it\n");
+    assert_eq!(project.read("count"), "x\nx\n", "once to list, and once as make reads it to run");
+}
+
+/// Recipes mount and install `$(PWD)`, which make takes from its environment.
+#[test]
+fn the_working_directory_of_make_is_its_own() {
+    let project = Project::empty().variable("PWD", "/elsewhere");
+    project.write("sub/Makefile", "where: ; @echo $(PWD)\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {working_directory: sub}}\n");
+    let folder = project.root().join("sub").canonicalize().expect("a folder of ours");
+    let run = project.cuff(["run", "where"]).succeeded();
+    assert_eq!(run.stdout, format!("{}\n", folder.display()));
+}
+
 /// The table of `selection.rs`: each odd name that is offered is the goal that make gets, with any allowed word behind it.
 #[test]
 fn odd_names_are_goals_as_they_are() {

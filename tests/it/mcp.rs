@@ -378,6 +378,21 @@ fn an_agent_learns_what_could_not_be_offered_and_why() {
     spoken.leave();
 }
 
+/// Hosts give up a server that does not answer their handshake within seconds.
+#[test]
+fn a_handshake_does_not_wait_for_a_slow_source_whose_tools_come_all_the_same() {
+    let project = Project::empty();
+    let slow = "$(shell echo x >> count; sleep 5; : > over; echo made)";
+    project.write("Makefile", format!("NAME := {slow}\n$(NAME): ; @echo it\n"));
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {}}\n");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    assert!(!project.root().join("over").exists(), "it waited for make");
+    assert_eq!(spoken.names(), ["makefile.make_list_targets", "makefile.make_made"]);
+    assert_eq!(project.read("count"), "x\n", "make was asked once");
+    spoken.leave();
+}
+
 #[test]
 fn a_changed_project_is_seen_by_the_next_question() {
     let project = project();

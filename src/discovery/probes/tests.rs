@@ -119,10 +119,10 @@ fn each_probe_is_another_by_its_words_directory_and_changes() {
     commands[5].program = Word::fixed("other");
     let keys: std::collections::BTreeSet<String> = commands
         .iter()
-        .map(|command| name(key(world.place(), trust(), &Probe { command: command.clone() })))
+        .map(|command| file_name(key(world.place(), trust(), &Probe { command: command.clone() })))
         .collect();
     assert_eq!(keys.len(), commands.len());
-    assert!(keys.contains(&name(key(world.place(), trust(), &probe("x")))));
+    assert!(keys.contains(&file_name(key(world.place(), trust(), &probe("x")))));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::selection::{Selection, Verdict, made_by};
 use super::targets::{Makefile, Target};
-use super::{told, tool_name};
+use super::tool_name;
 use crate::model::{Absence, Fault, Location, Problem, Values, shown};
 
 /// What keeps the target of this name from being offered; what no rule makes is simply unknown.
@@ -41,7 +41,7 @@ fn left_out(target: &Target, selection: &Selection) -> Absence {
         ),
         Verdict::Conditional(doubt) => (
             "Target is there only under a condition",
-            format!("{}; whoever writes the settings can name it under `targets`", told(doubt)),
+            format!("{doubt}; whoever writes the settings can name it under `targets`"),
         ),
         Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it")),
     };

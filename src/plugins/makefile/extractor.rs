@@ -1,7 +1,5 @@
 //! Which of the two readings of a Makefile holds: its text, or make's own database.
 
-use std::sync::Arc;
-
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, TRUST_MAKEFILE};
 use super::database::Database;
 use super::project::Project;
@@ -30,15 +28,16 @@ pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extr
 }
 
 /// What holds, given what the text says.
-fn settle(project: &Project, config: &Values, files: &Files, text: Reading) -> Extraction {
+fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) -> Extraction {
     // Make is asked once the text has said all that it can: which includes there are, and whether it leaves doubts.
     let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
-    match if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) }
-    {
+    let choice =
+        if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) };
+    match choice {
         Choice::Text(why) => as_text(text, format!("read as text: {why}")),
         Choice::Refused(problem) => {
-            let note = "read as text: make is not trusted with the Makefile".into();
-            with_problem(as_text(text, note), problem)
+            text.makefile.problems.push(problem);
+            as_text(text, "read as text: make is not trusted with the Makefile".into())
         }
         Choice::Ask(why) => ask(project, config, files, text, &why),
     }
@@ -62,9 +61,9 @@ fn choose(config: &Values, makefile: &Makefile) -> Choice {
         ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
         ("make_database", false, _) => Choice::Refused(untrusted()),
         (_, _, None) => Choice::Text("it leaves no doubt about its targets".into()),
-        (_, true, Some(doubt)) => Choice::Ask(told(doubt)),
+        (_, true, Some(doubt)) => Choice::Ask(doubt.to_string()),
         (_, false, Some(doubt)) => {
-            Choice::Text(format!("the settings say `trust_makefile: false`, though {}", told(doubt)))
+            Choice::Text(format!("the settings say `trust_makefile: false`, though {doubt}"))
         }
     }
 }
@@ -75,60 +74,42 @@ fn first_doubt(makefile: &Makefile) -> Option<&Doubt> {
     makefile.doubts.iter().chain(conditions).next()
 }
 
-fn told(doubt: &Doubt) -> String {
-    format!("{}: {}", doubt.at, doubt.what)
-}
-
 fn untrusted() -> Problem {
     let what = "`extractor: make_database` needs `trust_makefile: true`, so the Makefile was read as text: make runs \
                 what a Makefile says while it reads it";
-    let problem = Problem { fault: Some(Fault::InvalidConfig), ..Problem::warning(what) };
-    problem.help("set `trust_makefile: true` if you trust it, else `extractor: simple`")
+    Problem::warning(what)
+        .numbered(Fault::InvalidConfig)
+        .help("set `trust_makefile: true` if you trust it, else `extractor: simple`")
 }
 
 /// Make's answer, as far as it gave one; else the text.
-fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &str) -> Extraction {
+fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why: &str) -> Extraction {
     let probe = probe::probe(project, config, &text.includes);
     let answer = files.probes.get(&probe);
-    let stays = |mut text: Reading, probe, note| {
-        text.wants.push(Want::Probe(probe));
-        as_text(text, note)
-    };
-    match answer {
-        None => stays(text, probe, format!("read as text until make answers: {why}")),
-        // No settings allow it: `cuff make list` without a settings file. Nothing is wrong.
+    text.wants.push(Want::Probe(probe));
+    let (how, problem) = match answer {
+        None => ("read as text until make answers".to_owned(), None),
+        // Without settings nobody may ask: `cuff makefile list` says so, and nothing is wrong.
         Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
-            let note = format!("read as text, since {refused}: {why}");
-            stays(text, probe, note)
+            (format!("read as text, since {refused}"), None)
         }
         Some(Probed::Nothing { fault, why: failed }) => {
-            let problem = probe::unanswered(*fault, failed);
-            with_problem(
-                stays(text, probe, format!("read as text, since make gave no answer: {why}")),
-                problem,
-            )
+            ("read as text, since make gave no answer".to_owned(), Some(probe::unanswered(*fault, failed)))
         }
         Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
-            Ok(Database { makefile, files: read }) => {
-                let mut wants = text.wants;
-                wants.push(Want::Probe(probe));
-                // An answer holds for as long as nothing that make read is another.
-                wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
-                Extraction { makefile, wants, note: format!("read with make's own database: {why}") }
-            }
-            Err(problem) => {
-                let note = format!("read as text, since make has no database of it: {why}");
-                with_problem(stays(text, probe, note), *problem)
-            }
+            Ok(database) => return as_database(text, database, why),
+            Err(problem) => ("read as text, since make has no database of it".to_owned(), Some(*problem)),
         },
-    }
+    };
+    text.makefile.problems.extend(problem);
+    as_text(text, format!("{how}: {why}"))
 }
 
 /// The database, when make read the whole Makefile and printed it whole.
 fn accept(
     project: &Project,
     code: i32,
-    out: &Arc<[u8]>,
+    out: &[u8],
     err: &str,
     text: &Reading,
 ) -> Result<Database, Box<Problem>> {
@@ -143,9 +124,11 @@ fn as_text(text: Reading, note: String) -> Extraction {
     Extraction { makefile: text.makefile, wants: text.wants, note }
 }
 
-fn with_problem(mut extraction: Extraction, problem: Problem) -> Extraction {
-    extraction.makefile.problems.push(problem);
-    extraction
+fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
+    let mut wants = text.wants;
+    // An answer holds for as long as nothing that make read is another.
+    wants.extend(database.files.into_iter().take(MOST_WATCHED).map(Want::File));
+    Extraction { makefile: database.makefile, wants, note: format!("read with make's own database: {why}") }
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ mod arguments;
 mod config;
 mod database;
 mod extractor;
-mod place;
 mod probe;
 mod project;
 mod selection;
 mod simple;
+mod special;
 mod suggest;
 mod targets;
 #[cfg(test)]
@@ -64,7 +64,7 @@ impl Plugin for MakefileTargets {
             && let Ok(project) = Project::new(config, seen)
             && project.check(seen).is_ok()
         {
-            wants.extend(project.sought().map(Want::Program));
+            wants.extend(project.sought(config).map(Want::Program));
             wants.extend(extractor::extract(&project, config, seen).wants);
         }
         wants
@@ -113,11 +113,10 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     let project = Project::new(config, files)?;
     project.check(files)?;
     let mut problems = Vec::new();
-    if let Some(make) = project.sought().filter(|make| files.programs.get(make).is_some_and(Option::is_none))
-    {
+    let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
+    if let Some(make) = project.sought(config).filter(missing) {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
-        let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
-        problems.push(problem.help(ADVICE));
+        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
     let Extraction { makefile, note, .. } = extractor::extract(&project, config, files);
     Ok(Found { project, makefile, note, problems })
@@ -141,11 +140,6 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     }
     tools.extend(targets.into_iter().map(|target| tool(target, project, config)));
     Discovery { tools, problems, notes }
-}
-
-/// Where a doubt is and what it says, for messages.
-fn told(doubt: &Doubt) -> String {
-    visible(&format!("{}: {}", doubt.at, doubt.what)).into_owned()
 }
 
 /// The problem of something that reading alone cannot know.

@@ -20,9 +20,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::place;
 use super::project::Project;
-use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Word, one_line};
+use crate::model::{Change, Command, Fault, Location, Origin, Probe, Problem, Values, Word, one_line, path};
 
 /// The goal that is never made.
 const GOAL: &str = "cuff-only-reads";
@@ -39,7 +38,7 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
     let program = words.next().unwrap_or_else(|| Word::fixed("make"));
     let mut arguments: Vec<Word> = words.collect();
     arguments.push(Word::fixed("-pRrq"));
-    let own = place::in_folder(&project.folder, &project.file);
+    let own = path::within(&project.folder, &project.file);
     let others = includes.iter().filter(|name| **name != own).map(String::as_str);
     for old in [own.as_str()].into_iter().chain(others.take(MOST_OLD)).chain([GOAL]) {
         arguments.extend([Word::fixed("-o"), Word::fixed(old)]);
@@ -84,14 +83,15 @@ pub(super) fn unanswered(fault: Fault, why: &str) -> Problem {
     };
     // What was not carried out says so in its own words, which may hold names of the project's.
     let why = one_line(why).unwrap_or_else(|| "it did not answer".into());
-    told(fault, format!("make did not say what it knows of the Makefile, so that was read as text: {why}"))
-        .help(help)
+    let what = format!("make did not say what it knows of the Makefile, so that was read as text: {why}");
+    Problem::warning(what).numbered(fault).help(help)
 }
 
 /// An answer that holds no database.
 pub(super) fn no_database() -> Problem {
     let what = "make printed no database, so the Makefile was read as text";
-    told(Fault::SourceInvalid, what.into())
+    Problem::warning(what)
+        .numbered(Fault::SourceInvalid)
         .help("cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`")
 }
 
@@ -105,18 +105,16 @@ pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     let any = || lines().find(|line| line.contains("*** ")).or_else(|| lines().next_back());
     let line = fatal.or_else(absent).or_else(any).unwrap_or_default();
     let (place, said) = located(line).map_or((None, line), |(file, number, said)| {
-        let file = place::in_project(&project.folder, file);
+        let file = path::join(&project.folder, file);
         (Some(Location { file, line: Some(number), column: None }), said)
     });
     let said = said.split_once("*** ").map_or(said, |(_, said)| said).trim_end();
     let said = said.strip_suffix("Stop.").unwrap_or(said).trim_end().trim_end_matches('.');
     let said = one_line(said).unwrap_or_else(|| format!("it ended with code {code}"));
-    let problem = told(
-        Fault::SourceInvalid,
-        format!("make cannot read the Makefile, so it was read as text and its tools may fail: {said}"),
-    );
-    let problem = place.into_iter().fold(problem, Problem::at);
-    problem.help("try `make -n` to see it, and mend it; or set `extractor: simple`")
+    let what =
+        format!("make cannot read the Makefile, so it was read as text and its tools may fail: {said}");
+    let help = "try `make -n` to see it, and mend it; or set `extractor: simple`";
+    Problem { location: place, ..Problem::warning(what).numbered(Fault::SourceInvalid).help(help) }
 }
 
 /// `FILE:LINE: what`, taken apart.
@@ -124,10 +122,6 @@ fn located(line: &str) -> Option<(&str, usize, &str)> {
     let (place, said) = line.split_once(": ")?;
     let (file, number) = place.rsplit_once(':')?;
     Some((file, number.parse().ok()?, said))
-}
-
-fn told(fault: Fault, what: String) -> Problem {
-    Problem { fault: Some(fault), ..Problem::warning(what) }
 }
 
 #[cfg(test)]

@@ -52,9 +52,11 @@ impl Project {
         files.into_iter().map(Want::File).collect()
     }
 
-    /// The program that is called, where the search path decides which one it is.
-    pub(super) fn sought(&self) -> Option<String> {
-        self.words.first().map(|word| word.text.clone()).filter(|program| !program.contains('/'))
+    /// The program that is called, where the inherited search path decides which one it is.
+    pub(super) fn sought(&self, config: &Values) -> Option<String> {
+        let inherits = config.environment().iter().all(|change| change.name != "PATH");
+        let program = self.words.first().map(|word| word.text.clone());
+        program.filter(|program| inherits && !program.contains('/'))
     }
 
     /// Whether the Makefile can be read.

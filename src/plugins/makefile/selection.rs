@@ -18,7 +18,7 @@
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
 use super::targets::{Doubt, Makefile, Pattern, Target};
-use super::{told, tool_name};
+use super::tool_name;
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
@@ -141,9 +141,8 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
     if pattern.is_none() {
         let doubt = makefile.doubts.first()?;
         notes.push(format!(
-            "{} is offered because `targets` names it; whether the Makefile has it could not be read: {}",
-            shown(name),
-            told(doubt)
+            "{} is offered because `targets` names it; whether the Makefile has it could not be read: {doubt}",
+            shown(name)
         ));
     }
     Some(Target {
@@ -175,9 +174,8 @@ fn path_end(name: &str) -> &str {
 
 fn under_condition(target: &Target, doubt: &Doubt) -> Problem {
     let message = format!(
-        "target \"{}\" is not offered: it is there only under a condition, {}",
-        shown(&target.name),
-        told(doubt)
+        "target \"{}\" is not offered: it is there only under a condition, {doubt}",
+        shown(&target.name)
     );
     withheld(message, &target.name, target.source.clone()).help(
         "name it under `targets` to offer it all the same, or set `extractor: make_database` to have make \
@@ -204,11 +202,8 @@ fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
         || "correct it or take it out; `make -pRrq` prints every target".to_owned(),
         |meant| format!("did you mean `{}`?", shown(meant)),
     );
-    let problem = Problem {
-        fault: Some(Fault::NotFound),
-        ..Problem::warning(format!("targets: no target is called \"{}\"", shown(name)))
-    };
-    problem.withholding(name).withholding(tool_name(name)).help(help)
+    let problem = Problem::warning(format!("targets: no target is called \"{}\"", shown(name)));
+    problem.numbered(Fault::NotFound).withholding(name).withholding(tool_name(name)).help(help)
 }
 
 /// Why make would take a goal of this name for something else, or nobody could tell what it is.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::project::Project;
 use super::targets::Makefile;
-use super::{config, look, offer, told};
+use super::{config, look, offer};
 use crate::model::{CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Values, path};
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -47,9 +47,8 @@ fn settings(project: &Project) -> Vec<(&'static Field, Value)> {
 fn runs_when_read(makefile: &Makefile) -> Option<String> {
     let doubt = makefile.doubts.first()?;
     Some(format!(
-        "SECURITY: {} - to list all targets make must read the Makefile, which can run commands in it; set \
-         `trust_makefile: false` where you do not trust the repository",
-        told(doubt)
+        "SECURITY: {doubt} - to list all targets make must read the Makefile, which can run commands in it; set \
+         `trust_makefile: false` where you do not trust the repository"
     ))
 }
 

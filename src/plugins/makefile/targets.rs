@@ -1,6 +1,8 @@
 //! What a Makefile has, however it was read: the shape that both ways of reading answer in.
 
-use crate::model::{Location, Problem};
+use std::fmt;
+
+use crate::model::{Location, Problem, visible};
 
 /// Everything that one reading brought.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -56,4 +58,23 @@ pub(super) struct Doubt {
     pub(super) at: Location,
     /// In words, to be put behind the place: `the names of these targets depend on $(shell ls)`.
     pub(super) what: String,
+}
+
+/// Where it is and what it says, escaped: it holds text of the Makefile.
+impl fmt::Display for Doubt {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&visible(&format!("{}: {}", self.at, self.what)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubt_is_escaped() {
+        let at = Location { line: Some(3), ..Location::file("a\nb.mk") };
+        let doubt = Doubt { at, what: "$(shell \u{1b}[2J\u{202e})".into() };
+        assert_eq!(doubt.to_string(), r"a\u{a}b.mk:3: $(shell \u{1b}[2J\u{202e})");
+    }
 }

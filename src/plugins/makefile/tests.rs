@@ -187,6 +187,8 @@ fn what_cannot_be_read_is_a_problem_and_no_suggestion() {
     let Found { problems, .. } = look(&Values::default(), &odd).unwrap();
     let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["make is not installed or not on the PATH"]);
+    let elsewhere = settings(json!({ "environment": { "PATH": "/opt/gnu/bin" } }));
+    assert_eq!(look(&elsewhere, &odd).unwrap().problems, [], "who sets another PATH has make there");
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Manager {
         let name = value.split('@').next().unwrap_or_default().trim();
         Self::named(name).ok_or_else(|| {
             let what = format!("`{key}` asks for \"{}\", which is not known here", shown(value));
-            let problem = Problem { fault: Some(Fault::InvalidProgram), ..Problem::warning(what) };
+            let problem = Problem::warning(what).numbered(Fault::InvalidProgram);
             Box::new(
                 problem
                     .at(Location::file(file))

@@ -110,7 +110,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     let manager = project.manager(Some(&manifest), files, &mut problems);
     if files.programs.get(manager.program()).is_some_and(Option::is_none) {
         let what = format!("{} is not installed or not on the PATH", manager.program());
-        let problem = Problem { fault: Some(Fault::ProgramNotFound), ..Problem::warning(what) };
+        let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
         problems.push(problem.help(manager.advice()));
     }
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);

@@ -10,6 +10,7 @@ use nix::unistd::{Pid, setsid};
 
 use super::Job;
 use crate::model::{Identity, NotStarted};
+use crate::sys::files;
 
 /// Starts the job's program in a session of its own. Its outputs are the supervisor's, its input is empty.
 ///
@@ -20,6 +21,8 @@ pub(super) fn launch(job: &Job) -> Result<Pid, NotStarted> {
     command
         .args(&job.arguments)
         .current_dir(&job.directory)
+        // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
+        .env("PWD", files::canonical(&job.directory))
         .envs(job.environment.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null());
     let supervisor = Pid::this();

@@ -62,7 +62,7 @@ async fn the_environment_is_inherited_and_changed() {
         let [path, marker, pid] = lines[1].split(' ').collect::<Vec<_>>()[..] else { panic!("{lines:?}") };
         assert_eq!((path, pid), ("/usr/bin:/bin", seen.pid.unwrap().to_string().as_str()));
         markers.push(marker.to_owned());
-        // A, B, C, PATH, the marker, and the shell's own PWD.
+        // A, B, C, PATH, the marker, and PWD.
         assert_eq!(lines[2], "6");
     }
     assert!(!markers[0].is_empty() && markers[0] != markers[1], "{markers:?}");

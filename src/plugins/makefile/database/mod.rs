@@ -12,11 +12,11 @@ use entries::{Entries, Entry, Place, entries};
 use order::Order;
 use remarks::Remarks;
 
-use super::place;
 use super::project::Project;
 use super::simple::Reading;
+use super::special::{self, is_special};
 use super::targets::{Makefile, Pattern, Target};
-use crate::model::{Location, Problem};
+use crate::model::{Location, Problem, path};
 
 /// What make's own database says.
 #[derive(Debug, PartialEq)]
@@ -51,9 +51,7 @@ fn makefiles(database: &Entries<'_>, project: &Project) -> Vec<String> {
     let rules = database.files.iter().filter_map(|entry| Some(entry.recipe?.file));
     let mut known = HashSet::new();
     let all = listed.chain(rules.map(ToOwned::to_owned));
-    all.map(|file| place::in_project(&project.folder, &file))
-        .filter(|file| known.insert(file.clone()))
-        .collect()
+    all.map(|file| path::join(&project.folder, &file)).filter(|file| known.insert(file.clone())).collect()
 }
 
 /// One target for each name; double-colon rules are entries of their own.
@@ -123,13 +121,14 @@ fn patterns(
     let suffixes = Suffixes::new(database);
     let suffix_rules = database.files.iter().filter(|entry| suffixes.make_a_rule(entry.name));
     let suffix_rules: HashSet<Place<'_>> = suffix_rules.filter_map(|entry| entry.recipe).collect();
+    let known: HashMap<&str, &Pattern> =
+        text.makefile.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern)).collect();
     let mut seen = HashSet::new();
     let mut patterns = Vec::new();
     for rule in &database.patterns {
         let Some(recipe) = rule.recipe.filter(|recipe| !suffix_rules.contains(recipe)) else { continue };
         for name in rule.name.split_whitespace().filter(|name| seen.insert(*name)) {
-            let known = text.makefile.patterns.iter().find(|pattern| pattern.name == name);
-            patterns.push(known.cloned().unwrap_or_else(|| Pattern {
+            patterns.push(known.get(name).copied().cloned().unwrap_or_else(|| Pattern {
                 name: name.to_owned(),
                 description: remarks.on(recipe).map(ToOwned::to_owned),
                 source: location(recipe, project),
@@ -140,48 +139,19 @@ fn patterns(
 }
 
 fn location(place: Place<'_>, project: &Project) -> Location {
-    let file = place::in_project(&project.folder, place.file);
+    let file = path::join(&project.folder, place.file);
     Location { file, line: Some(place.line), column: None }
 }
 
-/// Targets that are words to make and not things to be made.
-const SPECIAL: [&str; 18] = [
-    ".DEFAULT",
-    ".DELETE_ON_ERROR",
-    ".EXPORT_ALL_VARIABLES",
-    ".IGNORE",
-    ".INTERMEDIATE",
-    ".LOW_RESOLUTION_TIME",
-    ".NOTINTERMEDIATE",
-    ".NOTPARALLEL",
-    ".ONESHELL",
-    ".PHONY",
-    ".POSIX",
-    ".PRECIOUS",
-    ".RECIPEPREFIX",
-    ".SECONDARY",
-    ".SECONDEXPANSION",
-    ".SILENT",
-    ".SUFFIXES",
-    ".WAIT",
-];
-
-fn is_special(name: &str) -> bool {
-    SPECIAL.contains(&name)
-}
-
-/// The suffixes that make knows when it is called without `-r`: `.c.o:` is then a rule, and no target.
+/// The suffixes that make knows from the start, and those of the Makefile.
 #[derive(Debug)]
 struct Suffixes<'a>(HashSet<&'a str>);
-
-const DEFAULT_SUFFIXES: &str = ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h \
-                                .info .dvi .tex .texinfo .texi .txinfo .w .ch .web .sh .elc .el";
 
 impl<'a> Suffixes<'a> {
     fn new(database: &Entries<'a>) -> Self {
         let own = database.files.iter().filter(|entry| entry.name == ".SUFFIXES");
         let own = own.flat_map(|entry| entry.prerequisites.split_whitespace());
-        Self(DEFAULT_SUFFIXES.split(' ').chain(own).collect())
+        Self(special::suffixes().chain(own).collect())
     }
 
     /// Whether this is one suffix, or two in a row.

@@ -16,8 +16,19 @@ pub(super) struct Order<'a> {
     files: HashMap<&'a str, usize>,
 }
 
-/// Sorts before or after others: the rank of the text's target it is or follows, then its own place.
-pub(super) type Key = (usize, bool, usize, usize, String);
+/// Sorts a target before or after others, by these in their order. What is not known comes last.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    /// One more than the rank of the text's target that it is or follows; the rank of the first where it precedes all.
+    rank: usize,
+    /// Whether the text does not have it.
+    new: bool,
+    /// The rank of its file.
+    file: usize,
+    /// Its line there.
+    line: usize,
+    name: String,
+}
 
 impl<'a> Order<'a> {
     /// By the targets of the text, and by the files in the order in which make read them.
@@ -44,15 +55,20 @@ impl<'a> Order<'a> {
     /// The key of one target.
     pub(super) fn of(&self, target: &Target) -> Key {
         if let Some(rank) = self.ranks.get(target.name.as_str()) {
-            return (rank + 1, false, 0, 0, String::new());
+            return Key { rank: rank + 1, new: false, file: 0, line: 0, name: String::new() };
         }
+        let name = target.name.clone();
         let Location { file, line, .. } = &target.source;
         let Some(line) = *line else {
-            return (usize::MAX, true, usize::MAX, usize::MAX, target.name.clone());
+            return Key { rank: usize::MAX, new: true, file: usize::MAX, line: usize::MAX, name };
         };
-        let file_rank = self.files.get(file.as_str()).copied().unwrap_or(usize::MAX);
-        let rank = self.rank_before(file, line).unwrap_or(usize::MAX);
-        (rank, true, file_rank, line, target.name.clone())
+        Key {
+            rank: self.rank_before(file, line).unwrap_or(usize::MAX),
+            new: true,
+            file: self.files.get(file.as_str()).copied().unwrap_or(usize::MAX),
+            line,
+            name,
+        }
     }
 
     /// One more than the rank of the target that precedes this line of the file; of the first, where none does.

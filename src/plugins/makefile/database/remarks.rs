@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::entries::{Entries, Place};
-use crate::plugins::makefile::place;
+use crate::model::path;
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::simple::{Reading, Remark};
 
@@ -23,7 +23,7 @@ impl<'a> Remarks<'a> {
     pub(super) fn new(text: &'a Reading, database: &Entries<'a>, project: &Project) -> Self {
         let mut recipes: BTreeMap<String, BTreeMap<usize, Place<'a>>> = BTreeMap::new();
         for place in database.files.iter().chain(&database.patterns).filter_map(|entry| entry.recipe) {
-            let file = place::in_project(&project.folder, place.file);
+            let file = path::join(&project.folder, place.file);
             recipes.entry(file).or_default().insert(place.line, place);
         }
         let mut owned: HashMap<(&str, usize), Vec<&str>> = HashMap::new();

@@ -191,11 +191,7 @@ a:b: out
 ";
 
 fn project(folder: &str) -> Project {
-    Project {
-        file: place::in_project(folder, "Makefile"),
-        folder: folder.into(),
-        words: vec![Word::fixed("make")],
-    }
+    Project { file: path::join(folder, "Makefile"), folder: folder.into(), words: vec![Word::fixed("make")] }
 }
 
 /// What the text alone says of the recorded Makefile.
