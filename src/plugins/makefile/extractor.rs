@@ -1,13 +1,14 @@
 //! Which of the two readings of a Makefile holds: its text, or make's own database.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, TRUST_MAKEFILE};
 use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
-use super::targets::{Doubt, Makefile};
-use super::{database, probe};
+use super::targets::{Makefile, Target};
+use super::{database, probe, unsettled};
 use crate::model::{Fault, Files, Probed, Problem, Values, Want};
 
 /// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
@@ -22,7 +23,21 @@ pub(super) struct Extraction {
     pub(super) wants: Vec<Want>,
     /// Which reading it is, and why, in one sentence without a full stop.
     pub(super) note: String,
+    /// How make could be had to say what the text leaves open.
+    pub(super) remedy: &'static str,
+    /// The targets of the text that make says are not there, since their conditions do not hold.
+    pub(super) absent: Vec<Target>,
 }
+
+/// Where the settings keep make from being asked.
+const ASK: &str =
+    "set `extractor: auto` to have make say which, which runs what the Makefile runs while it is read";
+const TRUST: &str =
+    "set `trust_makefile: true` to have make say which, which runs what the Makefile runs while it is read";
+/// Where there are no settings that allow it.
+const INIT: &str = "write settings with `cuff init` to have make say which, which runs what the Makefile runs while it is read";
+/// Where make was asked in vain, which is a problem of its own.
+const MEND: &str = "make says which once it can be asked";
 
 /// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
 pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extraction {
@@ -35,10 +50,13 @@ fn settle(project: &Project, config: &Values, files: &Files, text: Reading) -> E
     let unseen = files.file(&project.file).is_none() || text.wants.iter().any(|want| !files.answers(want));
     match if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) }
     {
-        Choice::Text(why) => as_text(text, format!("read as text: {why}")),
+        Choice::Text(why) => {
+            let remedy = if config.text(&EXTRACTOR) == "simple" { ASK } else { TRUST };
+            as_text(text, format!("read as text: {why}"), remedy)
+        }
         Choice::Refused(problem) => {
             let note = "read as text: make is not trusted with the Makefile".into();
-            with_problem(as_text(text, note), problem)
+            with_problem(as_text(text, note, TRUST), problem)
         }
         Choice::Ask(why) => ask(project, config, files, text, &why),
     }
@@ -57,26 +75,16 @@ enum Choice {
 
 fn choose(config: &Values, makefile: &Makefile) -> Choice {
     let trusted = config.flag(&TRUST_MAKEFILE);
-    match (config.text(&EXTRACTOR), trusted, first_doubt(makefile)) {
+    match (config.text(&EXTRACTOR), trusted, unsettled::summary(makefile)) {
         ("simple", ..) => Choice::Text("the settings say `extractor: simple`".into()),
         ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
         ("make_database", false, _) => Choice::Refused(untrusted()),
         (_, _, None) => Choice::Text("it leaves no doubt about its targets".into()),
-        (_, true, Some(doubt)) => Choice::Ask(told(doubt)),
-        (_, false, Some(doubt)) => {
-            Choice::Text(format!("the settings say `trust_makefile: false`, though {}", told(doubt)))
+        (_, true, Some(open)) => Choice::Ask(format!("the text leaves open {open}")),
+        (_, false, Some(open)) => {
+            Choice::Text(format!("the settings say `trust_makefile: false`, though it leaves open {open}"))
         }
     }
-}
-
-/// The first thing that reading could not know, be it of one target only.
-fn first_doubt(makefile: &Makefile) -> Option<&Doubt> {
-    let conditions = makefile.targets.iter().filter_map(|target| target.only_if.as_ref());
-    makefile.doubts.iter().chain(conditions).next()
-}
-
-fn told(doubt: &Doubt) -> String {
-    format!("{}: {}", doubt.at, doubt.what)
 }
 
 fn untrusted() -> Problem {
@@ -90,35 +98,42 @@ fn untrusted() -> Problem {
 fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &str) -> Extraction {
     let probe = probe::probe(project, config, &text.includes);
     let answer = files.probes.get(&probe);
-    let stays = |mut text: Reading, probe, note| {
+    let stays = |mut text: Reading, probe, note, remedy| {
         text.wants.push(Want::Probe(probe));
-        as_text(text, note)
+        as_text(text, note, remedy)
     };
     match answer {
-        None => stays(text, probe, format!("read as text until make answers: {why}")),
+        None => stays(text, probe, format!("read as text until make answers: {why}"), MEND),
         // No settings allow it: `cuff make list` without a settings file. Nothing is wrong.
         Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
             let note = format!("read as text, since {refused}: {why}");
-            stays(text, probe, note)
+            stays(text, probe, note, INIT)
         }
         Some(Probed::Nothing { fault, why: failed }) => {
             let problem = probe::unanswered(*fault, failed);
-            with_problem(
-                stays(text, probe, format!("read as text, since make gave no answer: {why}")),
-                problem,
-            )
+            let note = format!("read as text, since make gave no answer: {why}");
+            with_problem(stays(text, probe, note, MEND), problem)
         }
         Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
             Ok(Database { makefile, files: read }) => {
+                let there: HashSet<&str> =
+                    makefile.targets.iter().map(|target| target.name.as_str()).collect();
+                let mut absent = text.makefile.targets;
+                absent.retain(|target| target.only_if.is_some() && !there.contains(target.name.as_str()));
                 let mut wants = text.wants;
                 wants.push(Want::Probe(probe));
                 // An answer holds for as long as nothing that make read is another.
                 wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
-                Extraction { makefile, wants, note: format!("read with make's own database: {why}") }
+                let note = format!("read with make's own database: {why}");
+                Extraction { makefile, wants, note, remedy: MEND, absent }
             }
             Err(problem) => {
                 let note = format!("read as text, since make has no database of it: {why}");
-                with_problem(stays(text, probe, note), *problem)
+                // Where the text stops as well, it has said so.
+                let known = problem.location.is_some()
+                    && text.makefile.problems.iter().any(|known| known.location == problem.location);
+                let extraction = stays(text, probe, note, MEND);
+                if known { extraction } else { with_problem(extraction, *problem) }
             }
         },
     }
@@ -139,8 +154,8 @@ fn accept(
     database::read(project, out, text).ok_or_else(|| probe::no_database().into())
 }
 
-fn as_text(text: Reading, note: String) -> Extraction {
-    Extraction { makefile: text.makefile, wants: text.wants, note }
+fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
+    Extraction { makefile: text.makefile, wants: text.wants, note, remedy, absent: Vec::new() }
 }
 
 fn with_problem(mut extraction: Extraction, problem: Problem) -> Extraction {
@@ -157,7 +172,7 @@ mod tests {
 
     use super::*;
     use crate::model::{File, Link, Location, Probe, Seen, Word};
-    use crate::plugins::makefile::targets::Target;
+    use crate::plugins::makefile::targets::Doubt;
 
     /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.
     const DATABASE: &str = "\
@@ -295,18 +310,18 @@ a:
         target: of the text
 
         auto, trust true, doubts and withheld (true, false)
-        read as text until make answers: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text until make answers: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
 
         auto, trust true, doubts and withheld (false, true)
-        read as text until make answers: sub/Makefile:3: ifdef CI
+        read as text until make answers: the text leaves open sub/Makefile:3: ifdef CI
         probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
         target: of the text
 
         auto, trust false, doubts and withheld (true, false)
-        read as text: the settings say `trust_makefile: false`, though sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text: the settings say `trust_makefile: false`, though it leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
 
@@ -350,43 +365,43 @@ a:
             writeln!(lines, "{}\n", outcome(&auto, (true, false), Some(answer))).unwrap();
         }
         assert_snapshot!(lines, @r#"
-        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read with make's own database: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         File("sub/more.mk")
         target: a
 
-        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read with make's own database: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         File("sub/more.mk")
         target: a
 
-        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make has no database of it: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         102: sub/Makefile:3: make cannot read the Makefile, so it was read as text and its tools may fail: missing separator
           try `make -n` to see it, and mend it; or set `extractor: simple`
 
-        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make has no database of it: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         102: make printed no database, so the Makefile was read as text
           cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`
 
-        read as text, since there is no settings.yml that allows it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since there is no settings.yml that allows it: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
 
-        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make gave no answer: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         303: make did not say what it knows of the Makefile, so that was read as text: make -pRrq did not end within 10 seconds
           see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`
 
-        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make gave no answer: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         103: make did not say what it knows of the Makefile, so that was read as text: make is not installed
           install make, name it in make_command, or set `extractor: simple`
 
-        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make gave no answer: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         403: make did not say what it knows of the Makefile, so that was read as text: [2J
