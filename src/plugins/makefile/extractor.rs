@@ -37,7 +37,7 @@ const TRUST: &str =
 /// Where there are no settings that allow it.
 const INIT: &str = "write settings with `cuff init` to have make say which, which runs what the Makefile runs while it is read";
 /// Where make was asked in vain, which is a problem of its own.
-const MEND: &str = "make says which once it can be asked";
+const MEND: &str = "mend what keeps make from saying which";
 
 /// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
 pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extraction {

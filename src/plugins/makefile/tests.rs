@@ -216,7 +216,7 @@ fn by_itself_what_people_call_is_offered() {
     clean
     app
     all
-    Warning: Makefile: a target is there only under a condition, and is not offered: ci (Makefile:99: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
+    Warning: a target is there only under a condition, and is not offered: ci (Makefile:99: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
     "#);
     for (config, expected) in [
         (json!({"targets": "ci, *.o"}), "main.o\nci\nout/x.o"),
@@ -235,7 +235,7 @@ fn by_itself_what_people_call_is_offered() {
     Error: targets: pattern `[z-a]`: invalid range; 'z' > 'a'; the other patterns still count (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)
     ");
     insta::assert_snapshot!(offered(&makefile, json!({"exclude_targets": "[z-a]"})), @"
-    Warning: Makefile: a target is there only under a condition, and is not offered: ci (Makefile:99: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
+    Warning: a target is there only under a condition, and is not offered: ci (Makefile:99: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
     Error: exclude_targets: pattern `[z-a]`: invalid range; 'z' > 'a'; no target is offered until it is corrected (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)
     ");
 }
@@ -252,7 +252,7 @@ fn what_is_left_open_takes_a_line_or_two() {
     c
     e
     Warning: Makefile:20: the names of these targets depend on $(X); targets may be missing here and at Makefile:21, the others are offered ()
-    Warning: Makefile: 3 targets are there only under conditions, and are not offered: a, b (Makefile:3: ifdef CI); d (Makefile:7: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
+    Warning: 3 targets are there only under conditions, and are not offered: a, b (Makefile:3: ifdef CI); d (Makefile:7: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
     ");
     makefile.doubts = (20..60).map(|line| doubt(line, "the names of these targets depend on $(X)")).collect();
     makefile.targets = (0..5000).flat_map(|_| makefile.targets[..5].to_vec()).collect();
@@ -262,7 +262,7 @@ fn what_is_left_open_takes_a_line_or_two() {
     }
     insta::assert_snapshot!(offered(&makefile, json!({})), @r"
     Warning: Makefile:20: the names of these targets depend on $(X); targets may be missing here and at Makefile:21, Makefile:22, Makefile:23 and 36 more places, the others are offered ()
-    Warning: Makefile: 25000 targets are there only under conditions, and are not offered: a0, b1, c2 and 97 more (Makefile:0: ifdef CI\u{1b}[2J); a100, b101, c102 and 97 more (Makefile:1: ifdef CI\u{1b}[2J); a200, b201, c202 and 97 more (Makefile:2: ifdef CI\u{1b}[2J); and 24700 more (have make say which, or name targets under `targets` to offer them all the same)
+    Warning: 25000 targets are there only under conditions, and are not offered: a0, b1, c2 and 97 more (Makefile:0: ifdef CI\u{1b}[2J); a100, b101, c102 and 97 more (Makefile:1: ifdef CI\u{1b}[2J); a200, b201, c202 and 97 more (Makefile:2: ifdef CI\u{1b}[2J); and 24700 more (have make say which, or name targets under `targets` to offer them all the same)
     ");
     let summary = "Makefile:20: the names of these targets depend on $(X); and 289 more";
     assert_eq!(unsettled::summary(&makefile).unwrap(), summary);
@@ -289,7 +289,7 @@ fn make_that_is_missing_is_told_once() {
         .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     make is not installed or not on the PATH
-    Makefile: a target is there only under a condition, and is not offered: ci (Makefile:2: ifdef CI)
+    a target is there only under a condition, and is not offered: ci (Makefile:2: ifdef CI)
     ");
 }
 

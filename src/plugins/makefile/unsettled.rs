@@ -3,7 +3,7 @@
 use super::selection::{Selection, Verdict};
 use super::targets::{Doubt, Makefile, Target};
 use super::told;
-use crate::model::{Location, Problem, shown, visible};
+use crate::model::{Problem, shown, visible};
 
 /// How many places a message names before it counts the rest.
 const MOST_PLACES: usize = 3;
@@ -75,8 +75,8 @@ fn conditional(makefile: &Makefile, selection: &Selection) -> Option<Problem> {
         1 => "a target is there only under a condition, and is not offered".to_owned(),
         count => format!("{count} targets are there only under conditions, and are not offered"),
     };
-    let file = &groups.first()?.0.at.file;
-    Some(Problem::warning(format!("{subject}: {}", parts.join("; "))).at(Location::file(file)))
+    // Their places may be in several files, and are told with them.
+    Some(Problem::warning(format!("{subject}: {}", parts.join("; "))))
 }
 
 /// `ci-setup, ci-test and 2 more (Makefile:5: ifdef CI)`.
