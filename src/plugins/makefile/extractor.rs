@@ -104,7 +104,7 @@ fn ask(project: &Project, config: &Values, files: &Files, text: Reading, why: &s
     };
     match answer {
         None => stays(text, probe, format!("read as text until make answers: {why}"), MEND),
-        // No settings allow it: `cuff make list` without a settings file. Nothing is wrong.
+        // No settings allow it: `cuff makefile list` without a settings file. Nothing is wrong.
         Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
             let note = format!("read as text, since {refused}: {why}");
             stays(text, probe, note, INIT)

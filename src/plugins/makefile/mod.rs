@@ -140,6 +140,7 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     let selection = Selection::new(config);
     problems.extend(unsettled::problems(makefile, &selection, found.remedy));
     let mut notes = vec![note.clone()];
+    notes.extend(unsettled::notes(makefile));
     let targets = selection.select(makefile, &project.file, &mut problems, &mut notes);
     if targets.is_empty() && problems.is_empty() {
         let help = "give it targets, or see what `targets` and `exclude_targets` in the settings leave out";

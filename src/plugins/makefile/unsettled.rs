@@ -8,6 +8,9 @@ use crate::model::{Problem, shown, visible};
 /// How many places a message names before it counts the rest.
 const MOST_PLACES: usize = 3;
 
+/// How many places are named to those who want to know all.
+const MOST_NOTES: usize = 50;
+
 /// How many targets a message names for each condition.
 const MOST_NAMES: usize = 3;
 
@@ -39,6 +42,16 @@ pub(super) fn problems(makefile: &Makefile, selection: &Selection, remedy: &str)
     problems
 }
 
+/// Each place that the first message of [`problems`] merely counts, for whoever wants to know all.
+pub(super) fn notes(makefile: &Makefile) -> Vec<String> {
+    let rest = makefile.doubts.get(1..).unwrap_or_default();
+    let mut notes: Vec<String> = rest.iter().take(MOST_NOTES).map(told).collect();
+    if let more @ 1.. = rest.len().saturating_sub(MOST_NOTES) {
+        notes.push(format!("{more} more places leave targets open"));
+    }
+    notes
+}
+
 /// The places whose targets reading cannot know.
 fn doubtful(doubts: &[Doubt]) -> Option<Problem> {
     let (first, rest) = doubts.split_first()?;
@@ -46,7 +59,7 @@ fn doubtful(doubts: &[Doubt]) -> Option<Problem> {
     let elsewhere = match (rest.len(), rest.len().saturating_sub(MOST_PLACES)) {
         (0, _) => String::new(),
         (_, 0) => format!(" and at {}", places.join(", ")),
-        (_, more) => format!(" and at {} and {more} more places", places.join(", ")),
+        (_, more) => format!(" and at {} and {more} more places (`--verbose` names them)", places.join(", ")),
     };
     let what = &first.what;
     let message = format!("{what}; targets may be missing here{elsewhere}, the others are offered");
