@@ -126,7 +126,7 @@ pub(super) struct How {
     /// Stop it after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
-    /// Show the command without running it
+    /// Show the command instead of running it; a program that can rehearse it (make -n) may still run parts of it
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Print the result as JSON, and nothing else on standard output

@@ -131,7 +131,11 @@ impl Engine {
     ) -> Report {
         let advice = permit.command().if_missing.clone();
         let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
-        let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
+        // What fails in a rehearsal is the rehearsal: the tool was not run.
+        let noun = match self.about_of(found.plugin) {
+            _ if metadata.contains_key("dry_run") => "dry run",
+            about => about.map_or("tool", |about| about.noun),
+        };
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         report::ran(found, &words, outcome, &tee.capture, metadata)
     }

@@ -255,7 +255,10 @@ fn names_that_would_be_options_are_neither_offered_nor_run() {
     let list = scene.project.cuff(["makefile", "list"]);
     let said = list.stdout + &list.stderr;
     assert!(said.contains("make would take its name for an option") && !said.contains('\u{1b}'), "{said}");
-    assert!(said.contains(&format!("$(shell {touch})")), "what reading cannot know is told: {said}");
+    assert!(
+        said.contains("targets may be missing here and at Makefile:12"),
+        "reading cannot know all: {said}"
+    );
     for name in names {
         let run = scene.project.cuff(["makefile", "run", "--", name]).ended_with(127);
         assert!(run.stderr.contains("is not offered: "), "{name:?}: {}", run.stderr);

@@ -110,10 +110,10 @@ fn is_plain(name: &str) -> bool {
 /// Refuses a variable that make acts on, or whose value could be more than text in the line of a recipe.
 fn settable(parameter: &str, name: &str, value: &str) -> Result<(), BadCall> {
     if ACTED_ON.iter().flat_map(|line| line.split_ascii_whitespace()).any(|acted_on| acted_on == name) {
-        return Err(BadCall::refused(format!(
-            "{parameter}: {name} may not be set by a call: make acts on it, or runs it"
-        ))
-        .help("leave it out; whoever writes the settings can set it with `make_command: make NAME=value`"));
+        let what = format!("{parameter}: {name} may not be set by a call: make acts on it, or runs it");
+        return Err(BadCall::refused(what).help(format!(
+            "leave it out; whoever writes the settings can set it with `make_command: make {name}=…`"
+        )));
     }
     let odd = value.chars().find(|character| "<>'\"\\".contains(*character) || character.is_control());
     let comment = value.split(' ').any(|word| word.starts_with('#')).then(|| "#".to_owned());

@@ -106,16 +106,19 @@ impl Selection {
             problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
             return Vec::new();
         }
-        let (mut kept, mut conditional, mut dangerous) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut kept, mut dangerous) = (Vec::new(), Vec::new());
         for target in &makefile.targets {
             match self.judge(target) {
                 Verdict::Offered => kept.push(target.clone()),
-                Verdict::Conditional(doubt) => conditional.push(under_condition(target, doubt)),
                 Verdict::Unsafe(why) => dangerous.push(not_safe(&target.name, why, target.source.clone())),
-                Verdict::Excluded | Verdict::NotNamed | Verdict::Needed | Verdict::Empty => {}
+                // What stands under a condition is told in one line for all.
+                Verdict::Conditional(_)
+                | Verdict::Excluded
+                | Verdict::NotNamed
+                | Verdict::Needed
+                | Verdict::Empty => {}
             }
         }
-        bounded(conditional, problems);
         let mut unknown = Vec::new();
         for name in &self.literals {
             if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
@@ -172,25 +175,11 @@ fn path_end(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, end)| end)
 }
 
-fn under_condition(target: &Target, doubt: &Doubt) -> Problem {
-    let message = format!(
-        "target \"{}\" is not offered: it is there only under a condition, {doubt}",
-        shown(&target.name)
-    );
-    withheld(message, &target.name, target.source.clone()).help(
-        "name it under `targets` to offer it all the same, or set `extractor: make_database` to have make \
-         decide",
-    )
-}
-
 /// The problem of a name that is no safe goal.
 fn not_safe(name: &str, why: &str, source: Location) -> Problem {
-    withheld(format!("target \"{}\" is not offered: {why}", shown(name)), name, source)
-        .help("rename the target, or name it in exclude_targets")
-}
-
-fn withheld(message: String, name: &str, source: Location) -> Problem {
+    let message = format!("target \"{}\" is not offered: {why}", shown(name));
     Problem { severity: Severity::Error, ..Problem::warning(message) }
+        .help("rename the target, or name it in exclude_targets")
         .at(source)
         .withholding(name)
         .withholding(tool_name(name))
