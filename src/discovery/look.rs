@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Place;
-use crate::model::{Fault, Files, Probe, Probed, Problem, Want};
+use crate::model::{Fault, Files, Probe, Probed, Problem, Seen, Want};
 use crate::sys;
 
 /// How often a plugin may want more after it saw something.
@@ -12,6 +12,9 @@ const MOST_ROUNDS: usize = 16;
 const MOST_WANTS: usize = 2_000;
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// How many bytes one discovery may read, give or take its last file: a repository of a few packed kilobytes can name
+/// a hundred files of the largest size.
+const MOST_BYTES: usize = 128 * 1024 * 1024;
 
 /// A look under way. It stands still at each probe, which somebody else must answer: that takes time.
 pub(super) struct Look<'a, Wants> {
@@ -21,13 +24,14 @@ pub(super) struct Look<'a, Wants> {
     open: VecDeque<Want>,
     rounds: usize,
     answered: usize,
+    bytes: usize,
     cut: Option<Problem>,
 }
 
 impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
     pub(super) fn new(place: Place<'a>, wants: Wants) -> Self {
         let (files, open) = (Files::default(), VecDeque::new());
-        Self { place, wants, files, open, rounds: 0, answered: 0, cut: None }
+        Self { place, wants, files, open, rounds: 0, answered: 0, bytes: 0, cut: None }
     }
 
     /// Answers wants up to the next probe; `None` when it is over.
@@ -42,8 +46,10 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
             self.answered += 1;
             if self.answered > MOST_WANTS {
                 self.cut = Some(cut_short("it names too many files"));
+            } else if self.bytes > MOST_BYTES {
+                self.cut = Some(cut_short("the files it names are too large together"));
             } else if !self.files.answers(&want)
-                && let Some(probe) = answer(self.place, want, &mut self.files)
+                && let Some(probe) = answer(self.place, want, &mut self.files, &mut self.bytes)
             {
                 return Some(probe);
             }
@@ -100,15 +106,17 @@ fn cut_short(why: &str) -> Problem {
     )
 }
 
-/// Answers at once, unless it is a probe.
-fn answer(place: Place<'_>, want: Want, files: &mut Files) -> Option<Probe> {
+/// Answers at once, unless it is a probe; counts what is read.
+fn answer(place: Place<'_>, want: Want, files: &mut Files, bytes: &mut usize) -> Option<Probe> {
     match want {
         Want::File(path) => {
             let seen = sys::look::file(&place.root.join(&path), LARGEST_FILE);
+            *bytes += read_of(&seen);
             files.files.insert(path, seen);
         }
         Want::Glob(glob) => {
             let matches = sys::glob::search(place.root, &glob, sys::glob::Limits::default());
+            *bytes += matches.found.iter().map(|(_, seen)| read_of(seen)).sum::<usize>();
             files.globs.insert(glob, matches);
         }
         Want::Program(name) => {
@@ -119,4 +127,11 @@ fn answer(place: Place<'_>, want: Want, files: &mut Files) -> Option<Probe> {
         Want::Probe(probe) => return Some(probe),
     }
     None
+}
+
+fn read_of(seen: &Seen) -> usize {
+    match seen {
+        Seen::File(file) => file.bytes.len(),
+        Seen::Missing | Seen::Unreadable(_) => 0,
+    }
 }
