@@ -207,6 +207,22 @@ fn wants_are_asked_until_nothing_new_is_wanted() {
     assert!(!cut.tools.is_empty(), "what was found until then is offered");
 }
 
+/// Files that are all holes, as a repository of a few kilobytes can hold them.
+#[test]
+fn what_is_read_fits_into_memory() {
+    let world = World::new();
+    world.write("names", "a\nmore:large0\nmore:large1\nmore:large2\nmore:large3");
+    for number in 0..4 {
+        #[expect(clippy::disallowed_methods, reason = "the test makes the files")]
+        let large = std::fs::File::create(world.root().join(format!("large{number}"))).unwrap();
+        large.set_len(50 << 20).unwrap();
+    }
+    let cut = discover(world.place(), &Lines, &Values::default());
+    let said = &cut.problems[0].message;
+    assert!(said.starts_with("discovery was cut short: the files it names are too large together"), "{said}");
+    assert!(cut.tools.iter().any(|tool| tool.name == "a"), "what was found until then is offered");
+}
+
 #[test]
 fn without_settings_no_probe_is_carried_out() {
     let world = World::new();

@@ -155,7 +155,11 @@ fn left_out(targets: &[&Target], file: &str) -> Option<Problem> {
         shown(&first.name)
     );
     let help = "say under `targets` or `exclude_targets` which ones you want";
-    Some(Problem { severity: Severity::Error, ..Problem::warning(message) }.at(Location::file(file)).help(help))
+    Some(
+        Problem { severity: Severity::Error, ..Problem::warning(message) }
+            .at(Location::file(file))
+            .help(help),
+    )
 }
 
 /// A target that no explicit rule has: a pattern rule makes it, or reading may have missed it.
