@@ -11,6 +11,7 @@
 //! | is `a(b)` | is the member `b` of the archive `a` |
 //! | holds `*`, `?` or `[` | is itself, but stands for files in a rule |
 //! | is empty | is an error |
+//! | is longer than any path | is more than a command line holds |
 //! | holds a blank, `$`, `%`, `:`, `#`, `;`, `\`, `&`, `\|`, `~`, quotes, `/`, or is a number or a word of make's | is itself |
 //!
 //! Only the last kind is offered, and of it no name with control or hidden characters, or with U+FFFD, which stands
@@ -22,6 +23,13 @@ use super::tool_name;
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
+
+/// The longest name that is offered, in bytes: what a system takes for a path.
+const LONGEST_NAME: usize = 4096;
+
+/// How many targets one Makefile offers. Nobody chooses among more, and a text of a few megabytes can have so many that
+/// no memory holds their tools.
+const MOST_OFFERED: usize = 10_000;
 
 /// What the settings say of targets.
 #[derive(Debug)]
@@ -106,10 +114,11 @@ impl Selection {
             problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
             return Vec::new();
         }
-        let (mut kept, mut dangerous) = (Vec::new(), Vec::new());
+        let (mut kept, mut dangerous, mut too_many) = (Vec::new(), Vec::new(), Vec::new());
         for target in &makefile.targets {
             match self.judge(target) {
-                Verdict::Offered => kept.push(target.clone()),
+                Verdict::Offered if kept.len() < MOST_OFFERED => kept.push(target.clone()),
+                Verdict::Offered => too_many.push(target),
                 Verdict::Unsafe(why) => dangerous.push(not_safe(&target.name, why, target.source.clone())),
                 // What stands under a condition is told in one line for all.
                 Verdict::Conditional(_)
@@ -119,6 +128,7 @@ impl Selection {
                 | Verdict::Empty => {}
             }
         }
+        problems.extend(left_out(&too_many, file));
         let mut unknown = Vec::new();
         for name in &self.literals {
             if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
@@ -136,6 +146,22 @@ impl Selection {
         bounded(unknown, problems);
         kept
     }
+}
+
+/// The problem of targets that are more than anybody can choose among.
+fn left_out(targets: &[&Target], file: &str) -> Option<Problem> {
+    let first = targets.first()?;
+    let count = targets.len();
+    let message = format!(
+        "the first {MOST_OFFERED} targets are offered, and {count} more are not: \"{}\" is the first of them",
+        shown(&first.name)
+    );
+    let help = "say under `targets` or `exclude_targets` which ones you want";
+    Some(
+        Problem { severity: Severity::Error, ..Problem::warning(message) }
+            .at(Location::file(file))
+            .help(help),
+    )
 }
 
 /// A target that no explicit rule has: a pattern rule makes it, or reading may have missed it.
@@ -199,6 +225,9 @@ fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
 pub(super) fn objection(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         return Some("its name is empty");
+    }
+    if name.len() > LONGEST_NAME {
+        return Some("its name is longer than any path");
     }
     if name.contains(is_hidden) || name.contains(char::REPLACEMENT_CHARACTER) {
         return Some("its name holds characters that cannot be seen, or bytes that are no text");

@@ -370,6 +370,21 @@ fn names_that_make_would_misread_are_problems() {
     let many: Vec<String> = (0..100).map(|number| format!("-{number}")).collect();
     let many: Vec<_> = many.iter().map(|name| (name.as_str(), "pr")).collect();
     assert_eq!(discovered(&makefile(&many), &Values::default()).problems.len(), 21);
+    assert_eq!(selection::objection(&"é".repeat(2048)), None);
+    assert_eq!(selection::objection(&"a".repeat(4097)), Some("its name is longer than any path"));
+}
+
+/// A text of 5 MB can have 500,000 targets, whose tools take gigabytes.
+#[test]
+fn more_targets_than_anybody_can_choose_among_are_left_out() {
+    let names: Vec<String> = (0..10_002).map(|number| format!("t{number}")).collect();
+    let named: Vec<_> = names.iter().map(|name| (name.as_str(), "r")).collect();
+    let whole = discovered(&makefile(&named[..10_000]), &Values::default());
+    assert_eq!((whole.tools.len(), whole.problems.len()), (10_001, 0));
+    let cut = discovered(&makefile(&named), &Values::default());
+    assert_eq!(cut.tools.len(), 10_001, "and the list");
+    insta::assert_snapshot!(cut.problems[0], @r#"Makefile: the first 10000 targets are offered, and 2 more are not: "t10000" is the first of them"#);
+    insta::assert_snapshot!(offered(&makefile(&named), json!({"targets": "t10001"})), @"t10001");
 }
 
 #[test]
