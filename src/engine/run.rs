@@ -86,7 +86,9 @@ impl Engine {
         let command = self.plan(found, (**command).clone(), &values, request)?;
         let tee = Tee { sink, capture: Capture::default() };
         if values.flag(&DRY_RUN) {
-            return self.dry_run(found, command, *rehearsal, tee, cancel).await;
+            // A rehearsal starts the program, which without settings nobody has allowed.
+            let rehearsal = rehearsal.filter(|_| self.file.is_some());
+            return self.dry_run(found, command, rehearsal, tee, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata);
         let permit = self.permit(found, command)?;

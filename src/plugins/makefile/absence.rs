@@ -55,8 +55,7 @@ fn left_out(target: &Target, selection: &Selection) -> Absence {
 /// A target that make did not find: the condition that it stands under does not hold here.
 fn not_there(target: &Target) -> Absence {
     let what = format!("Target is there only under a condition that does not hold: {}", shown(&target.name));
-    let condition =
-        target.only_if.as_ref().map_or_else(String::new, |doubt| format!("{}; ", doubt.to_string()));
+    let condition = target.only_if.as_ref().map_or_else(String::new, |doubt| format!("{doubt}; "));
     let help = format!("{condition}`environment` and `make_command` in the settings can change what holds");
     answer(what, help, &target.source)
 }

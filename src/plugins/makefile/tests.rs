@@ -378,13 +378,13 @@ fn names_that_make_would_misread_are_problems() {
 #[test]
 fn more_targets_than_anybody_can_choose_among_are_left_out() {
     let names: Vec<String> = (0..10_002).map(|number| format!("t{number}")).collect();
-    let named: Vec<_> = names.iter().map(|name| (name.as_str(), "r")).collect();
-    let whole = discovered(&makefile(&named[..10_000]), &Values::default());
+    let rules: Vec<_> = names.iter().map(|name| (name.as_str(), "r")).collect();
+    let whole = discovered(&makefile(&rules[..10_000]), &Values::default());
     assert_eq!((whole.tools.len(), whole.problems.len()), (10_001, 0));
-    let cut = discovered(&makefile(&named), &Values::default());
+    let cut = discovered(&makefile(&rules), &Values::default());
     assert_eq!(cut.tools.len(), 10_001, "and the list");
     insta::assert_snapshot!(cut.problems[0], @r#"Makefile: the first 10000 targets are offered, and 2 more are not: "t10000" is the first of them"#);
-    insta::assert_snapshot!(offered(&makefile(&named), json!({"targets": "t10001"})), @"t10001");
+    insta::assert_snapshot!(offered(&makefile(&rules), json!({"targets": "t10001"})), @"t10001");
 }
 
 #[test]

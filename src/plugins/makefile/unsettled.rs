@@ -26,7 +26,7 @@ pub(super) fn summary(makefile: &Makefile) -> Option<String> {
     let (first, rest) = open.split_first()?;
     Some(match rest.len() {
         0 => first.to_string(),
-        more => format!("{}; and {more} more", first.to_string()),
+        more => format!("{first}; and {more} more"),
     })
 }
 
@@ -98,5 +98,5 @@ fn group(doubt: &Doubt, targets: &[&Target]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{}{more} ({})", names.join(", "), doubt.to_string())
+    format!("{}{more} ({doubt})", names.join(", "))
 }
