@@ -258,7 +258,7 @@ fn cut_down(scene: &Scene, root: &Path) -> (Scene, String) {
     for place in 0..least.files.len() {
         let mut size = least.files[place].1.lines().count();
         while size > 0 {
-            let mut from = 0;
+            let mut from = if place == 0 { least.first } else { 0 };
             loop {
                 let lines: Vec<&str> = least.files[place].1.split_inclusive('\n').collect();
                 if from >= lines.len() {

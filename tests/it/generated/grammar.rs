@@ -33,6 +33,8 @@ pub(super) struct Scene {
     pub(super) files: Vec<(String, String)>,
     /// Nothing in it depends on more than its text.
     pub(super) plain: bool,
+    /// So many lines at the start see to that.
+    pub(super) first: usize,
 }
 
 /// The project of a seed.
@@ -49,8 +51,9 @@ pub(super) fn scene(seed: u64) -> Scene {
     if random.chance(4) {
         text.insert(0, '\u{feff}');
     }
+    let first = if plain { VARIABLES.len() + 4 } else { 0 };
     let others = OTHERS.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-    Scene { files: std::iter::once(("Makefile".to_owned(), text)).chain(others).collect(), plain }
+    Scene { files: std::iter::once(("Makefile".to_owned(), text)).chain(others).collect(), plain, first }
 }
 
 struct Grammar {
@@ -63,11 +66,13 @@ struct Grammar {
 impl Grammar {
     fn makefile(&mut self) {
         if self.plain {
-            for (place, name) in VARIABLES.iter().enumerate() {
+            // The last one first: a value that is expanded at once must find what it refers to.
+            for (place, name) in VARIABLES.iter().enumerate().rev() {
                 let (operator, value) = (self.of(&["=", ":=", " = ", " ::= "]), self.value(place + 1, 0));
                 self.lines.push(format!("{name}{operator}{value}"));
             }
-            self.lines.push("F = $(1)-f $(2)".to_owned());
+            let others = ["F = $(1)-f $(2)", "G =", "MORE =", "ROUND ="];
+            self.lines.splice(0..0, others.map(str::to_owned));
         }
         let count = 3 + self.random.below(14);
         self.statements(0, count);

@@ -5,7 +5,9 @@ pub(super) struct Random(u64);
 
 impl Random {
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        // Mixed, since seeds that follow each other would be the same numbers, one place on.
+        let mut own = Self(seed);
+        Self(own.next())
     }
 
     fn next(&mut self) -> u64 {

@@ -1,6 +1,6 @@
 //! `ifdef`, `ifeq`, `else`, `endif`: which lines count, and which might.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plugins::makefile::targets::Doubt;
 
@@ -177,21 +177,18 @@ impl Conditions {
 
     /// Whether one of these standings must hold.
     pub(super) fn is_certain(&self, standings: &[Standing]) -> bool {
-        let among = |chain: usize, wanted: usize| {
-            standings.iter().any(
-                |standing| matches!(standing, Standing::Maybe { branch: Some(branch), .. } if *branch == (chain, wanted)),
-            )
-        };
-        let mut chains = standings.iter().filter_map(|standing| match standing {
-            Standing::Maybe { branch: Some((chain, _)), .. } => Some(*chain),
-            Standing::Certain | Standing::Maybe { branch: None, .. } => None,
-        });
-        standings.contains(&Standing::Certain)
-            || chains.any(|chain| {
-                self.exhausted
-                    .get(&chain)
-                    .is_some_and(|branches| branches.iter().all(|branch| among(chain, *branch)))
+        let branches: BTreeSet<(usize, usize)> = standings
+            .iter()
+            .filter_map(|standing| match standing {
+                Standing::Maybe { branch, .. } => *branch,
+                Standing::Certain => None,
             })
+            .collect();
+        let all = |chain: &usize, wanted: &[usize]| wanted.iter().all(|branch| branches.contains(&(*chain, *branch)));
+        standings.contains(&Standing::Certain)
+            || branches
+                .iter()
+                .any(|(chain, _)| self.exhausted.get(chain).is_some_and(|wanted| all(chain, wanted)))
     }
 }
 

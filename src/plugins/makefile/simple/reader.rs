@@ -11,7 +11,7 @@ use super::drafts::Drafts;
 use super::expand::Trace;
 use super::lines::{Line, Lines, joined};
 use super::scan::{first_word, is_space, without_comment};
-use super::variables::Variables;
+use super::variables::{Local, Variables};
 use crate::model::{Fault, Files, Location, Problem, Want, shown};
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::targets::Doubt;
@@ -56,7 +56,7 @@ pub(super) struct Reader<'a> {
     /// What the expansion under way came upon.
     pub(super) trace: Trace,
     /// The variables of `$(call …)` and `$(foreach …)` around it, the innermost last.
-    pub(super) locals: Vec<(String, String)>,
+    pub(super) locals: Vec<Local>,
     /// The variables whose values are being expanded.
     pub(super) expanding: Vec<String>,
     /// What recipe lines begin with.
@@ -276,7 +276,11 @@ impl<'a> Reader<'a> {
 
     /// Records what reading cannot know, at the line that is read.
     pub(super) fn doubt(&mut self, what: String) {
-        let doubt = Doubt { at: self.at.clone(), what };
+        self.doubtful(Doubt { at: self.at.clone(), what });
+    }
+
+    /// Records a doubt, as long as there are not too many to read.
+    pub(super) fn doubtful(&mut self, doubt: Doubt) {
         if self.doubts.len() < MOST_FINDINGS && !self.doubts.contains(&doubt) {
             self.doubts.push(doubt);
         }

@@ -11,7 +11,7 @@ impl Reader<'_> {
     /// Sets a variable.
     pub(super) fn set(&mut self, name: &str, operator: Operator, value: &str, overriding: bool) {
         let weight = self.conditions.weight();
-        if weight > Weight::Unsure || name.contains(HOLE) || !self.variables.yields(name, overriding) {
+        if weight > Weight::Unsure {
             return;
         }
         let before = self.variables.get(name);
@@ -24,6 +24,10 @@ impl Reader<'_> {
             Operator::Simple | Operator::Shell => false,
         };
         let mut set = self.value(operator, value, recursive);
+        // What the value evaluates on its way counts also where the variable does not change.
+        if name.contains(HOLE) || !self.variables.yields(name, overriding) {
+            return;
+        }
         let before = self.variables.get(name).filter(|_| operator != Operator::Append);
         if weight == Weight::Unsure && before.is_none_or(|before| before.value != set.value) {
             set = unknown(format!("$({}), which is set under a condition", shown(name)));
