@@ -5,16 +5,58 @@ use super::random::Random;
 /// Variables; a value refers to those behind it, since make stops where one refers to itself.
 const VARIABLES: &[&str] = &["A", "B", "C", "D", "E"];
 
-const NAMES: &[&str] = &[
-    "a", "b", "c", "d-e", "f.g", "h/i", "j_k", "l", "all", "test", "build", "clean", "x.o", "y.o", "k",
-];
+const NAMES: &[&str] =
+    &["a", "b", "c", "d-e", "f.g", "h/i", "j_k", "l", "all", "test", "build", "clean", "x.o", "y.o", "k"];
 
 /// Names that must be quoted, or look as if they must be something else.
 const ODD_NAMES: &[&str] = &[
-    r"m\:n", r"o\ p", r"q\#r", r"s\%t", "$$u", "./v", "w+", ".z", ".hid/den", "p&q", "n!m", "ifdef", "define",
-    r"r\\s", "././t", "é", "+a", "export", "t@", "u~", "..", "./", "a,b", "{x}", "else", r"b\\\:c", "(y)", "it's",
-    "\"q\"", "include", "$Au", "$(A)$(B)", "v^w", "a|b", "*.mk", "in?.mk", "sub/*.mk", "nope*.x", "//w", "override",
-    "-x", "a=b", "~z", ".c.o", ".q", ".PHONY", "x.o(y)", "$(info )i", "a\\",
+    r"m\:n",
+    r"o\ p",
+    r"q\#r",
+    r"s\%t",
+    "$$u",
+    "./v",
+    "w+",
+    ".z",
+    ".hid/den",
+    "p&q",
+    "n!m",
+    "ifdef",
+    "define",
+    r"r\\s",
+    "././t",
+    "é",
+    "+a",
+    "export",
+    "t@",
+    "u~",
+    "..",
+    "./",
+    "a,b",
+    "{x}",
+    "else",
+    "(y)",
+    "it's",
+    "\"q\"",
+    "include",
+    "$Au",
+    "$(A)$(B)",
+    "v^w",
+    "a|b",
+    "*.mk",
+    "in?.mk",
+    "sub/*.mk",
+    "nope*.x",
+    "//w",
+    "override",
+    "-x",
+    "a=b",
+    "~z",
+    ".c.o",
+    ".q",
+    ".PHONY",
+    "x.o(y)",
+    "$(info )i",
 ];
 
 /// Files beside the Makefile: an include, one in a folder, and two that include each other.
@@ -113,7 +155,20 @@ impl Grammar {
         let word = |own: &mut Self| match own.random.below(16) {
             0..2 if from < VARIABLES.len() => format!("$({})", own.variable(from)),
             2..4 if depth < 2 && from < VARIABLES.len() => own.reference(from, depth + 1),
-            4 => own.of(&["w%", "", r"foo\ bar", "it's", "$$d", "a=b", r"x\:y", "(b)", "\\", "%", r"\%", "a,b"]),
+            4 => own.of(&[
+                "w%",
+                "",
+                r"foo\ bar",
+                "it's",
+                "$$d",
+                "a=b",
+                r"x\:y",
+                "(b)",
+                r"a\b",
+                "%",
+                r"\%",
+                "a,b",
+            ]),
             _ => own.of(&["a", "b", "one", "two", "x.c", "y.c", "dir/z.c", "n1", "n2", "all", "./c"]),
         };
         self.several(0, 3, word).replace("\\\n", " ")
@@ -130,7 +185,8 @@ impl Grammar {
             2 => format!("$(addprefix pre-,{value})"),
             3 => format!("$(addsuffix -suf,{value})"),
             4 => format!("$(patsubst %.c,%.o,{value})"),
-            5 => format!("$(patsubst {value},{second},a b x.c)"),
+            // Of several words without a `%` make takes the text for what is replaced, blanks and all.
+            5 => format!("$(patsubst $(firstword {value}),{second},a b x.c)"),
             6 => format!("$(subst o,0,{value})"),
             7 => format!("$(sort {value} {second})"),
             8 => format!("$(filter %.c one,{value})"),
@@ -154,7 +210,9 @@ impl Grammar {
             26 => format!("$(call F,{value},{second})"),
             27 => format!("$(value {variable})"),
             28 if !self.plain => format!("$($({variable}))"),
-            29 => self.of(&["$(wildcard *.mk)", "$(wildcard in*.mk nope.x)", "$(wildcard inc.mk sub/more.mk)"]),
+            29 => {
+                self.of(&["$(wildcard *.mk)", "$(wildcard in*.mk nope.x)", "$(wildcard inc.mk sub/more.mk)"])
+            }
             30 => format!("$(flavor {variable})"),
             31 => format!("$(origin {variable})"),
             32 => format!("${{if {value},$({variable}),x}}"),
@@ -162,7 +220,9 @@ impl Grammar {
             34 => format!("$(foreach v,{value},$(foreach w,{second},$v$w))"),
             35 => format!("$(call F,$(call F,{value}))"),
             36 => format!("$(filter {value},{second})"),
-            37 if !self.plain => self.of(&["$(shell echo s)", "$(CC)", "$(MAKE)", "$(UNSET)", "$(notdir $(CURDIR))"]),
+            37 if !self.plain => {
+                self.of(&["$(shell echo s)", "$(CC)", "$(MAKE)", "$(UNSET)", "$(notdir $(CURDIR))"])
+            }
             _ => format!("$({variable})"),
         }
     }
@@ -183,22 +243,38 @@ impl Grammar {
                 81..86 => self.evaluation(),
                 86..89 => {
                     let line = self.of(&[
-                        "include inc.mk", "-include inc.mk nope.mk", "sinclude i*.mk", "include $(wildcard i*.mk)",
-                        "include sub/more.mk", "include round.mk", "include crlf.mk # more", "-include sub/*.mk",
-                        "include ./inc.mk", "include $(addsuffix .mk,inc)", "-include *.nope", "include",
-                        "include sub/../inc.mk", "-include no/such.mk",
+                        "include inc.mk",
+                        "-include inc.mk nope.mk",
+                        "sinclude i*.mk",
+                        "include $(wildcard i*.mk)",
+                        "include sub/more.mk",
+                        "include round.mk",
+                        "include crlf.mk # more",
+                        "-include sub/*.mk",
+                        "include ./inc.mk",
+                        "include $(addsuffix .mk,inc)",
+                        "-include *.nope",
+                        "include",
+                        "include sub/../inc.mk",
+                        "-include no/such.mk",
                     ]);
                     self.lines.push(line);
                 }
                 89..93 => self.directive(),
                 93..96 => {
                     let line = self.of(&[
-                        "# comment \\\n not: rule", "#", "## above", "  # x: y", "# \\\\\n m1: ; x", "",
+                        "# comment \\\n not: rule",
+                        "#",
+                        "## above",
+                        "  # x: y",
+                        "# \\\\\n m1: ; x",
+                        "",
                     ]);
                     self.lines.push(line);
                 }
                 96..98 => {
-                    let line = self.of(&["$(info hi)", "", "   ", "\t", "$(warning w)", "$(and ,x)", "$(if ,x)"]);
+                    let line =
+                        self.of(&["$(info hi)", "", "   ", "\t", "$(warning w)", "$(and ,x)", "$(if ,x)"]);
                     self.lines.push(line);
                 }
                 _ => self.lines.push("k: ; x".to_owned()),
@@ -207,12 +283,14 @@ impl Grammar {
     }
 
     fn assignment(&mut self) {
-        let operator = self.of(&["=", ":=", "?=", "+=", "::=", " = ", " := ", " ?= ", " += ", " ::= ", "\t="]);
+        let operator =
+            self.of(&["=", ":=", "?=", "+=", "::=", " = ", " := ", " ?= ", " += ", " ::= ", "\t="]);
         let before =
             self.of(&["", "", "", "", "", "export ", "override ", "private ", "  ", "export override "]);
         let place = self.random.below(VARIABLES.len());
         let value = self.value(place + 1, 0);
-        let behind = self.of(&["", "", "", "", " # c: d", "\\\n  more", " ", "\\\\", " \\\n"]);
+        // No two backslashes: make unquotes them before a blank in prerequisites otherwise than in targets.
+        let behind = self.of(&["", "", "", "", " # c: d", "\\\n  more", " ", " \\\n"]);
         self.lines.push(format!("{before}{}{operator}{value}{behind}", VARIABLES[place]));
         if !self.plain && self.chance(5) {
             self.lines.push("S != echo s".to_owned());
@@ -238,7 +316,18 @@ impl Grammar {
             _ => format!("{}{targets}{colon} {needs}", self.of(&["", "", "", "", "", "  "])),
         };
         let tail = self.of(&[
-            "", "", "", "", "", "; echo hi", " # comment: yes", " ## doc", " ; x # y", ";", ";@x \\\n  y: z", " \\\n",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "; echo hi",
+            " # comment: yes",
+            " ## doc",
+            " ; x # y",
+            ";",
+            ";@x \\\n  y: z",
+            " \\\n",
         ]);
         self.lines.push(line + &tail);
         for _ in 0..self.random.below(4) {
@@ -307,8 +396,18 @@ impl Grammar {
         self.lines.push(format!("{before}{name}{operator}"));
         for _ in 0..self.random.below(3) {
             let line = self.of(&[
-                "$(1)-one: $(2)", "plain: text", "\ttab: x", "# c", "$(1) two", "ifdef E", "endif", "one \\\ntwo",
-                "\tendef", "define H\nx: y\nendef", "$$(E): ; x", "",
+                "$(1)-one: $(2)",
+                "plain: text",
+                "\ttab: x",
+                "# c",
+                "$(1) two",
+                "ifdef E",
+                "endif",
+                "one \\\ntwo",
+                "\tendef",
+                "define H\nx: y\nendef",
+                "$$(E): ; x",
+                "",
             ]);
             self.lines.push(line);
         }
@@ -327,11 +426,26 @@ impl Grammar {
 
     fn evaluation(&mut self) {
         let text = self.of(&[
-            "$(A): ; x", "X: y", "B=q", "$$(B): z", ".PHONY: eve", "eve: ; x", "$(call F,p,q)", "$(call G,p,q)",
-            "$(G)", "$$(eval deep: ; x)", "include inc.mk", "a b: c", "A := $(B)", "define H\nh: i\nendef\n$$(H)",
-            "ifdef A\nev-a: ; x\nelse\nev-b: ; x\nendif", "l1: ; x\nl2: \\\nl3", "# nothing: here",
+            "$(A): ; x",
+            "X: y",
+            "B=q",
+            "$$(B): z",
+            ".PHONY: eve",
+            "eve: ; x",
+            "$(call F,p,q)",
+            "$(call G,p,q)",
+            "$(G)",
+            "$$(eval deep: ; x)",
+            "include inc.mk",
+            "a b: c",
+            "A := $(B)",
+            "define H\nh: i\nendef\n$$(H)",
+            "ifdef A\nev-a: ; x\nelse\nev-b: ; x\nendif",
+            "l1: ; x\nl2: \\\nl3",
+            "# nothing: here",
         ]);
-        let (list, body) = (self.value(0, 1), self.of(&["$(t)-ev: ; x", ".PHONY: $(t)", "$(t): A := x", "V_$t := $t"]));
+        let (list, body) =
+            (self.value(0, 1), self.of(&["$(t)-ev: ; x", ".PHONY: $(t)", "$(t): A := x", "V_$t := $t"]));
         let line = match self.random.below(4) {
             0 => format!("$(foreach t,a b {list},$(eval {body}))"),
             1 => format!("E := $(eval {text})z"),
@@ -342,9 +456,25 @@ impl Grammar {
 
     fn directive(&mut self) {
         let choices = [
-            "export", "export A B", "vpath %.c src", ".SUFFIXES: .q .r", ".q.r:", ".ONESHELL:", "vpath",
-            ".DEFAULT_GOAL := a", ".SECONDEXPANSION:", ".c.o: ; x", ".h:", "all: .WAIT a", ".DEFAULT: ; x",
-            ".INTERMEDIATE: a b", "unexport A", ".NOTPARALLEL:", ".SILENT: k", ".DELETE_ON_ERROR:", ".POSIX:",
+            "export",
+            "export A B",
+            "vpath %.c src",
+            ".SUFFIXES: .q .r",
+            ".q.r:",
+            ".ONESHELL:",
+            "vpath",
+            ".DEFAULT_GOAL := a",
+            ".SECONDEXPANSION:",
+            ".c.o: ; x",
+            ".h:",
+            "all: .WAIT a",
+            ".DEFAULT: ; x",
+            ".INTERMEDIATE: a b",
+            "unexport A",
+            ".NOTPARALLEL:",
+            ".SILENT: k",
+            ".DELETE_ON_ERROR:",
+            ".POSIX:",
         ];
         let line = match self.random.below(12) {
             0 if !self.plain => format!("undefine {}", self.variable(0)),

@@ -16,6 +16,8 @@ pub(super) struct Target {
     pub(super) prerequisites: bool,
     /// Its recipe, without what begins its lines; `None` where it has none.
     pub(super) recipe: Option<String>,
+    /// A pattern rule of the Makefile gave it that, when make looked for a way to remake an include.
+    pub(super) by_pattern: bool,
 }
 
 /// What make printed of itself.
@@ -30,13 +32,14 @@ pub(super) struct Truth {
     pub(super) warnings: String,
 }
 
-/// What make has here; `None` where it refuses the Makefile.
+/// What make has here; `None` where it refuses the Makefile, or prints names with line feeds, which cannot be told apart.
 pub(super) fn truth(root: &Path) -> Option<Truth> {
     let words = ["-pq", "-o", NOTHING, NOTHING].map(str::to_owned);
     let output = asked(root, "make", &words);
     // 0 and 1: there is nothing to do, or something; 2: it gave up.
     let whole = output.status.code().is_some_and(|code| code < 2);
-    whole.then(|| read(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr)))
+    let (out, warnings) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    whole.then(|| read(&out, &warnings)).flatten()
 }
 
 /// What a program prints in this folder, with little in its environment.
@@ -47,8 +50,8 @@ pub(super) fn asked(root: &Path, program: &str, words: &[String]) -> Output {
     command.output().expect("make, which README asks for")
 }
 
-/// Reads the last database of an output.
-pub(super) fn read(out: &str, warnings: &str) -> Truth {
+/// Reads the last database of an output; `None` where names hold line feeds.
+pub(super) fn read(out: &str, warnings: &str) -> Option<Truth> {
     let (rest, files) = out.rsplit_once("\n# Files\n").expect("the heading of make's database");
     let (_, patterns) = rest.rsplit_once("\n# Implicit Rules\n").expect("the heading of that part");
     let (files, _) = files.split_once("\n# files hash-table stats").expect("the end of that part");
@@ -58,10 +61,24 @@ pub(super) fn read(out: &str, warnings: &str) -> Truth {
         let next = lines.get(at + 1).copied().unwrap_or_default();
         let before = at.checked_sub(1).map_or("", |before| lines[before]);
         // Lines of variables stand between a comment and the rule, which one of its own follows.
-        if line.is_empty() || line.starts_with(['#', '\t']) || !next.starts_with("#  ") {
+        if line.is_empty() || line.starts_with(['#', '\t']) {
             continue;
         }
+        if !next.starts_with("#  ") {
+            if before.is_empty() {
+                return None;
+            }
+            continue;
+        }
+        let is_comment = |line: &str| line.starts_with("# ");
+        let follows = before.is_empty() || is_comment(before) || before == "endef";
+        if !follows && at.checked_sub(2).is_none_or(|before| !is_comment(lines[before])) {
+            return None;
+        }
         let Some((name, prerequisites)) = split(line) else { continue };
+        if name.is_empty() {
+            return None;
+        }
         let is_special =
             name.starts_with('.') && name[1..].bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         if name == ".SUFFIXES" {
@@ -70,12 +87,18 @@ pub(super) fn read(out: &str, warnings: &str) -> Truth {
         if is_special || before == "# Not a target:" || name == NOTHING {
             continue;
         }
-        truth.needs(name, prerequisites);
         let rest = &lines[at + 1..];
         let rest = &rest[..rest.iter().position(|line| line.is_empty()).unwrap_or(rest.len())];
+        // What remaking an include led to by a rule of make's own is no target of the Makefile.
+        if rest.contains(&"#  recipe to execute (built-in):") {
+            continue;
+        }
         // A target with several double-colon rules has an entry for each.
+        truth.needs(name, prerequisites);
         let target = truth.targets.entry(name.to_owned()).or_default();
         target.phony |= rest.iter().any(|line| line.starts_with("#  Phony target"));
+        target.by_pattern |= rest.contains(&"#  Implicit rule search has been done.")
+            && rest.iter().any(|line| line.starts_with("#  Implicit/static pattern stem:"));
         target.prerequisites |= !prerequisites.is_empty();
         if let Some(at) = rest.iter().position(|line| line.starts_with("#  recipe to execute")) {
             let lines = rest[at + 1..].iter().map(|line| line.get(1..).unwrap_or_default().trim());
@@ -87,7 +110,7 @@ pub(super) fn read(out: &str, warnings: &str) -> Truth {
             truth.needs(name, prerequisites);
         }
     }
-    truth
+    Some(truth)
 }
 
 /// The name and the prerequisites of a rule's line.

@@ -38,17 +38,6 @@ struct Causes {
     prerequisites: Option<String>,
 }
 
-/// What the names before a colon are.
-#[derive(Debug, Clone, Copy)]
-enum Names {
-    /// Of a static pattern rule.
-    Static,
-    /// Explicit, also those with a `%`.
-    Plain,
-    /// Patterns, where they have a `%`.
-    Patterns,
-}
-
 impl Causes {
     /// What stands before the colon may have come with all that is behind it.
     fn or_whichever(self) -> Option<String> {
@@ -125,8 +114,11 @@ impl Reader<'_> {
                 && !split.recipe
                 && let (kept, Some(place)) = until(&piece, b";", true)
             {
-                split.recipe = !piece[place + 1..].trim().is_empty();
+                // All that follows belongs to the recipe.
+                let rest = self.expand(&line[end..]).text;
+                split.recipe = !piece[place + 1..].trim().is_empty() || !rest.trim().is_empty();
                 piece = kept;
+                end = line.len();
             }
             let (before, colon) = until(&piece, b":", true);
             split.targets.push_str(&before);
@@ -173,8 +165,8 @@ impl Reader<'_> {
         };
         let prerequisites = prerequisites.replace("\\:", ":");
         let (needs, order_only) = names::split(&prerequisites, b"|");
-        let needs: Vec<String> =
-            needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
+        let needs = needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
+        let needs = self.globbed(needs);
         if let [special] = &names[..]
             && is_special(special)
         {
@@ -205,19 +197,20 @@ impl Reader<'_> {
         }
         self.drafts.begin_other_rule();
         // Behind a plain name make takes a pattern for a plain name too, and complains.
-        let mixed = names.first().is_some_and(|name| around_percent(name).is_err());
+        let mixed = names.first().is_some_and(|name| !name.contains(HOLE) && around_percent(name).is_err());
         let known = names.into_iter().filter(|name| !name.contains(HOLE) && !is_special(name));
-        let kind = match &stem {
-            Some(_) => Names::Static,
-            None if mixed => Names::Plain,
-            None => Names::Patterns,
-        };
+        let plain = stem.is_some() || mixed;
         // make warns of a target that a static pattern does not match, and gives it the recipe alone.
-        let matches = |name: &str| stem.as_ref().is_none_or(|(before, behind)| {
-            words::stem(name, before, behind).is_some() || before.contains(HOLE)
-        });
-        let explicit = known.filter_map(|name| self.explicit(name, kind, described.as_ref()));
-        let targets = explicit.map(|name| (has_needs && matches(&name), name)).map(|(needs, name)| (name, needs)).collect();
+        let matches = |name: &str| {
+            stem.as_ref().is_none_or(|(before, behind)| {
+                words::stem(name, before, behind).is_some() || before.contains(HOLE)
+            })
+        };
+        let explicit = known.filter_map(|name| self.explicit(name, plain, described.as_ref()));
+        let targets = explicit
+            .map(|name| (has_needs && matches(&name), name))
+            .map(|(needs, name)| (name, needs))
+            .collect();
         let standing = self.conditions.standing();
         self.assume();
         let at = self.at.clone();
@@ -225,18 +218,17 @@ impl Reader<'_> {
         self.drafts.add(&Rule { targets, recipe, described, standing, ghost, at });
     }
 
-    /// The name of an explicit target; a pattern rule is kept apart.
+    /// The name of an explicit target; a pattern rule is kept apart, unless its `%` is a `plain` letter here.
     fn explicit(
         &mut self,
         name: String,
-        kind: Names,
+        plain: bool,
         described: Option<&(Nearness, String)>,
     ) -> Option<String> {
-        match (around_percent(&name), kind) {
-            (_, Names::Static) => return Some(name),
-            (Err(plain), _) => return Some(plain),
-            (Ok((before, behind)), Names::Plain) => return Some(format!("{before}%{behind}")),
-            (Ok(_), Names::Patterns) => {}
+        match around_percent(&name) {
+            Err(unquoted) => return Some(unquoted),
+            Ok((before, behind)) if plain => return Some(format!("{before}%{behind}")),
+            Ok(_) => {}
         }
         let description = described.map(|(_, text)| text.clone());
         self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });

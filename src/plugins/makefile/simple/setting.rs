@@ -4,7 +4,8 @@ use super::assignment::Operator;
 use super::conditions::Weight;
 use super::expand::Expanded;
 use super::reader::Reader;
-use super::variables::{HOLE, Variable};
+use super::variables::{HOLE, Unset, Variable, unset};
+use super::words::words;
 use crate::model::shown;
 
 impl Reader<'_> {
@@ -55,6 +56,21 @@ impl Reader<'_> {
         }
         let Expanded { text, cause, assumed } = self.expand(value);
         Variable { value: text, recursive, cause, assumed: assumed.is_some(), overriding: false }
+    }
+
+    /// Handing a variable on, or not, sets it where nothing has: to nothing.
+    pub(super) fn export(&mut self, names: &str) {
+        if self.conditions.weight() != Weight::Live {
+            return;
+        }
+        for name in words(names).filter(|name| !name.contains(HOLE)) {
+            if self.variables.get(name).is_none() && unset(name) == Unset::Assumed {
+                let value = String::new();
+                let empty =
+                    Variable { value, recursive: false, cause: None, assumed: true, overriding: false };
+                self.variables.set(name, empty);
+            }
+        }
     }
 
     /// Forgets a variable.

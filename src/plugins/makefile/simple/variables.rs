@@ -78,6 +78,10 @@ impl Variables {
     /// Puts more behind what is there.
     pub(super) fn append(&mut self, name: &str, more: Variable) {
         let Some(there) = self.0.get_mut(name) else { return self.set(name, more) };
+        // Nothing behind `+=` is as good as no line, `override` and all.
+        if more.value.is_empty() {
+            return;
+        }
         if !there.value.is_empty() {
             there.value.push(' ');
         }
