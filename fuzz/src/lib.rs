@@ -94,9 +94,12 @@ impl World {
         }
         let places = found.tools.iter().map(|tool| &tool.source);
         let places = places.chain(found.problems.iter().filter_map(|problem| problem.location.as_ref()));
+        let count = |bytes: &Arc<[u8]>| bytes.split(|byte| *byte == b'\n').count();
+        let lines: BTreeMap<&str, usize> =
+            self.files.iter().map(|(file, bytes)| (file.as_str(), count(bytes))).collect();
         for Location { file, line, .. } in places.filter(|_| bounded) {
             assert!(files.files.contains_key(file), "{file:?} was never looked at");
-            let lines = self.files.get(file).map_or(0, |bytes| bytes.split(|byte| *byte == b'\n').count());
+            let lines = lines.get(file.as_str()).copied().unwrap_or_default();
             assert!(line.is_none_or(|line| 0 < line && line <= lines), "{file:?}:{line:?} of {lines} lines");
         }
     }

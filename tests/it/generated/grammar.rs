@@ -484,7 +484,7 @@ impl Grammar {
             }
             2 => {
                 self.prefix = '\t';
-                self.of(&[".RECIPEPREFIX =", ".RECIPEPREFIX :=", "undefine .RECIPEPREFIX"])
+                self.of(&[".RECIPEPREFIX =", ".RECIPEPREFIX :="])
             }
             _ => self.of(&choices),
         };

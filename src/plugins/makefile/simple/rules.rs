@@ -270,8 +270,8 @@ impl Reader<'_> {
         }
         let Some((before, behind)) = stem else {
             // A rule of several targets may make one of them need another; none needs itself.
-            let own = |need: &&String| !matches!(targets, [only] if only == *need);
-            return self.drafts.need(needs.iter().filter(own).cloned());
+            let only = targets.first().filter(|first| targets.iter().all(|target| target == *first));
+            return self.drafts.need(needs.iter().filter(|need| Some(*need) != only).cloned());
         };
         let matching: Vec<(&String, &str)> =
             targets.iter().filter_map(|name| Some((name, words::stem(name, before, behind)?))).collect();
