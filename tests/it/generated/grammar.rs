@@ -308,9 +308,11 @@ impl Grammar {
         if self.chance(10) {
             needs.insert_str(0, " \\\n  ");
         }
+        // Targets that are not known are taken for files where the pattern is one's, and nothing is said.
+        let patterns: &[&str] = if self.plain { &["%", "%.o", "a%", "%b"] } else { &["%", "a%", "%b"] };
         let line = match self.random.below(100) {
             0..6 => format!("x.o y.o: %.o: %.c {needs}"),
-            6..9 => format!("$({}): {}: {needs}", self.variable(0), self.of(&["%", "%.o", "a%", "%b"])),
+            6..9 => format!("$({}): {}: {needs}", self.variable(0), self.of(patterns)),
             9..12 => "%.q: %.r".to_owned(),
             12..15 => format!("{}-%: ; x", self.of(NAMES)),
             _ => format!("{}{targets}{colon} {needs}", self.of(&["", "", "", "", "", "  "])),
@@ -394,7 +396,9 @@ impl Grammar {
         let before = self.of(&["define ", "define ", "  define ", "override define ", "export define "]);
         let operator = self.of(&["", "", " =", " :=", " # x"]);
         self.lines.push(format!("{before}{name}{operator}"));
-        for _ in 0..self.random.below(3) {
+        // Values that become names have one line: make prints line feeds of names as they are.
+        let most = if VARIABLES.contains(&name.as_str()) { 2 } else { 3 };
+        for _ in 0..self.random.below(most) {
             let line = self.of(&[
                 "$(1)-one: $(2)",
                 "plain: text",
