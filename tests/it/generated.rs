@@ -117,10 +117,8 @@ fn is_goal(name: &str) -> bool {
     let is_other =
         name.starts_with(['-', '~']) || name.starts_with("./") || name.contains(['=', '*', '?', '[']);
     // What make prints of a name with `#` in front looks like a comment.
-    !is_other
-        && !name.starts_with('#')
-        && !(name.contains('(') && name.ends_with(')'))
-        && !name.contains(char::is_control)
+    let is_odd = name.starts_with('#') || name.contains('(') && name.ends_with(')');
+    !(is_other || is_odd || name.contains(char::is_control))
 }
 
 /// What the plugin sees of the folder.

@@ -1,4 +1,4 @@
-//! Numbers that look like chance and are the same for the same seed, on every machine (SplitMix64).
+//! Numbers that look like chance and are the same for the same seed, on every machine (`SplitMix64`).
 
 #[derive(Debug)]
 pub(super) struct Random(u64);

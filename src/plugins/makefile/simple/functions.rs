@@ -112,14 +112,14 @@ impl Reader<'_> {
             },
             ("origin" | "flavor", [variable]) => self.about(name, variable, out),
             _ if !self.spend(cost(name, arguments)) => self.hole(TOO_LONG, out),
-            _ => match of_words(name, arguments) {
-                Some(text) => out.push_str(&text),
-                None => {
-                    let whole =
-                        format!("$({name} {})", shown(&joined(arguments.iter().copied()).replace(HOLE, "…")));
-                    self.hole(&whole, out);
-                }
-            },
+            _ => {
+                let text = of_words(name, arguments).unwrap_or_else(|| {
+                    let given = joined(arguments.iter().copied()).replace(HOLE, "…");
+                    self.trace.cause.get_or_insert_with(|| format!("$({name} {})", shown(&given)));
+                    HOLE.to_string()
+                });
+                out.push_str(&text);
+            }
         }
     }
 
