@@ -22,7 +22,15 @@ bench: ## Measure start-up and discovery of a release build
 	$(CARGO) build --locked --release --bin cuff
 	@benches/discovery target/release/cuff
 
+FUZZ_SECONDS ?= 600
+
+fuzz: ## Look for inputs that break the readers of Makefiles, FUZZ_SECONDS each
+	for target in makefile database; do \
+		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1 || exit; \
+	done
+
 install: ## Install cuff for this user
 	$(CARGO) install --locked --path .
 
-.PHONY: help demo test bench install
+.PHONY: help demo test bench fuzz install

@@ -138,16 +138,16 @@ impl ToolResult {
 /// A result as a compact text that is complete by itself: a status line, what to do, and the output.
 pub fn text_of_report(report: &Report) -> String {
     let Some(ending) = &report.ending else { return report.output.text.clone() };
-    let status = match (&report.error, ending) {
-        (Some(error), _) => error.clone(),
-        (None, Ending::Exited(code)) => format!("succeeded with exit code {code}"),
-        (None, _) => "succeeded".to_owned(),
-    };
-    let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
     let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
     let kind = if rehearsal { "dry run: " } else { "" };
+    let status = match (&report.error, ending) {
+        (Some(error), _) => error.clone(),
+        (None, Ending::Exited(code)) => format!("{kind}succeeded with exit code {code}"),
+        (None, _) => format!("{kind}succeeded"),
+    };
+    let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
     let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
-    let mut lines = vec![format!("{tool}: {kind}{status} ({seconds:.1} s){code}")];
+    let mut lines = vec![format!("{tool}: {status} ({seconds:.1} s){code}")];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
     lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
     lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));

@@ -137,10 +137,10 @@ pub(super) struct How {
     /// Stop it after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
-    /// Say yes beforehand to a tool that changes the workspace
+    /// Say yes beforehand to a tool that needs a yes
     #[arg(short, long)]
     pub(super) yes: bool,
-    /// Show the command without running it
+    /// Show the command instead of running it; a program that can rehearse it (make -n) may still run parts of it
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Print the result as JSON, and nothing else on standard output
@@ -331,8 +331,10 @@ impl Typed {
                 RunsCommand::Log(typed) => typed.json,
                 RunsCommand::Prune(typed) => typed.json,
             },
-            Self::Own(Cuff { command: Commands::Approvals(Json { json }), .. })
-            | Self::Own(Cuff { command: Commands::Audit(Audit { json, .. }), .. }) => *json,
+            Self::Own(Cuff {
+                command: Commands::Approvals(Json { json }) | Commands::Audit(Audit { json, .. }),
+                ..
+            }) => *json,
             Self::Own(_) => false,
         }
     }

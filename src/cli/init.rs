@@ -46,7 +46,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         ui.error(
             "no plugin applies to this directory",
             None,
-            Some("run it where a package.json or scripts are, or name another directory with -C"),
+            Some("run it where a package.json, a Makefile or scripts are, or name another directory with -C"),
         );
         return Ok(exit::FAILURE);
     }

@@ -92,7 +92,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
 
 fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed> {
     let run = read(runs, wanted)?;
-    let log = runs.log(run.id).map_err(unreadable)?;
+    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let lines = log.lines()?;
     let first = lines.saturating_sub(TAIL) + 1;
     let tail = String::from_utf8_lossy(&bytes(&log, log.line(first)?..log.bytes())?).into_owned();
@@ -138,7 +138,7 @@ fn bytes(log: &Log, range: Range<u64>) -> io::Result<Vec<u8>> {
 /// Writes a log, or a part of it, to standard output as it is: it may be of any size and encoding.
 fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
     let run = read(runs, &typed.run)?;
-    let log = runs.log(run.id).map_err(unreadable)?;
+    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let range = match typed.lines {
         None => 0..log.bytes(),
         Some(Lines { from, to }) => log.line(from)?..to.map_or(Ok(log.bytes()), |to| log.line(to + 1))?,
@@ -152,20 +152,26 @@ fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
         }))?;
         return Ok(exit::SUCCESS);
     }
-    let mut end = range.end;
+    let end = range.end;
     print(&log, range, typed.stream)?;
-    // What ended while it was printed is printed to its end.
-    while typed.follow {
-        let goes_on = runs.run(run.id).is_ok_and(|run| matches!(run.state, State::Running(_)));
-        let log = runs.log(run.id).map_err(unreadable)?;
-        print(&log, end..log.bytes(), typed.stream)?;
+    if typed.follow {
+        follow(runs, run.id, end, typed.stream)?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// Prints what comes until the run ends, and what it printed last.
+fn follow(runs: &Runs, id: RunId, mut end: u64, stream: Option<Printing>) -> Result<(), Failed> {
+    loop {
+        let goes_on = runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)));
+        let log = runs.log(id).map_err(|error| unreadable(&error))?;
+        print(&log, end..log.bytes(), stream)?;
         end = log.bytes();
         if !goes_on {
-            break;
+            return Ok(());
         }
         std::thread::sleep(BETWEEN_LOOKS);
     }
-    Ok(exit::SUCCESS)
 }
 
 fn print(log: &Log, range: Range<u64>, stream: Option<Printing>) -> io::Result<()> {
@@ -234,11 +240,11 @@ fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
         };
         Failed::usage(error.to_string()).unable().help(help)
     })?;
-    runs.run(id).map_err(unreadable)
+    runs.run(id).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: StoreError) -> Failed {
-    let help = match &error {
+fn unreadable(error: &StoreError) -> Failed {
+    let help = match error {
         StoreError::Meta(..) => "`cuff runs log ID` may still show what it printed",
         StoreError::Io(..) => "runs that can be read are in `cuff runs list`",
     };

@@ -13,7 +13,7 @@ const MOST_WANTS: usize = 2_000;
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 /// How many bytes of files one discovery may hold, but for the last file.
-const MOST_BYTES: usize = 256 * 1024 * 1024;
+const MOST_BYTES: usize = 128 * 1024 * 1024;
 
 /// A look under way. It stands still at each probe, which somebody else must answer: that takes time.
 pub(super) struct Look<'a, Wants> {

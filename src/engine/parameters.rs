@@ -20,7 +20,7 @@ pub(super) const DRY_RUN: Field = Field {
 
 /// The same for a tool that has a rehearsal of its own.
 const REHEARSAL: Field = Field {
-    about: "Print the command, and what the program itself says it would do, without doing it",
+    about: "Print the command, and what the program itself says it would do; that may still run parts of it",
     ..DRY_RUN
 };
 

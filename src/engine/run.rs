@@ -90,8 +90,9 @@ impl Engine {
         command.needs_yes |= self.wants_yes(found);
         let audience = Audience { sink, caller: request.caller, announcement: None };
         if values.flag(&DRY_RUN) {
-            // What needs a yes runs nothing of itself without one.
-            let rehearsal = rehearsal.filter(|_| !command.needs_yes);
+            // A rehearsal starts the program, which without settings nobody has allowed; and what needs a yes runs
+            // nothing of itself without one.
+            let rehearsal = rehearsal.filter(|_| self.file.is_some() && !command.needs_yes);
             return self.dry_run(found, command, rehearsal, (audience, request), cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata);
@@ -143,7 +144,11 @@ impl Engine {
         }
         let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
         tape.finish();
-        let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
+        // What fails in a rehearsal is the rehearsal: the tool was not run.
+        let noun = match self.about_of(found.plugin) {
+            _ if metadata.contains_key("dry_run") => "dry run",
+            about => about.map_or("tool", |about| about.noun),
+        };
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         let metadata = redacted(metadata, &secrets);
         let report = report::ran(found, &words, outcome, &tape.capture, metadata);

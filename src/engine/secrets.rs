@@ -13,8 +13,8 @@ const LARGEST: u64 = 64 * 1024;
 pub(super) fn of_run(root: &Path, environment: &Environment, changes: &[Change]) -> Secrets {
     let inherited =
         environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
-    let changed = changes.iter().map(|change| (change.name.as_str(), change.value.as_str()));
-    let mut pairs = redact::of_environment(changed.chain(inherited));
+    let set = changes.iter().map(|change| (change.name.as_str(), change.value.as_str()));
+    let mut pairs = redact::of_environment(set.chain(inherited));
     pairs.extend(of_files(root));
     Secrets::new(pairs)
 }

@@ -21,9 +21,9 @@ use crate::engine::{Addressed, Engine, Request, RunError, Sink};
 use crate::model::{Caller, Spelling, Stream, visible_lines};
 use crate::wire::{ToolResult, text_of_report};
 
-const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts, one tool each.\n\
+const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts and targets, one tool each.\n\
     A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
-    `dry_run: true` shows the command without running it; the list tools take `refresh: true`.";
+    `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
 
 /// How many things that are wrong the instructions name.
 const MOST_LOSSES: usize = 5;

@@ -129,9 +129,10 @@ impl Redactor {
     /// Takes the next bytes; comes back with those that may be shown now.
     pub fn push<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         let Some(known) = &self.known else { return Cow::Borrowed(bytes) };
-        let text = match self.held.is_empty() {
-            true => Cow::Borrowed(bytes),
-            false => Cow::Owned([&self.held, bytes].concat()),
+        let text = if self.held.is_empty() {
+            Cow::Borrowed(bytes)
+        } else {
+            Cow::Owned([&self.held, bytes].concat())
         };
         let (replaced, reached) = known.replaced(&text, known.beginning(&text, 0));
         // A secret that ended behind the place ends what was held there, too.

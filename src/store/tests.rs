@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "the tests break the files that they look at")]
+
 use std::ops::ControlFlow;
 use std::time::Duration;
 

@@ -8,6 +8,7 @@
 
 mod attacks;
 mod contracts;
+mod generated;
 mod hostile;
 mod house;
 mod makefile;

@@ -322,7 +322,7 @@ async fn a_rehearsal_says_what_would_run_and_then_what_the_program_says() {
     let (report, _) = call(&engine, "bad", json!({"dry_run": true})).await;
     let report = report.unwrap();
     assert!(!report.success);
-    assert_eq!(report.error.as_deref(), Some("Line failed with exit code 2"));
+    assert_eq!(report.error.as_deref(), Some("Dry run failed with exit code 2"));
     assert!(report.output.text.starts_with("Would execute: ./tool.sh bad\n"));
 
     let (report, heard) = call(&engine, "good", json!({})).await;

@@ -1,15 +1,19 @@
 //! Why a target that somebody names is not offered.
 
 use super::selection::{Selection, Verdict, made_by};
-use super::targets::{Makefile, Target};
-use super::tool_name;
+use super::targets::Target;
+use super::{Found, tool_name};
 use crate::model::{Absence, Fault, Location, Problem, Values, shown};
 
 /// What keeps the target of this name from being offered; what no rule makes is simply unknown.
-pub(super) fn because(makefile: &Makefile, config: &Values, name: &str) -> Absence {
+pub(super) fn because(found: &Found, config: &Values, name: &str) -> Absence {
+    let makefile = &found.makefile;
     let called = |target: &&Target| target.name == name || tool_name(&target.name) == name;
     if let Some(target) = makefile.targets.iter().find(called) {
         return left_out(target, &Selection::new(config));
+    }
+    if let Some(target) = found.absent.iter().find(called) {
+        return not_there(target);
     }
     made_by(name, makefile).map_or(Absence::Unknown, |pattern| {
         let what = format!("Target is not offered by itself: {}", shown(name));
@@ -46,6 +50,14 @@ fn left_out(target: &Target, selection: &Selection) -> Absence {
         Verdict::Unsafe(why) => ("Target cannot be called safely", format!("{why}; rename it")),
     };
     answer(format!("{what}: {}", shown(&target.name)), help, &target.source)
+}
+
+/// A target that make did not find: the condition that it stands under does not hold here.
+fn not_there(target: &Target) -> Absence {
+    let what = format!("Target is there only under a condition that does not hold: {}", shown(&target.name));
+    let condition = target.only_if.as_ref().map_or_else(String::new, |doubt| format!("{doubt}; "));
+    let help = format!("{condition}`environment` and `make_command` in the settings can change what holds");
+    answer(what, help, &target.source)
 }
 
 fn answer(what: String, help: String, at: &Location) -> Absence {

@@ -9,6 +9,7 @@
 //! | `--eval=…`, `-E`, `-f x`, `-I x`, `-C x`, and any cluster with them (`-kf x`) | reads another Makefile |
 //! | `SHELL=x`, `MAKEFLAGS=--eval=…`, `.SHELLFLAGS=x` | runs recipes by x, reads x |
 //! | `NAME!=x`, `NAME:=x`, `NAME+=x` | runs x; expands x |
+//! | `LDLIBS=-fplugin=x`, `ARFLAGS=rv --plugin x`, `LDLIBS=-B x` | has the programs of built-in rules load or run x |
 //! | `-j N` | N jobs, but `-j` and `deploy` are a flag and a target; so N is joined: `-jN` |
 //! | `-j99999999999` | hangs |
 //! | `-i`, `-e`, `-t`, `-o x`, `-W x` | goes on after failures, turns precedence round, marks files as made |
@@ -26,12 +27,15 @@ const FLAGS: &[&str] = &["-k", "-n", "-s", "-B", "--no-print-directory"];
 /// What passes, for messages.
 const ALLOWED: &str = "allowed are -j, -jN, -k, -n, -s, -B, --no-print-directory and NAME=value";
 
-/// Names that make itself acts on, and those whose values its built-in rules run.
+/// Names that make itself acts on, and those whose values its built-in rules run or hand to what they run, which
+/// loads code for `-fplugin=x` or `--plugin x`.
 const ACTED_ON: &[&str] = &[
     "SHELL MAKEFLAGS MAKEFILES GNUMAKEFLAGS MFLAGS MAKEOVERRIDES MAKE MAKELEVEL MAKECMDGOALS MAKEFILE_LIST",
     "MAKE_COMMAND MAKE_RESTARTS MAKE_TERMOUT MAKE_TERMERR MAKE_VERSION MAKE_HOST MAKESHELL COMSPEC",
     "VPATH GPATH CURDIR SUFFIXES",
-    "AR AS CC CPP CXX FC M2C PC CO GET LD LEX YACC LINT RM MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE",
+    "AR AS CC CPP CXX F77 FC M2C OBJC PC CO GET LD LEX YACC LINT RM MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE",
+    "ARFLAGS ASFLAGS COFLAGS DEFFLAGS F77FLAGS FFLAGS GFLAGS LFLAGS LINTFLAGS M2FLAGS MAKEINFO_FLAGS MODFLAGS OBJCFLAGS",
+    "PFLAGS RFLAGS TEXI2DVI_FLAGS YFLAGS LDLIBS LOADLIBES OUTPUT_OPTION SCCS_OUTPUT_OPTION TARGET_ARCH TARGET_MACH",
 ];
 
 /// The command with a call's extra arguments behind the target. What the call sets is an environment change too,
@@ -110,10 +114,10 @@ fn is_plain(name: &str) -> bool {
 /// Refuses a variable that make acts on, or whose value could be more than text in the line of a recipe.
 fn settable(parameter: &str, name: &str, value: &str) -> Result<(), BadCall> {
     if ACTED_ON.iter().flat_map(|line| line.split_ascii_whitespace()).any(|acted_on| acted_on == name) {
-        return Err(BadCall::refused(format!(
-            "{parameter}: {name} may not be set by a call: make acts on it, or runs it"
-        ))
-        .help("leave it out; whoever writes the settings can set it with `make_command: make NAME=value`"));
+        let what = format!("{parameter}: {name} may not be set by a call: make acts on it, or runs it");
+        return Err(BadCall::refused(what).help(format!(
+            "leave it out; whoever writes the settings can set it with `make_command: make {name}=…`"
+        )));
     }
     let odd = value.chars().find(|character| "<>'\"\\".contains(*character) || character.is_control());
     let comment = value.split(' ').any(|word| word.starts_with('#')).then(|| "#".to_owned());

@@ -31,8 +31,8 @@ pub(super) const EXTRACTOR: Field = Field {
     name: "extractor",
     kind: Kind::Choice(&["simple", "make_database", "auto"]),
     default: Default::Text("auto"),
-    about: "How targets are found. `simple` reads the text and runs nothing, `make_database` asks make, which runs \
-            what the Makefile says while it is read, `auto` asks make where the text alone leaves doubts.",
+    about: "How targets are found: simple reads the text and runs nothing, make_database asks make, auto asks make \
+            where the text alone leaves doubts. Asking make runs what the Makefile says while it is read.",
 };
 pub(super) const TRUST_MAKEFILE: Field = Field {
     name: "trust_makefile",

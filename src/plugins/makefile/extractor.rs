@@ -1,11 +1,13 @@
 //! Which of the two readings of a Makefile holds: its text, or make's own database.
 
+use std::collections::HashSet;
+
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, TRUST_MAKEFILE};
 use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
-use super::targets::{Doubt, Makefile};
-use super::{database, probe};
+use super::targets::{Makefile, Target};
+use super::{database, probe, unsettled};
 use crate::model::{Fault, Files, Probed, Problem, Values, Want};
 
 /// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
@@ -20,7 +22,21 @@ pub(super) struct Extraction {
     pub(super) wants: Vec<Want>,
     /// Which reading it is, and why, in one sentence without a full stop.
     pub(super) note: String,
+    /// How make could be had to say what the text leaves open.
+    pub(super) remedy: &'static str,
+    /// The targets of the text that make says are not there, since their conditions do not hold.
+    pub(super) absent: Vec<Target>,
 }
+
+/// Where the settings keep make from being asked.
+const ASK: &str =
+    "set `extractor: auto` to have make say which, which runs what the Makefile runs while it is read";
+const TRUST: &str =
+    "set `trust_makefile: true` to have make say which, which runs what the Makefile runs while it is read";
+/// Where there are no settings that allow it.
+const INIT: &str = "write settings with `cuff init` to have make say which, which runs what the Makefile runs while it is read";
+/// Where make was asked in vain, which is a problem of its own.
+const MEND: &str = "mend what keeps make from saying which";
 
 /// Reads the Makefile as far as it was seen: the text first, then, where settings and the text ask for it, by make.
 pub(super) fn extract(project: &Project, config: &Values, files: &Files) -> Extraction {
@@ -34,10 +50,13 @@ fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) 
     let choice =
         if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) };
     match choice {
-        Choice::Text(why) => as_text(text, format!("read as text: {why}")),
+        Choice::Text(why) => {
+            let remedy = if config.text(&EXTRACTOR) == "simple" { ASK } else { TRUST };
+            as_text(text, format!("read as text: {why}"), remedy)
+        }
         Choice::Refused(problem) => {
             text.makefile.problems.push(problem);
-            as_text(text, "read as text: make is not trusted with the Makefile".into())
+            as_text(text, "read as text: make is not trusted with the Makefile".into(), TRUST)
         }
         Choice::Ask(why) => ask(project, config, files, text, &why),
     }
@@ -56,22 +75,16 @@ enum Choice {
 
 fn choose(config: &Values, makefile: &Makefile) -> Choice {
     let trusted = config.flag(&TRUST_MAKEFILE);
-    match (config.text(&EXTRACTOR), trusted, first_doubt(makefile)) {
+    match (config.text(&EXTRACTOR), trusted, unsettled::summary(makefile)) {
         ("simple", ..) => Choice::Text("the settings say `extractor: simple`".into()),
         ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
         ("make_database", false, _) => Choice::Refused(untrusted()),
         (_, _, None) => Choice::Text("it leaves no doubt about its targets".into()),
-        (_, true, Some(doubt)) => Choice::Ask(doubt.to_string()),
-        (_, false, Some(doubt)) => {
-            Choice::Text(format!("the settings say `trust_makefile: false`, though {doubt}"))
+        (_, true, Some(open)) => Choice::Ask(format!("the text leaves open {open}")),
+        (_, false, Some(open)) => {
+            Choice::Text(format!("the settings say `trust_makefile: false`, though it leaves open {open}"))
         }
     }
-}
-
-/// The first thing that reading could not know, be it of one target only.
-fn first_doubt(makefile: &Makefile) -> Option<&Doubt> {
-    let conditions = makefile.targets.iter().filter_map(|target| target.only_if.as_ref());
-    makefile.doubts.iter().chain(conditions).next()
 }
 
 fn untrusted() -> Problem {
@@ -87,22 +100,29 @@ fn ask(project: &Project, config: &Values, files: &Files, mut text: Reading, why
     let probe = probe::probe(project, config, &text.includes);
     let answer = files.probes.get(&probe);
     text.wants.push(Want::Probe(probe));
-    let (how, problem) = match answer {
-        None => ("read as text until make answers".to_owned(), None),
+    let (how, problem, remedy) = match answer {
+        None => ("read as text until make answers".to_owned(), None, MEND),
         // Without settings nobody may ask: `cuff makefile list` says so, and nothing is wrong.
         Some(Probed::Nothing { fault: Fault::NotReady, why: refused }) => {
-            (format!("read as text, since {refused}"), None)
+            (format!("read as text, since {refused}"), None, INIT)
         }
         Some(Probed::Nothing { fault, why: failed }) => {
-            ("read as text, since make gave no answer".to_owned(), Some(probe::unanswered(*fault, failed)))
+            let problem = probe::unanswered(*fault, failed);
+            ("read as text, since make gave no answer".to_owned(), Some(problem), MEND)
         }
         Some(Probed::Ended { code, out, err }) => match accept(project, *code, out, err, &text) {
             Ok(database) => return as_database(text, database, why),
-            Err(problem) => ("read as text, since make has no database of it".to_owned(), Some(*problem)),
+            Err(problem) => {
+                // Where the text stops as well, it has said so.
+                let is_known = problem.location.is_some()
+                    && text.makefile.problems.iter().any(|known| known.location == problem.location);
+                let how = "read as text, since make has no database of it".to_owned();
+                (how, (!is_known).then_some(*problem), MEND)
+            }
         },
     };
     text.makefile.problems.extend(problem);
-    as_text(text, format!("{how}: {why}"))
+    as_text(text, format!("{how}: {why}"), remedy)
 }
 
 /// The database, when make read the whole Makefile and printed it whole.
@@ -120,15 +140,20 @@ fn accept(
     database::read(project, out, text).ok_or_else(|| probe::no_database().into())
 }
 
-fn as_text(text: Reading, note: String) -> Extraction {
-    Extraction { makefile: text.makefile, wants: text.wants, note }
+fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
+    Extraction { makefile: text.makefile, wants: text.wants, note, remedy, absent: Vec::new() }
 }
 
 fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
+    let Database { makefile, files: read } = database;
+    let there: HashSet<&str> = makefile.targets.iter().map(|target| target.name.as_str()).collect();
+    let mut absent = text.makefile.targets;
+    absent.retain(|target| target.only_if.is_some() && !there.contains(target.name.as_str()));
     let mut wants = text.wants;
     // An answer holds for as long as nothing that make read is another.
-    wants.extend(database.files.into_iter().take(MOST_WATCHED).map(Want::File));
-    Extraction { makefile: database.makefile, wants, note: format!("read with make's own database: {why}") }
+    wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
+    let note = format!("read with make's own database: {why}");
+    Extraction { makefile, wants, note, remedy: MEND, absent }
 }
 
 #[cfg(test)]
@@ -140,7 +165,7 @@ mod tests {
 
     use super::*;
     use crate::model::{File, Link, Location, Probe, Seen, Word};
-    use crate::plugins::makefile::targets::Target;
+    use crate::plugins::makefile::targets::Doubt;
 
     /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.
     const DATABASE: &str = "\
@@ -278,18 +303,18 @@ a:
         target: of the text
 
         auto, trust true, doubts and withheld (true, false)
-        read as text until make answers: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text until make answers: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
 
         auto, trust true, doubts and withheld (false, true)
-        read as text until make answers: sub/Makefile:3: ifdef CI
+        read as text until make answers: the text leaves open sub/Makefile:3: ifdef CI
         probe: make --posix -pRrq -o Makefile -o inc.mk -o cuff-only-reads cuff-only-reads
         target: of the text
 
         auto, trust false, doubts and withheld (true, false)
-        read as text: the settings say `trust_makefile: false`, though sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text: the settings say `trust_makefile: false`, though it leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
 
@@ -333,43 +358,43 @@ a:
             writeln!(lines, "{}\n", outcome(&auto, (true, false), Some(answer))).unwrap();
         }
         assert_snapshot!(lines, @r#"
-        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read with make's own database: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         File("sub/more.mk")
         target: a
 
-        read with make's own database: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read with make's own database: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         File("sub/more.mk")
         target: a
 
-        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make has no database of it: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         102: sub/Makefile:3: make cannot read the Makefile, so it was read as text and its tools may fail: missing separator
           try `make -n` to see it, and mend it; or set `extractor: simple`
 
-        read as text, since make has no database of it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make has no database of it: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         102: make printed no database, so the Makefile was read as text
           cuff reads what GNU make 4 prints: name it in make_command, or set `extractor: simple`
 
-        read as text, since there is no settings.yml that allows it: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since there is no settings.yml that allows it: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
 
-        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make gave no answer: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         303: make did not say what it knows of the Makefile, so that was read as text: make -pRrq did not end within 10 seconds
           see what the Makefile runs while it is read ($(shell …), !=), or set `extractor: simple`
 
-        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make gave no answer: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         103: make did not say what it knows of the Makefile, so that was read as text: make is not installed
           install make, name it in make_command, or set `extractor: simple`
 
-        read as text, since make gave no answer: sub/Makefile:1: the names of these targets depend on $(shell echo a)
+        read as text, since make gave no answer: the text leaves open sub/Makefile:1: the names of these targets depend on $(shell echo a)
         target: of the text
         doubt: the names of these targets depend on $(shell echo a)
         403: make did not say what it knows of the Makefile, so that was read as text: [2J

@@ -14,6 +14,7 @@ mod suggest;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod unsettled;
 
 use std::path::PathBuf;
 
@@ -21,14 +22,14 @@ use serde_json::{Map, Value};
 
 use crate::model::{
     About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Location, Problem, Role,
-    Suggestion, Tool, Values, Want, Word, bounded, one_line, shown, visible,
+    Suggestion, Tool, Values, Want, Word, one_line, shown,
 };
 use crate::plugin::Plugin;
 
 use extractor::Extraction;
 use project::Project;
 use selection::Selection;
-use targets::{Doubt, Makefile, Target};
+use targets::{Makefile, Target};
 
 /// What to do where make is missing.
 const ADVICE: &str =
@@ -83,7 +84,7 @@ impl Plugin for MakefileTargets {
         if !fresh.is_empty() {
             return Absence::Look(fresh);
         }
-        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&found.makefile, config, name))
+        look(config, seen).map_or(Absence::Unknown, |found| absence::because(&found, config, name))
     }
 
     fn plan(
@@ -104,6 +105,10 @@ struct Found {
     makefile: Makefile,
     /// How it was read.
     note: String,
+    /// How make could be had to say what reading left open.
+    remedy: &'static str,
+    /// The targets of the text that make says are not there.
+    absent: Vec<Target>,
     /// What is wrong with make.
     problems: Vec<Problem>,
 }
@@ -118,18 +123,24 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
-    let Extraction { makefile, note, .. } = extractor::extract(&project, config, files);
-    Ok(Found { project, makefile, note, problems })
+    let Extraction { mut makefile, note, remedy, absent, .. } = extractor::extract(&project, config, files);
+    if !problems.is_empty() {
+        // That make could not be asked either is told by that.
+        makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
+    }
+    Ok(Found { project, makefile, note, remedy, absent, problems })
 }
 
 /// The tools of a Makefile that was read.
 fn offer(found: &Found, config: &Values) -> Discovery {
-    let Found { project, makefile, note, problems } = found;
-    let mut problems = problems.clone();
+    let Found { project, makefile, note, .. } = found;
+    let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
-    bounded(makefile.doubts.iter().map(doubtful).collect(), &mut problems);
+    let selection = Selection::new(config);
+    problems.extend(unsettled::problems(makefile, &selection, found.remedy));
     let mut notes = vec![note.clone()];
-    let targets = Selection::new(config).select(makefile, &project.file, &mut problems, &mut notes);
+    notes.extend(unsettled::notes(makefile));
+    let targets = selection.select(makefile, &project.file, &mut problems, &mut notes);
     if targets.is_empty() && problems.is_empty() {
         let help = "give it targets, or see what `targets` and `exclude_targets` in the settings leave out";
         problems.push(Problem::warning("No targets found").at(Location::file(&project.file)).help(help));
@@ -140,15 +151,6 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     }
     tools.extend(targets.into_iter().map(|target| tool(target, project, config)));
     Discovery { tools, problems, notes }
-}
-
-/// The problem of something that reading alone cannot know.
-fn doubtful(doubt: &Doubt) -> Problem {
-    let message = format!("{}; targets may be missing here, the others are offered", visible(&doubt.what));
-    Problem::warning(message).at(doubt.at.clone()).help(
-        "set `extractor: make_database` to have make say, which runs what the Makefile runs while it is read, \
-         or name the target under `targets`",
-    )
 }
 
 fn tool(target: Target, project: &Project, config: &Values) -> Tool {

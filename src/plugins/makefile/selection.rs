@@ -11,6 +11,7 @@
 //! | is `a(b)` | is the member `b` of the archive `a` |
 //! | holds `*`, `?` or `[` | is itself, but stands for files in a rule |
 //! | is empty | is an error |
+//! | is longer than any path | is more than a command line holds |
 //! | holds a blank, `$`, `%`, `:`, `#`, `;`, `\`, `&`, `\|`, `~`, quotes, `/`, or is a number or a word of make's | is itself |
 //!
 //! Only the last kind is offered, and of it no name with control or hidden characters, or with U+FFFD, which stands
@@ -22,6 +23,13 @@ use super::tool_name;
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };
+
+/// The longest name that is offered, in bytes: what a system takes for a path.
+const LONGEST_NAME: usize = 4096;
+
+/// How many targets one Makefile offers. Nobody chooses among more, and a text of a few megabytes can have so many that
+/// no memory holds their tools.
+const MOST_OFFERED: usize = 10_000;
 
 /// What the settings say of targets.
 #[derive(Debug)]
@@ -106,16 +114,21 @@ impl Selection {
             problems.extend(self.bad_exclude.iter().map(|bad| bad.problem(&EXCLUDE_TARGETS, effect)));
             return Vec::new();
         }
-        let (mut kept, mut conditional, mut dangerous) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut kept, mut dangerous, mut too_many) = (Vec::new(), Vec::new(), Vec::new());
         for target in &makefile.targets {
             match self.judge(target) {
-                Verdict::Offered => kept.push(target.clone()),
-                Verdict::Conditional(doubt) => conditional.push(under_condition(target, doubt)),
+                Verdict::Offered if kept.len() < MOST_OFFERED => kept.push(target.clone()),
+                Verdict::Offered => too_many.push(target),
                 Verdict::Unsafe(why) => dangerous.push(not_safe(&target.name, why, target.source.clone())),
-                Verdict::Excluded | Verdict::NotNamed | Verdict::Needed | Verdict::Empty => {}
+                // What stands under a condition is told in one line for all.
+                Verdict::Conditional(_)
+                | Verdict::Excluded
+                | Verdict::NotNamed
+                | Verdict::Needed
+                | Verdict::Empty => {}
             }
         }
-        bounded(conditional, problems);
+        problems.extend(left_out(&too_many, file));
         let mut unknown = Vec::new();
         for name in &self.literals {
             if makefile.targets.iter().any(|target| target.name == *name) || self.exclude.matches(name) {
@@ -133,6 +146,22 @@ impl Selection {
         bounded(unknown, problems);
         kept
     }
+}
+
+/// The problem of targets that are more than anybody can choose among.
+fn left_out(targets: &[&Target], file: &str) -> Option<Problem> {
+    let first = targets.first()?;
+    let count = targets.len();
+    let message = format!(
+        "the first {MOST_OFFERED} targets are offered, and {count} more are not: \"{}\" is the first of them",
+        shown(&first.name)
+    );
+    let help = "say under `targets` or `exclude_targets` which ones you want";
+    Some(
+        Problem { severity: Severity::Error, ..Problem::warning(message) }
+            .at(Location::file(file))
+            .help(help),
+    )
 }
 
 /// A target that no explicit rule has: a pattern rule makes it, or reading may have missed it.
@@ -172,25 +201,11 @@ fn path_end(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, end)| end)
 }
 
-fn under_condition(target: &Target, doubt: &Doubt) -> Problem {
-    let message = format!(
-        "target \"{}\" is not offered: it is there only under a condition, {doubt}",
-        shown(&target.name)
-    );
-    withheld(message, &target.name, target.source.clone()).help(
-        "name it under `targets` to offer it all the same, or set `extractor: make_database` to have make \
-         decide",
-    )
-}
-
 /// The problem of a name that is no safe goal.
 fn not_safe(name: &str, why: &str, source: Location) -> Problem {
-    withheld(format!("target \"{}\" is not offered: {why}", shown(name)), name, source)
-        .help("rename the target, or name it in exclude_targets")
-}
-
-fn withheld(message: String, name: &str, source: Location) -> Problem {
+    let message = format!("target \"{}\" is not offered: {why}", shown(name));
     Problem { severity: Severity::Error, ..Problem::warning(message) }
+        .help("rename the target, or name it in exclude_targets")
         .at(source)
         .withholding(name)
         .withholding(tool_name(name))
@@ -210,6 +225,9 @@ fn unknown_name(name: &str, makefile: &Makefile) -> Problem {
 pub(super) fn objection(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         return Some("its name is empty");
+    }
+    if name.len() > LONGEST_NAME {
+        return Some("its name is longer than any path");
     }
     if name.contains(is_hidden) || name.contains(char::REPLACEMENT_CHARACTER) {
         return Some("its name holds characters that cannot be seen, or bytes that are no text");

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::project::Project;
-use super::targets::Makefile;
-use super::{config, look, offer};
+use super::selection::Selection;
+use super::{config, look, offer, unsettled};
 use crate::model::{CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Values, path};
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -16,8 +16,11 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let targets = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. })).count();
     let plural = if targets == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
-    let mut warnings: Vec<String> = found.problems.iter().map(warning).collect();
-    warnings.extend(runs_when_read(&read.makefile));
+    // Under the suggested settings make is asked, and settles what reading alone leaves open.
+    let open = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
+    let lasting = found.problems.iter().filter(|problem| !open.contains(problem));
+    let mut warnings: Vec<String> = lasting.map(warning).collect();
+    warnings.extend(unsettled::summary(&read.makefile).map(|open| runs_when_read(&open)));
     Some(Suggestion {
         description: format!("Found {name} with {targets} target{plural}"),
         confidence: if targets == 0 { 0.5 } else { 0.95 },
@@ -43,13 +46,12 @@ fn settings(project: &Project) -> Vec<(&'static Field, Value)> {
     std::iter::once(own).chain(rest).collect()
 }
 
-/// A word to those who do not know the Makefile: what reading alone cannot know, make finds out by running it.
-fn runs_when_read(makefile: &Makefile) -> Option<String> {
-    let doubt = makefile.doubts.first()?;
-    Some(format!(
-        "SECURITY: {doubt} - to list all targets make must read the Makefile, which can run commands in it; set \
-         `trust_makefile: false` where you do not trust the repository"
-    ))
+/// A word to those who do not know the Makefile: what reading alone leaves open, make finds out by running it.
+fn runs_when_read(open: &str) -> String {
+    format!(
+        "SECURITY: to list all targets cuff will have make read the Makefile, which can run commands in it; set \
+         `trust_makefile: false` where you do not trust the repository (the text alone leaves open {open})"
+    )
 }
 
 /// A problem as one sentence.

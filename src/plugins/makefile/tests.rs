@@ -2,9 +2,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::targets::Doubt;
 use super::targets::Pattern;
 use super::*;
-use crate::model::{Change, File, Link, Origin, Seen, check};
+use crate::model::{Change, File, Link, Origin, Probed, Seen, check};
 
 fn settings(config: Value) -> Values {
     let Value::Object(config) = config else { panic!("an object") };
@@ -56,7 +57,14 @@ fn makefile(targets: &[(&str, &str)]) -> Makefile {
 }
 
 fn found(project: Project, makefile: &Makefile) -> Found {
-    Found { project, makefile: makefile.clone(), note: "how it was read".to_owned(), problems: Vec::new() }
+    Found {
+        project,
+        makefile: makefile.clone(),
+        note: "how it was read".to_owned(),
+        remedy: "have make say which",
+        absent: Vec::new(),
+        problems: Vec::new(),
+    }
 }
 
 fn discovered(makefile: &Makefile, config: &Values) -> Discovery {
@@ -211,7 +219,7 @@ fn by_itself_what_people_call_is_offered() {
     clean
     app
     all
-    Error: Makefile:9: target "ci" is not offered: it is there only under a condition, Makefile:99: ifdef CI (name it under `targets` to offer it all the same, or set `extractor: make_database` to have make decide)
+    Warning: a target is there only under a condition, and is not offered: ci (Makefile:99: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
     "#);
     for (config, expected) in [
         (json!({"targets": "ci, *.o"}), "main.o\nci\nout/x.o"),
@@ -229,7 +237,68 @@ fn by_itself_what_people_call_is_offered() {
     all
     Error: targets: pattern `[z-a]`: invalid range; 'z' > 'a'; the other patterns still count (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)
     ");
-    insta::assert_snapshot!(offered(&makefile, json!({"exclude_targets": "[z-a]"})), @"Error: exclude_targets: pattern `[z-a]`: invalid range; 'z' > 'a'; no target is offered until it is corrected (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)");
+    insta::assert_snapshot!(offered(&makefile, json!({"exclude_targets": "[z-a]"})), @"
+    Warning: a target is there only under a condition, and is not offered: ci (Makefile:99: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
+    Error: exclude_targets: pattern `[z-a]`: invalid range; 'z' > 'a'; no target is offered until it is corrected (write it as for fnmatch: * any text, ? one character, [abc] one of these, [!abc] none of these)
+    ");
+}
+
+#[test]
+fn what_is_left_open_takes_a_line_or_two() {
+    let mut makefile =
+        makefile(&[("a", "pr?"), ("b", "pr?"), ("c", "pr"), ("d", "r?"), ("e", "pr?"), ("f.o", ":rn?")]);
+    for (target, line) in makefile.targets.iter_mut().zip([3, 3, 0, 7, 9, 9]).filter(|(_, line)| *line > 0) {
+        target.only_if = Some(doubt(line, "ifdef CI"));
+    }
+    makefile.doubts = (20..22).map(|line| doubt(line, "the names of these targets depend on $(X)")).collect();
+    insta::assert_snapshot!(offered(&makefile, json!({"targets": "*,e"})), @r"
+    c
+    e
+    Warning: Makefile:20: the names of these targets depend on $(X); targets may be missing here and at Makefile:21, the others are offered ()
+    Warning: 3 targets are there only under conditions, and are not offered: a, b (Makefile:3: ifdef CI); d (Makefile:7: ifdef CI) (have make say which, or name targets under `targets` to offer them all the same)
+    Makefile:21: the names of these targets depend on $(X)
+    ");
+    makefile.doubts =
+        (20..120).map(|line| doubt(line, "the names of these targets depend on $(X)")).collect();
+    makefile.targets = (0..5000).flat_map(|_| makefile.targets[..5].to_vec()).collect();
+    for (number, target) in makefile.targets.iter_mut().enumerate() {
+        target.name = format!("{}{number}", target.name);
+        target.only_if = Some(doubt(number / 100, "ifdef CI\u{1b}[2J"));
+    }
+    let found = discovered(&makefile, &Values::default());
+    let said: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    Makefile:20: the names of these targets depend on $(X); targets may be missing here and at Makefile:21, Makefile:22, Makefile:23 and 96 more places (`--verbose` names them), the others are offered
+    25000 targets are there only under conditions, and are not offered: a0, b1, c2 and 97 more (Makefile:0: ifdef CI\u{1b}[2J); a100, b101, c102 and 97 more (Makefile:1: ifdef CI\u{1b}[2J); a200, b201, c202 and 97 more (Makefile:2: ifdef CI\u{1b}[2J); and 24700 more
+    ");
+    assert_eq!((found.notes.len(), found.notes[51].as_str()), (52, "49 more places leave targets open"));
+    let summary = "Makefile:20: the names of these targets depend on $(X); and 349 more";
+    assert_eq!(unsettled::summary(&makefile).unwrap(), summary);
+}
+
+#[test]
+fn make_that_is_missing_is_told_once() {
+    let mut seen = files(&[("Makefile", "all: ; x\nifdef CI\nci: ; x\nendif\n")]);
+    seen.programs.insert("make".into(), None);
+    for name in ["GNUmakefile", "makefile"] {
+        seen.files.insert(name.into(), Seen::Missing);
+    }
+    let wants = MakefileTargets.wants(&Values::default(), &seen);
+    let Some(Want::Probe(probe)) = wants.iter().find(|want| matches!(want, Want::Probe(_))) else {
+        panic!("{wants:?}")
+    };
+    let nothing = Probed::Nothing { fault: Fault::ProgramNotFound, why: "make is not installed".into() };
+    seen.probes.insert(probe.clone(), nothing);
+    let said: Vec<_> = MakefileTargets
+        .discover(&Values::default(), &seen)
+        .problems
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    make is not installed or not on the PATH
+    a target is there only under a condition, and is not offered: ci (Makefile:2: ifdef CI)
+    ");
 }
 
 #[test]
@@ -250,7 +319,7 @@ fn a_name_that_only_the_settings_know() {
     makefile.doubts = vec![doubt(3, "the names of these targets depend on $(shell ls)")];
     insta::assert_snapshot!(offered(&makefile, json!({"targets": "bulid,./x", "exclude_targets": "z"})), @r#"
     bulid
-    Warning: Makefile:3: the names of these targets depend on $(shell ls); targets may be missing here, the others are offered (set `extractor: make_database` to have make say, which runs what the Makefile runs while it is read, or name the target under `targets`)
+    Warning: Makefile:3: the names of these targets depend on $(shell ls); targets may be missing here, the others are offered (have make say which, or name targets under `targets` to offer them all the same)
     Error: Makefile: target "./x" is not offered: make would drop the ./ of its name (rename the target, or name it in exclude_targets)
     bulid is offered because `targets` names it; whether the Makefile has it could not be read: Makefile:3: the names of these targets depend on $(shell ls)
     "#);
@@ -301,6 +370,21 @@ fn names_that_make_would_misread_are_problems() {
     let many: Vec<String> = (0..100).map(|number| format!("-{number}")).collect();
     let many: Vec<_> = many.iter().map(|name| (name.as_str(), "pr")).collect();
     assert_eq!(discovered(&makefile(&many), &Values::default()).problems.len(), 21);
+    assert_eq!(selection::objection(&"é".repeat(2048)), None);
+    assert_eq!(selection::objection(&"a".repeat(4097)), Some("its name is longer than any path"));
+}
+
+/// A text of 5 MB can have 500,000 targets, whose tools take gigabytes.
+#[test]
+fn more_targets_than_anybody_can_choose_among_are_left_out() {
+    let names: Vec<String> = (0..10_002).map(|number| format!("t{number}")).collect();
+    let rules: Vec<_> = names.iter().map(|name| (name.as_str(), "r")).collect();
+    let whole = discovered(&makefile(&rules[..10_000]), &Values::default());
+    assert_eq!((whole.tools.len(), whole.problems.len()), (10_001, 0));
+    let cut = discovered(&makefile(&rules), &Values::default());
+    assert_eq!(cut.tools.len(), 10_001, "and the list");
+    insta::assert_snapshot!(cut.problems[0], @r#"Makefile: the first 10000 targets are offered, and 2 more are not: "t10000" is the first of them"#);
+    insta::assert_snapshot!(offered(&makefile(&rules), json!({"targets": "t10001"})), @"t10001");
 }
 
 #[test]
@@ -309,13 +393,17 @@ fn who_asks_for_what_is_not_offered_is_told_why() {
         makefile(&[("dist", "pr"), ("main.o", ":rn"), ("empty", ""), ("ci", "pr?"), ("-x", "pr")]);
     makefile.patterns = vec![Pattern { name: "build-%".into(), description: None, source: place(9) }];
     let config = settings(json!({"targets": "*", "exclude_targets": "dist"}));
-    let said: Vec<String> = ["dist", "make_dist", "main.o", "empty", "ci", "-x", "build-a", "nothing"]
-        .into_iter()
-        .map(|name| match absence::because(&makefile, &config, name) {
-            Absence::Because(problem) => format!("{problem} ({})", problem.help.as_deref().unwrap()),
-            other => format!("{name}: {other:?}"),
-        })
-        .collect();
+    let project = Project::new(&config, &files(&[("Makefile", "")])).unwrap();
+    let absent = self::makefile(&[("windows", "pr?")]).targets;
+    let found = Found { absent, ..found(project, &makefile) };
+    let said: Vec<String> =
+        ["dist", "make_dist", "main.o", "empty", "ci", "-x", "build-a", "windows", "nothing"]
+            .into_iter()
+            .map(|name| match absence::because(&found, &config, name) {
+                Absence::Because(problem) => format!("{problem} ({})", problem.help.as_deref().unwrap()),
+                other => format!("{name}: {other:?}"),
+            })
+            .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     Makefile:1: Target is excluded: dist (`exclude_targets` in the settings leaves it out)
     Makefile:1: Target is excluded: dist (`exclude_targets` in the settings leaves it out)
@@ -324,10 +412,11 @@ fn who_asks_for_what_is_not_offered_is_told_why() {
     Makefile:4: Target is there only under a condition: ci (Makefile:99: ifdef CI; whoever writes the settings can name it under `targets`)
     Makefile:5: Target cannot be called safely: -x (make would take its name for an option; rename it)
     Makefile:9: Target is not offered by itself: build-a (the pattern rule `build-%` could make it; whoever writes the settings can name it under `targets`)
+    Makefile:1: Target is there only under a condition that does not hold: windows (Makefile:99: ifdef CI; `environment` and `make_command` in the settings can change what holds)
     nothing: Unknown
     ");
     let few = settings(json!({"targets": "other"}));
-    let Absence::Because(problem) = absence::because(&makefile, &few, "dist") else { panic!("a reason") };
+    let Absence::Because(problem) = absence::because(&found, &few, "dist") else { panic!("a reason") };
     assert_eq!(problem.to_string(), "Makefile:1: Target not in allowed patterns: dist");
 }
 
@@ -349,4 +438,10 @@ fn init_is_told_what_was_found() {
     "#);
     assert_eq!(suggestion.items, ["make_list_targets"]);
     assert_eq!(suggestion.description, "Found GNUmakefile with 0 targets");
+    let open = "all: ; x\nifdef CI\nci: ; x\nendif\n$(shell ls): ; x\n-x: ; x\n";
+    let suggestion = MakefileTargets.suggest(&files(&[("Makefile", open)])).unwrap();
+    insta::assert_snapshot!(suggestion.warnings.join("\n"), @r#"
+    Makefile:6: target "-x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    SECURITY: to list all targets cuff will have make read the Makefile, which can run commands in it; set `trust_makefile: false` where you do not trust the repository (the text alone leaves open Makefile:5: the names of these targets depend on $(shell ls); and 1 more)
+    "#);
 }

@@ -48,7 +48,7 @@ impl Reader<'_> {
             (true, true) => Some(self.truth(word, condition)),
             (true, false) => Some(Truth::Known(false)),
         };
-        if !self.conditions.alternative(truth, doubt) {
+        if !self.conditions.alternative(truth, doubt, rest.trim().is_empty()) {
             self.misplaced("else");
         }
     }

@@ -1,6 +1,6 @@
 //! `ifdef`, `ifeq`, `else`, `endif`: which lines count, and which might.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plugins::makefile::targets::Doubt;
 
@@ -41,7 +41,10 @@ struct Frame {
     /// The variable that a live branch assumes not to be set.
     assumed: Option<String>,
     doubt: Doubt,
+    /// No further alternative may follow.
     has_else: bool,
+    /// One of the alternatives must hold.
+    exhausts: bool,
 }
 
 /// Under which condition a rule was read.
@@ -99,16 +102,20 @@ impl Conditions {
             assumed: None,
             doubt,
             has_else: false,
+            exhausts: false,
         });
         self.choose(truth);
     }
 
     /// Goes on to the next alternative; `false` when there is none to go on from, or its `else` was there already.
-    pub(super) fn alternative(&mut self, truth: Option<Truth>, doubt: Doubt) -> bool {
+    ///
+    /// `alone`: nothing stands behind its `else`. Make warns of other text there, and takes another `else`.
+    pub(super) fn alternative(&mut self, truth: Option<Truth>, doubt: Doubt, alone: bool) -> bool {
         let Some(frame) = self.frames.last_mut().filter(|frame| !frame.has_else) else { return false };
         frame.branch += 1;
         frame.doubt = doubt;
-        frame.has_else = truth.is_none();
+        frame.has_else = truth.is_none() && alone;
+        frame.exhausts |= truth.is_none();
         self.choose(truth.unwrap_or(Truth::Known(true)));
         true
     }
@@ -122,7 +129,7 @@ impl Conditions {
     pub(super) fn end(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         if let Some(branches) = self.open.remove(&frame.chain)
-            && frame.has_else
+            && frame.exhausts
         {
             self.exhausted.insert(frame.chain, branches);
         }
@@ -177,21 +184,20 @@ impl Conditions {
 
     /// Whether one of these standings must hold.
     pub(super) fn is_certain(&self, standings: &[Standing]) -> bool {
-        let among = |chain: usize, wanted: usize| {
-            standings.iter().any(
-                |standing| matches!(standing, Standing::Maybe { branch: Some(branch), .. } if *branch == (chain, wanted)),
-            )
-        };
-        let mut chains = standings.iter().filter_map(|standing| match standing {
-            Standing::Maybe { branch: Some((chain, _)), .. } => Some(*chain),
-            Standing::Certain | Standing::Maybe { branch: None, .. } => None,
-        });
-        standings.contains(&Standing::Certain)
-            || chains.any(|chain| {
-                self.exhausted
-                    .get(&chain)
-                    .is_some_and(|branches| branches.iter().all(|branch| among(chain, *branch)))
+        let branches: BTreeSet<(usize, usize)> = standings
+            .iter()
+            .filter_map(|standing| match standing {
+                Standing::Maybe { branch, .. } => *branch,
+                Standing::Certain => None,
             })
+            .collect();
+        let all = |chain: &usize, wanted: &[usize]| {
+            wanted.iter().all(|branch| branches.contains(&(*chain, *branch)))
+        };
+        standings.contains(&Standing::Certain)
+            || branches
+                .iter()
+                .any(|(chain, _)| self.exhausted.get(chain).is_some_and(|wanted| all(chain, wanted)))
     }
 }
 
@@ -219,12 +225,12 @@ mod tests {
         conditions.begin(truths.next().unwrap(), doubt());
         let mut weights = vec![conditions.weight()];
         for truth in truths {
-            assert!(conditions.alternative(Some(truth), doubt()));
+            assert!(conditions.alternative(Some(truth), doubt(), false));
             weights.push(conditions.weight());
         }
-        assert!(conditions.alternative(None, doubt()));
+        assert!(conditions.alternative(None, doubt(), true));
         weights.push(conditions.weight());
-        assert!(!conditions.alternative(None, doubt()), "one else is enough");
+        assert!(!conditions.alternative(None, doubt(), true), "one else is enough");
         assert!(conditions.end() && !conditions.end());
         weights
     }
@@ -255,7 +261,7 @@ mod tests {
         let mut conditions = Conditions::default();
         conditions.begin(unknown(), doubt());
         let first = conditions.standing();
-        conditions.alternative(None, doubt());
+        conditions.alternative(None, doubt(), true);
         let second = conditions.standing();
         conditions.begin(unknown(), doubt());
         let inner = conditions.standing();

@@ -22,10 +22,8 @@ const SUFFIXES: &[&str] = &[
 /// A rule for explicit targets.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// What it makes.
-    pub(super) targets: Vec<String>,
-    /// Whether it has prerequisites.
-    pub(super) prerequisites: bool,
+    /// What it makes, and whether that has prerequisites.
+    pub(super) targets: Vec<(String, bool)>,
     /// Whether its recipe begins on its own line.
     pub(super) recipe: bool,
     /// The comment that describes it.
@@ -123,14 +121,14 @@ impl Drafts {
 
     /// Adds a rule; the next recipe lines are its.
     pub(super) fn add(&mut self, rule: &Rule) {
-        let targets = rule.targets.iter().map(|name| self.place(name, rule)).collect();
+        let targets = rule.targets.iter().map(|(name, needs)| self.place(name, *needs, rule)).collect();
         self.open = Some(Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost });
         if rule.recipe {
             self.add_recipe();
         }
     }
 
-    fn place(&mut self, name: &str, rule: &Rule) -> usize {
+    fn place(&mut self, name: &str, needs: bool, rule: &Rule) -> usize {
         let place = *self.places.entry(name.to_owned()).or_insert(self.targets.len());
         if place == self.targets.len() {
             self.targets.push(Draft {
@@ -146,7 +144,7 @@ impl Drafts {
             draft.standings.push(rule.standing.clone());
         }
         let facts = if rule.ghost { &mut draft.ghosts } else { &mut draft.facts };
-        facts.prerequisites |= rule.prerequisites;
+        facts.prerequisites |= needs;
         if let Some((nearness, _)) = &rule.described
             && facts.described.as_ref().is_none_or(|(before, _)| nearness < before)
         {

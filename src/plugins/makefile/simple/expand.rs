@@ -2,6 +2,7 @@
 
 use super::reader::{DEEPEST, Reader};
 use super::scan::{after_reference, closing};
+use super::text::cost;
 use super::variables::{HOLE, Unset, unset};
 use super::words::substituted;
 use crate::model::shown;
@@ -29,6 +30,9 @@ pub(super) struct Expanded {
 /// What expanding one reference costs, in bytes of text: looking it up is work even where it is empty.
 const REFERENCE: usize = 32;
 
+/// What a hole depends on where reading was given up.
+pub(super) const TOO_LONG: &str = "text that is too long";
+
 impl Reader<'_> {
     /// Expands a text.
     pub(super) fn expand(&mut self, text: &str) -> Expanded {
@@ -50,7 +54,7 @@ impl Reader<'_> {
             out.push_str(&rest[..place]);
             rest = self.reference(&rest[place..], out);
             if !self.spend(place + REFERENCE) {
-                self.hole("text that is too long", out);
+                self.hole(TOO_LONG, out);
                 break;
             }
         }
@@ -98,11 +102,22 @@ impl Reader<'_> {
         let Some((name, (from, to))) = parts else { return self.variable(name, out) };
         let mut value = String::new();
         self.variable(name, &mut value);
-        if self.spend(value.len()) {
-            let whole = from.contains('%');
-            let (from, to) =
-                if whole { (from.to_owned(), to.to_owned()) } else { (format!("%{from}"), format!("%{to}")) };
+        let whole = from.contains('%');
+        let (from, to) =
+            if whole { (from.to_owned(), to.to_owned()) } else { (format!("%{from}"), format!("%{to}")) };
+        if self.spend(cost("patsubst", &[&from, &to, &value])) {
             out.push_str(&substituted(&from, &to, &value));
+        } else {
+            self.hole(TOO_LONG, out);
+        }
+    }
+
+    /// Puts a text that is done behind what is there.
+    pub(super) fn put(&mut self, text: &str, out: &mut String) {
+        if self.spend(text.len()) {
+            out.push_str(text);
+        } else {
+            self.hole(TOO_LONG, out);
         }
     }
 
@@ -111,8 +126,8 @@ impl Reader<'_> {
         if name.contains(HOLE) {
             return self.hole("a variable whose name is not known", out);
         }
-        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
-            let value = value.clone();
+        if let Some(value) = self.locals.iter().rev().find_map(|local| local.get(name)) {
+            let value = value.to_owned();
             if self.spend(value.len()) {
                 out.push_str(&value);
             }
@@ -121,7 +136,7 @@ impl Reader<'_> {
         let Some(variable) = self.variables.get(name) else { return self.not_set(name, out) };
         let variable = variable.clone();
         if !self.spend(variable.value.len()) {
-            return self.hole("text that is too long", out);
+            return self.hole(TOO_LONG, out);
         }
         if variable.assumed {
             self.trace.assumed.get_or_insert_with(|| name.to_owned());
@@ -143,10 +158,8 @@ impl Reader<'_> {
 
     fn not_set(&mut self, name: &str, out: &mut String) {
         if name == "MAKEFILE_LIST" {
-            for makefile in &self.makefiles {
-                out.extend([" ", makefile]);
-            }
-            return;
+            let list: String = self.makefiles.iter().flat_map(|makefile| [" ", makefile]).collect();
+            return self.put(&list, out);
         }
         if let ("CURDIR", Some(here)) = (name, &self.here) {
             return out.push_str(here);

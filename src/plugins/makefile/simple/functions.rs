@@ -1,10 +1,11 @@
 //! Make's functions, as far as reading can do what they do.
 
+use super::expand::TOO_LONG;
 use super::include::Found;
 use super::reader::Reader;
 use super::scan::is_space;
-use super::text::of_words;
-use super::variables::{HOLE, Unset, unset};
+use super::text::{cost, of_words};
+use super::variables::{HOLE, Local, Unset, unset};
 use super::words::{joined, words};
 use crate::model::shown;
 
@@ -103,19 +104,22 @@ impl Reader<'_> {
                 }
             }
             ("value", [name]) => match self.variables.get(name.trim()) {
-                Some(variable) => out.push_str(&variable.value.clone()),
+                Some(variable) => {
+                    let value = variable.value.clone();
+                    self.put(&value, out);
+                }
                 None => self.unknown_unless_unset(name.trim(), out),
             },
             ("origin" | "flavor", [variable]) => self.about(name, variable, out),
-            _ => match of_words(name, arguments) {
-                Some(text) if self.spend(text.len()) => out.push_str(&text),
-                Some(_) => self.hole("text that is too long", out),
-                None => {
-                    let whole =
-                        format!("$({name} {})", shown(&joined(arguments.iter().copied()).replace(HOLE, "…")));
-                    self.hole(&whole, out);
-                }
-            },
+            _ if !self.spend(cost(name, arguments)) => self.hole(TOO_LONG, out),
+            _ => {
+                let text = of_words(name, arguments).unwrap_or_else(|| {
+                    let given = joined(arguments.iter().copied()).replace(HOLE, "…");
+                    self.trace.cause.get_or_insert_with(|| format!("$({name} {})", shown(&given)));
+                    HOLE.to_string()
+                });
+                out.push_str(&text);
+            }
         }
     }
 
@@ -173,7 +177,7 @@ impl Reader<'_> {
                 }
             }
         }
-        out.push_str(&joined(found.iter().map(String::as_str)));
+        self.put(&joined(found.iter().map(String::as_str)), out);
     }
 
     /// `if`, `or`, `and`: arguments are expanded only as far as they count.
@@ -207,18 +211,22 @@ impl Reader<'_> {
         let name = self.argument(name.trim_matches(is_space));
         let list = self.argument(list);
         let mut first = true;
+        self.locals.push(Local::Each { name, value: String::new() });
         for word in words(&list) {
             if !first {
                 out.push(' ');
             }
             first = false;
-            self.locals.push((name.clone(), word.to_owned()));
+            if let Some(Local::Each { value, .. }) = self.locals.last_mut() {
+                word.clone_into(value);
+            }
             self.expand_into(body, out);
-            self.locals.pop();
             if !self.spend(1) {
-                return self.hole("text that is too long", out);
+                self.hole(TOO_LONG, out);
+                break;
             }
         }
+        self.locals.pop();
     }
 
     /// `$(call name,arguments)`: the variable's value with `$(1)` and so on set.
@@ -236,12 +244,9 @@ impl Reader<'_> {
         if value.contains(HOLE) {
             self.trace.cause.get_or_insert_with(|| cause.unwrap_or_else(|| format!("$({})", shown(&name))));
         }
-        // What an outer call was given is hidden.
-        let before = self.locals.len();
-        self.locals.extend((expanded.len()..10).map(|number| (number.to_string(), String::new())));
-        self.locals.extend(expanded.into_iter().enumerate().map(|(number, text)| (number.to_string(), text)));
+        self.locals.push(Local::Call(expanded));
         self.expand_into(&value, out);
-        self.locals.truncate(before);
+        self.locals.pop();
     }
 
     /// `error` ends make where it counts; `info` and `warning` print.

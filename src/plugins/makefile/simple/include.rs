@@ -54,6 +54,9 @@ impl Reader<'_> {
         let Some(path) = self.within(name) else {
             return self.doubt(format!("`{}` lies outside of the project and is not read", shown(name)));
         };
+        if self.bytes_left == 0 {
+            return;
+        }
         let want = Want::File(path.clone());
         if !self.files.answers(&want) {
             self.wants.insert(want);

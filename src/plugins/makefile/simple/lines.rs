@@ -26,13 +26,14 @@ impl<'t> Lines<'t> {
         Self { rest: text, number }
     }
 
-    /// One line of the file, with nothing taken away but its line feed and the carriage return before it.
-    fn physical(&mut self) -> &'t str {
+    /// One line of the file, with nothing taken away but its line feed and the carriage return before it; and whether
+    /// a line feed ended it.
+    fn physical(&mut self) -> (&'t str, bool) {
         self.number += 1;
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         let ended = line.len() < self.rest.len();
         self.rest = rest;
-        if ended { line.strip_suffix('\r').unwrap_or(line) } else { line }
+        (if ended { line.strip_suffix('\r').unwrap_or(line) } else { line }, ended)
     }
 }
 
@@ -47,7 +48,7 @@ impl<'t> Iterator for Lines<'t> {
         let mut cut = false;
         let mut text = Cow::Borrowed("");
         loop {
-            let physical = self.physical();
+            let (physical, ended) = self.physical();
             let (seen, hidden) = match physical.split_once('\0') {
                 Some((seen, _)) => (seen, true),
                 None => (physical, false),
@@ -60,11 +61,12 @@ impl<'t> Iterator for Lines<'t> {
             }
             // Behind a NUL make never sees the line's end, so it takes the next line for the rest of this one.
             let goes_on = if hidden { !seen.is_empty() } else { is_continued(&text) };
+            // A backslash before the line feed that ends the file joins nothing to the line, and is gone.
+            if goes_on && ended && !hidden {
+                text.to_mut().push('\n');
+            }
             if !goes_on || self.rest.is_empty() {
                 return Some(Line { number, text, cut });
-            }
-            if !hidden {
-                text.to_mut().push('\n');
             }
         }
     }
@@ -120,6 +122,7 @@ mod tests {
         assert_eq!(lines("a\n\nb"), [line(1, "a"), line(2, ""), line(3, "b")]);
         assert_eq!(lines("a\\\n  b\\\\\nc\r\n"), [line(1, "a\\\n  b\\\\"), line(3, "c")]);
         assert_eq!(lines("a \\\r\nb\r\n\tc\\"), [line(1, "a \\\nb"), line(3, "\tc\\")]);
+        assert_eq!(lines("a \\\n"), [line(1, "a \\\n")]);
         assert_eq!(lines("a\0b\nc\nd"), [line(1, "ac"), line(3, "d")]);
         assert_eq!(lines("\0b\nc"), [line(1, ""), line(2, "c")]);
     }

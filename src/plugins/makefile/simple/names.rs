@@ -9,13 +9,37 @@ pub(super) fn split<'t>(text: &'t str, stops: &[u8]) -> (Vec<String>, Option<&'t
     let mut rest = text.trim_start_matches(is_space);
     while let Some(first) = rest.bytes().next() {
         if stops.contains(&first) {
-            return (names, Some(&rest[1..]));
+            return (members(names), Some(&rest[1..]));
         }
         let (name, end) = until(rest, &ends, true);
         names.push(without_here(&name).to_owned());
         rest = rest[end.unwrap_or(rest.len())..].trim_start_matches(is_space);
     }
-    (names, None)
+    (members(names), None)
+}
+
+/// Names with `lib(a b)` made `lib(a) lib(b)`: members of an archive are named in one go.
+fn members(names: Vec<String>) -> Vec<String> {
+    let Some(last) = names.iter().rposition(|name| name.ends_with(')')) else { return names };
+    let mut out = Vec::with_capacity(names.len());
+    let mut archive: Option<String> = None;
+    for (place, name) in names.into_iter().enumerate() {
+        let opens = || name.find('(').filter(|at| *at > 0 && !name.ends_with(')') && place < last);
+        let (begin, member) = match (archive.take(), opens()) {
+            (Some(begin), _) => (begin, name.as_str()),
+            (None, Some(at)) => (name[..=at].to_owned(), &name[at + 1..]),
+            (None, None) => {
+                out.push(name);
+                continue;
+            }
+        };
+        let inner = member.strip_suffix(')');
+        if !matches!((member, inner), ("", _) | (_, Some(""))) {
+            out.push(format!("{begin}{})", inner.unwrap_or(member)));
+        }
+        archive = inner.is_none().then_some(begin);
+    }
+    out
 }
 
 /// The names in a text that nothing but blanks part.
@@ -46,6 +70,10 @@ mod tests {
             (r"a\ b c\\ d", vec!["a b", r"c\", "d"]),
             ("./a .//b ././c ./ . .d", vec!["a", "b", "c", "./", ".", ".d"]),
             (r"a\:b", vec![r"a\:b"]),
+            ("l(a b) c", vec!["l(a)", "l(b)", "c"]),
+            ("l( a b ) (c d)", vec!["l(a)", "l(b)", "(c", "d)"]),
+            ("l(a b", vec!["l(a", "b"]),
+            ("l(a) b)", vec!["l(a)", "b)"]),
         ] {
             assert_eq!(all(text), expected, "{text}");
         }

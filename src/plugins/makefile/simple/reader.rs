@@ -11,7 +11,7 @@ use super::drafts::Drafts;
 use super::expand::Trace;
 use super::lines::{Line, Lines, joined};
 use super::scan::{first_word, is_space, without_comment};
-use super::variables::Variables;
+use super::variables::{HOLE, Local, Variables};
 use crate::model::{Fault, Files, Location, Problem, Want, shown};
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::targets::Doubt;
@@ -56,7 +56,7 @@ pub(super) struct Reader<'a> {
     /// What the expansion under way came upon.
     pub(super) trace: Trace,
     /// The variables of `$(call …)` and `$(foreach …)` around it, the innermost last.
-    pub(super) locals: Vec<(String, String)>,
+    pub(super) locals: Vec<Local>,
     /// The variables whose values are being expanded.
     pub(super) expanding: Vec<String>,
     /// What recipe lines begin with.
@@ -174,7 +174,12 @@ impl<'a> Reader<'a> {
             return None;
         }
         match word {
-            "export" | "unexport" | "vpath" | "endef" => self.comments.forget(),
+            "export" | "unexport" => {
+                self.comments.forget();
+                let names = self.expand(rest).text;
+                self.export(&names);
+            }
+            "vpath" | "endef" => self.comments.forget(),
             "include" | "-include" | "sinclude" => {
                 self.comments.forget();
                 self.drafts.end_rule();
@@ -250,14 +255,19 @@ impl<'a> Reader<'a> {
             }
         }
         if open.counts {
-            open.body.push(line.text.clone().into_owned());
+            open.body.push(joined(&line.text).into_owned());
         }
         Some(open)
     }
 
     /// Sees to what assigning a special variable does at once.
     pub(super) fn assigned(&mut self, name: &str, value: &str) {
-        if name == ".RECIPEPREFIX" {
+        if name != ".RECIPEPREFIX" {
+            return;
+        }
+        if value.starts_with(HOLE) {
+            self.doubt("what recipe lines begin with is not known".to_owned());
+        } else {
             self.recipe_prefix = value.chars().next().unwrap_or('\t');
         }
     }
@@ -276,7 +286,11 @@ impl<'a> Reader<'a> {
 
     /// Records what reading cannot know, at the line that is read.
     pub(super) fn doubt(&mut self, what: String) {
-        let doubt = Doubt { at: self.at.clone(), what };
+        self.doubtful(Doubt { at: self.at.clone(), what });
+    }
+
+    /// Records a doubt, as long as there are not too many to read.
+    pub(super) fn doubtful(&mut self, doubt: Doubt) {
         if self.doubts.len() < MOST_FINDINGS && !self.doubts.contains(&doubt) {
             self.doubts.push(doubt);
         }

@@ -14,6 +14,7 @@ use super::reader::Reader;
 use super::scan::{around_percent, until};
 use super::tokens::{Token, token};
 use super::variables::HOLE;
+use super::words;
 use crate::model::{Fault, Problem, shown};
 use crate::plugins::makefile::targets::{Doubt, Pattern};
 
@@ -43,6 +44,9 @@ impl Causes {
         self.prerequisites.or(self.targets)
     }
 }
+
+/// What putting together one name costs beside its length, in bytes of text.
+const NAME: usize = 32;
 
 /// Stands in for a cause that was lost on the way.
 const SOMETHING: &str = "something that is not known";
@@ -110,8 +114,11 @@ impl Reader<'_> {
                 && !split.recipe
                 && let (kept, Some(place)) = until(&piece, b";", true)
             {
-                split.recipe = !piece[place + 1..].trim().is_empty();
+                // All that follows belongs to the recipe.
+                let rest = self.expand(&line[end..]).text;
+                split.recipe = !piece[place + 1..].trim().is_empty() || !rest.trim().is_empty();
                 piece = kept;
+                end = line.len();
             }
             let (before, colon) = until(&piece, b":", true);
             split.targets.push_str(&before);
@@ -158,12 +165,16 @@ impl Reader<'_> {
         };
         let prerequisites = prerequisites.replace("\\:", ":");
         let (needs, order_only) = names::split(&prerequisites, b"|");
-        let needs: Vec<String> =
-            needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
+        let needs = needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
+        let needs = self.globbed(needs);
         if let [special] = &names[..]
             && is_special(special)
         {
             return self.special(special, &needs, comment, causes.or_whichever());
+        }
+        for special in names.iter().filter(|name| is_special(name)) {
+            let cause = causes.prerequisites.as_ref().or(causes.targets.as_ref()).cloned();
+            self.tell(special, &needs, None, cause);
         }
         let behind = comment.and_then(|comment| self.comments.behind(comment, &names));
         let above = self.comments.above(&names);
@@ -185,28 +196,39 @@ impl Reader<'_> {
             self.doubt(format!("the names of these targets depend on {cause}"));
         }
         self.drafts.begin_other_rule();
+        // Behind a plain name make takes a pattern for a plain name too, and complains.
+        let mixed = names.first().is_some_and(|name| !name.contains(HOLE) && around_percent(name).is_err());
         let known = names.into_iter().filter(|name| !name.contains(HOLE) && !is_special(name));
-        let targets =
-            known.filter_map(|name| self.explicit(name, stem.is_some(), described.as_ref())).collect();
+        let plain = stem.is_some() || mixed;
+        // make warns of a target that a static pattern does not match, and gives it the recipe alone.
+        let matches = |name: &str| {
+            stem.as_ref().is_none_or(|(before, behind)| {
+                words::stem(name, before, behind).is_some() || before.contains(HOLE)
+            })
+        };
+        let explicit = known.filter_map(|name| self.explicit(name, plain, described.as_ref()));
+        let targets = explicit
+            .map(|name| (has_needs && matches(&name), name))
+            .map(|(needs, name)| (name, needs))
+            .collect();
         let standing = self.conditions.standing();
         self.assume();
         let at = self.at.clone();
         let ghost = self.conditions.weight() == Weight::Ghost;
-        self.drafts.add(&Rule { targets, prerequisites: has_needs, recipe, described, standing, ghost, at });
+        self.drafts.add(&Rule { targets, recipe, described, standing, ghost, at });
     }
 
-    /// The name of an explicit target; a pattern rule is kept apart.
+    /// The name of an explicit target; a pattern rule is kept apart, unless its `%` is a `plain` letter here.
     fn explicit(
         &mut self,
         name: String,
-        is_static: bool,
+        plain: bool,
         described: Option<&(Nearness, String)>,
     ) -> Option<String> {
-        if is_static {
-            return Some(name);
-        }
-        if let Err(plain) = around_percent(&name) {
-            return Some(plain);
+        match around_percent(&name) {
+            Err(unquoted) => return Some(unquoted),
+            Ok((before, behind)) if plain => return Some(format!("{before}%{behind}")),
+            Ok(_) => {}
         }
         let description = described.map(|(_, text)| text.clone());
         self.drafts.add_pattern(Pattern { name, description, source: self.at.clone() });
@@ -247,21 +269,27 @@ impl Reader<'_> {
             return;
         }
         let Some((before, behind)) = stem else {
-            let own = |need: &&String| !targets.contains(need);
-            return self.drafts.need(needs.iter().filter(own).cloned());
+            // A rule of several targets may make one of them need another; none needs itself.
+            let only = targets.first().filter(|first| targets.iter().all(|target| target == *first));
+            return self.drafts.need(needs.iter().filter(|need| Some(*need) != only).cloned());
         };
+        let matching: Vec<(&String, &str)> =
+            targets.iter().filter_map(|name| Some((name, words::stem(name, before, behind)?))).collect();
         for need in needs {
             let Ok((front, back)) = around_percent(need) else {
-                self.drafts.need([need.clone()]);
+                if matching.iter().any(|(target, _)| *target != need) {
+                    self.drafts.need([need.clone()]);
+                }
                 continue;
             };
-            for target in targets {
-                if !self.spend(need.len() + target.len()) {
+            for (target, stem) in &matching {
+                if !self.spend(need.len() + target.len() + NAME) {
                     return;
                 }
-                let stem =
-                    target.strip_prefix(before.as_str()).and_then(|rest| rest.strip_suffix(behind.as_str()));
-                self.drafts.need(stem.map(|stem| format!("{front}{stem}{back}")));
+                let need = format!("{front}{stem}{back}");
+                if need != **target {
+                    self.drafts.need([need]);
+                }
             }
         }
     }
@@ -269,27 +297,29 @@ impl Reader<'_> {
     /// Rules that speak to make itself.
     fn special(&mut self, name: &str, needs: &[String], comment: Option<&str>, cause: Option<String>) {
         self.drafts.begin_other_rule();
-        match name {
-            ".PHONY" => self.phony(needs, comment, cause),
-            ".SUFFIXES" => {
-                self.drafts.add_suffixes(needs);
-                self.comments.forget();
-            }
+        let behind = comment.and_then(|comment| self.comments.behind(comment, needs));
+        self.tell(name, needs, behind.as_deref(), cause);
+        match (name, needs) {
+            (".PHONY", [only]) => self.comments.wait_for(only),
             _ => self.comments.forget(),
         }
     }
 
-    fn phony(&mut self, names: &[String], comment: Option<&str>, cause: Option<String>) {
-        let behind = comment.and_then(|comment| self.comments.behind(comment, names));
+    /// What a rule for a special target says of its prerequisites.
+    fn tell(&mut self, name: &str, needs: &[String], description: Option<&str>, cause: Option<String>) {
+        match name {
+            ".PHONY" => self.phony(needs, description, cause),
+            ".SUFFIXES" => self.drafts.add_suffixes(needs),
+            _ => {}
+        }
+    }
+
+    fn phony(&mut self, names: &[String], description: Option<&str>, cause: Option<String>) {
         let ghost = self.conditions.weight() == Weight::Ghost;
-        self.drafts.add_phony(names, behind.as_deref(), ghost);
+        self.drafts.add_phony(names, description, ghost);
         if names.iter().any(|name| name.contains(HOLE)) {
             let cause = cause.unwrap_or_else(|| SOMETHING.to_owned());
             self.doubt(format!("which targets are phony depends on {cause}"));
-        }
-        match names {
-            [only] => self.comments.wait_for(only),
-            _ => self.comments.forget(),
         }
     }
 
@@ -299,9 +329,7 @@ impl Reader<'_> {
             let what =
                 format!("{}: read as where the environment does not set {}", condition.what, shown(variable));
             let doubt = Doubt { at: condition.at.clone(), what };
-            if !self.doubts.contains(&doubt) {
-                self.doubts.push(doubt);
-            }
+            self.doubtful(doubt);
         }
     }
 }

@@ -4,14 +4,15 @@ use super::assignment::Operator;
 use super::conditions::Weight;
 use super::expand::Expanded;
 use super::reader::Reader;
-use super::variables::{HOLE, Variable};
+use super::variables::{HOLE, Unset, Variable, unset};
+use super::words::words;
 use crate::model::shown;
 
 impl Reader<'_> {
     /// Sets a variable.
     pub(super) fn set(&mut self, name: &str, operator: Operator, value: &str, overriding: bool) {
         let weight = self.conditions.weight();
-        if weight > Weight::Unsure || name.contains(HOLE) || !self.variables.yields(name, overriding) {
+        if weight > Weight::Unsure {
             return;
         }
         let before = self.variables.get(name);
@@ -24,6 +25,10 @@ impl Reader<'_> {
             Operator::Simple | Operator::Shell => false,
         };
         let mut set = self.value(operator, value, recursive);
+        // What the value evaluates on its way counts also where the variable does not change.
+        if name.contains(HOLE) || !self.variables.yields(name, overriding) {
+            return;
+        }
         let before = self.variables.get(name).filter(|_| operator != Operator::Append);
         if weight == Weight::Unsure && before.is_none_or(|before| before.value != set.value) {
             set = unknown(format!("$({}), which is set under a condition", shown(name)));
@@ -51,6 +56,21 @@ impl Reader<'_> {
         }
         let Expanded { text, cause, assumed } = self.expand(value);
         Variable { value: text, recursive, cause, assumed: assumed.is_some(), overriding: false }
+    }
+
+    /// Handing a variable on, or not, sets it where nothing has: to nothing.
+    pub(super) fn export(&mut self, names: &str) {
+        if self.conditions.weight() != Weight::Live {
+            return;
+        }
+        for name in words(names).filter(|name| !name.contains(HOLE)) {
+            if self.variables.get(name).is_none() && unset(name) == Unset::Assumed {
+                let value = String::new();
+                let empty =
+                    Variable { value, recursive: false, cause: None, assumed: true, overriding: false };
+                self.variables.set(name, empty);
+            }
+        }
     }
 
     /// Forgets a variable.

@@ -6,13 +6,33 @@ use super::scan::around_percent;
 use super::variables::HOLE;
 use super::words::{each, file, folder, joined, stem, substituted, suffix_place, words};
 
+/// What a function costs, in bytes of text: its result may be far longer than what it was given.
+pub(super) fn cost(name: &str, arguments: &[&str]) -> usize {
+    let given = arguments.iter().map(|text| text.len()).sum::<usize>();
+    let more = match (name, arguments) {
+        ("addprefix" | "addsuffix", [each, text]) | ("patsubst", [_, each, text]) => {
+            each.len().saturating_mul(words(text).count())
+        }
+        ("subst", [from, to, text]) if !from.is_empty() => {
+            to.len().saturating_mul(text.matches(from).count())
+        }
+        // Each pattern is held against each word, which is quickly done.
+        ("filter" | "filter-out", [patterns, text]) => {
+            let patterns = words(patterns).filter(|pattern| pattern.contains('%'));
+            patterns.count().saturating_mul(words(text).count()) / 8
+        }
+        _ => 0,
+    };
+    given.saturating_add(more)
+}
+
 /// What functions that know nothing but their arguments make of them; `None` when a hole decides it.
 pub(super) fn of_words(name: &str, arguments: &[&str]) -> Option<String> {
     let holed = |text: &str| text.contains(HOLE);
     Some(match (name, arguments) {
         ("strip", [text]) => joined(words(text)),
         ("subst", [from, to, text]) if !holed(from) => subst(from, to, text),
-        ("patsubst", [from, to, text]) if !holed(from) => substituted(from.trim(), to.trim(), text),
+        ("patsubst", [from, to, text]) if !holed(from) => substituted(from, to, text),
         ("addprefix", [prefix, text]) => each(text, |word| format!("{prefix}{word}")),
         ("addsuffix", [suffix, text]) => each(text, |word| format!("{word}{suffix}")),
         ("dir", [text]) => each(text, |word| if holed(word) { HOLE.into() } else { folder(word).to_owned() }),

@@ -20,6 +20,32 @@ pub(super) struct Variable {
     pub(super) overriding: bool,
 }
 
+/// A variable, or several, that only a text that is being expanded has.
+#[derive(Debug)]
+pub(super) enum Local {
+    /// The variable of a `$(foreach …)`.
+    Each { name: String, value: String },
+    /// What a `$(call …)` was given: `$(0)`, `$(1)` and so on.
+    Call(Vec<String>),
+}
+
+impl Local {
+    /// Its value, where it has this name.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        match self {
+            Self::Each { name: own, value } => (own == name).then_some(value),
+            Self::Call(given) => {
+                let number: usize = name.parse().ok().filter(|_| !name.starts_with('+'))?;
+                if name.len() > 1 && name.starts_with('0') {
+                    return None;
+                }
+                // What an outer call was given is hidden.
+                given.get(number).map(String::as_str).or((number < 10).then_some(""))
+            }
+        }
+    }
+}
+
 /// What is known of a name that the text does not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unset {
@@ -52,6 +78,10 @@ impl Variables {
     /// Puts more behind what is there.
     pub(super) fn append(&mut self, name: &str, more: Variable) {
         let Some(there) = self.0.get_mut(name) else { return self.set(name, more) };
+        // Nothing behind `+=` is as good as no line, `override` and all.
+        if more.value.is_empty() {
+            return;
+        }
         if !there.value.is_empty() {
             there.value.push(' ');
         }

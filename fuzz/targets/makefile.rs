@@ -1,0 +1,12 @@
+//! Makefiles as text: whatever they hold, reading them ends, and what it brings can be shown.
+#![no_main]
+
+use cuff_fuzz::{World, config, settled};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((choice, input)) = input.split_first() else { return };
+    let world = World::new(input, None);
+    let (files, found) = settled(&config(*choice, "simple"), &world);
+    world.judge(&files, &found, true);
+});
