@@ -5,6 +5,7 @@ use super::include::Found;
 use super::reader::Reader;
 use super::scan::is_space;
 use super::text::{cost, of_words};
+use super::uname;
 use super::variables::{HOLE, Local, Unset, unset};
 use super::words::{joined, words};
 use crate::model::shown;
@@ -67,6 +68,12 @@ impl Reader<'_> {
             "foreach" => self.for_each(&arguments, out),
             "call" => self.call(&arguments, out),
             "shell" | "guile" | "file" => {
+                if let ("shell", Some(known)) =
+                    (*name, arguments.first().and_then(|text| uname::printed(text)))
+                {
+                    out.push_str(known);
+                    return true;
+                }
                 let text = format!("$({})", shown(inner.split('\n').next().unwrap_or(name)));
                 self.hole(&text, out);
             }

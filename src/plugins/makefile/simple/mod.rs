@@ -3,8 +3,9 @@
 //! It does what make does while it reads: joins lines, follows includes within the project, keeps variables, expands
 //! them in the names of targets and files, and weighs conditions. What only running could tell (`$(shell …)`, what
 //! make itself or the environment sets) leaves a hole in a text, and where a hole decides which targets there are,
-//! that is a doubt. The environment is assumed to set none of the variables that conditions ask for; both branches
-//! are read, and a target that only the other one has knows its condition.
+//! that is a doubt; only what `uname` prints is known all the same. The environment is assumed to set none of the
+//! variables that conditions ask for; both branches are read, and a target that only the other one has knows its
+//! condition.
 
 mod assignment;
 mod branches;
@@ -22,6 +23,7 @@ mod scan;
 mod setting;
 mod text;
 mod tokens;
+mod uname;
 mod variables;
 mod words;
 

@@ -4,6 +4,7 @@ use super::assignment::Operator;
 use super::conditions::Weight;
 use super::expand::Expanded;
 use super::reader::Reader;
+use super::uname;
 use super::variables::{HOLE, Unset, Variable, unset};
 use super::words::words;
 use crate::model::shown;
@@ -48,6 +49,10 @@ impl Reader<'_> {
     /// The value that an assignment gives.
     fn value(&mut self, operator: Operator, value: &str, recursive: bool) -> Variable {
         if operator == Operator::Shell {
+            if let Some(known) = uname::printed(value) {
+                let value = known.to_owned();
+                return Variable { value, recursive, cause: None, assumed: false, overriding: false };
+            }
             return unknown(format!("what `{}` prints", shown(value)));
         }
         if recursive {

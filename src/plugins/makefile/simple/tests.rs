@@ -141,14 +141,14 @@ fn conditions_are_weighed() {
         "MODE = fast\n\
          ifeq ($(MODE),fast)\nfast: ; x\nelse\nslow: ; x\nendif\n\
          ifdef CI\ndeploy: ; x\nelse\nlocal: ; x\nendif\n\
-         ifeq ($(shell uname),Darwin)\nopen: ; x\nboth: ; x\nelse ifeq \"$(X)\" \"y\"\nno: ; x\nelse\nboth: ; x\nxdg: ; x\nendif\n\
+         ifeq ($(shell hostname),mine)\nopen: ; x\nboth: ; x\nelse ifeq \"$(X)\" \"y\"\nno: ; x\nelse\nboth: ; x\nxdg: ; x\nendif\n\
          ifneq ($(MODE),)\nifndef MODE\nnever: ; x\nendif\nendif\n\
          ifeq (a,b)\nifdef Z\nelse\nendif\ndefine X\nelse\nendif\nendef\nelse\nyes: ; x\nendif\n"
     ), @r#"
     "fast" r 3
     "deploy" r 8 if Makefile:7: ifdef CI
     "local" r 10
-    "open" r 13 if Makefile:12: ifeq ($(shell uname),Darwin)
+    "open" r 13 if Makefile:12: ifeq ($(shell hostname),mine)
     "both" r 14
     "no" r 16 if Makefile:15: else ifeq "$(X)" "y"
     "xdg" r 19 if Makefile:17: else
@@ -269,6 +269,20 @@ fn broken_files_say_where() {
     Error Makefile:12: `ifdef X` has no `endif`: make stops at the end of this file
     "#);
     insta::assert_snapshot!(text("define X\na:\n"), @"Error Makefile:1: `define X` has no `endef`: make stops here");
+}
+
+/// Makefiles ask for the system's name more than for anything else.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_system_is_known() {
+    insta::assert_snapshot!(text(
+        "OS := $(shell uname -s 2>/dev/null || echo not)\nKIND != uname\n\
+         ifeq ($(OS),Darwin)\nopen: ; x\nelse\nxdg: ; x\nendif\n\
+         ifneq (,$(filter $(KIND),Linux FreeBSD))\ninstall: ; x\nendif\n"
+    ), @r#"
+    "xdg" r 6
+    "install" r 9
+    "#);
 }
 
 /// Each of these would take for ever, or the stack, if nothing bounded it.
