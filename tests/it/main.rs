@@ -17,6 +17,7 @@ mod managers;
 mod mcp;
 mod probes;
 mod project;
+mod records;
 mod registry;
 mod supervision;
 mod terminal;
