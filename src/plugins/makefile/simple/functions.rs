@@ -145,6 +145,10 @@ impl Reader<'_> {
 
     fn about(&mut self, question: &str, variable: &str, out: &mut String) {
         match (question, self.variables.get(variable)) {
+            // Under a condition it may have been set otherwise, or not at all.
+            (_, Some(found)) if found.value.contains(HOLE) => {
+                self.hole(&format!("$({question} {})", shown(variable)), out);
+            }
             ("origin", Some(found)) if found.assumed.is_none() => {
                 out.push_str(if found.overriding { "override" } else { "file" });
             }
