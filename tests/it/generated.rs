@@ -200,7 +200,10 @@ fn text_differs(plain: bool, files: &Files, truth: &Truth) -> Vec<String> {
     let others = both().filter(|(name, target)| is_other(name, target) && is_sure);
     differ("phony for one of them alone", others.map(|(name, _)| name.as_str()).collect());
     if plain {
-        differ("doubts, though all is in the text", doubts.iter().map(|doubt| doubt.as_str()).collect());
+        // A value that is expanded twice may come to name a variable of the environment, which is told.
+        let is_told = |doubt: &&&String| !doubt.contains("read as where the environment does not set");
+        let wrong = doubts.iter().filter(|doubt| is_told(doubt)).map(|doubt| doubt.as_str());
+        differ("doubts, though all is in the text", wrong.collect());
         let stops = offered.problems.iter().filter(|problem| problem.contains("make stops"));
         differ("make did not stop", stops.map(String::as_str).collect());
         if !truth.targets.keys().chain(&truth.needed).any(|name| name.contains(' ')) {

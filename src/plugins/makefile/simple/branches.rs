@@ -78,7 +78,7 @@ impl Reader<'_> {
             (Some(found), _) if found.value.trim_matches(HOLE).is_empty() && !found.value.is_empty() => {
                 Truth::Unknown(format!("$({})", shown(variable)))
             }
-            (Some(found), _) if found.assumed && found.value.is_empty() => {
+            (Some(found), _) if found.assumed.is_some() && found.value.is_empty() => {
                 Truth::Assumed(false, variable.to_owned())
             }
             (Some(found), _) => Truth::Known(!found.value.is_empty()),

@@ -138,8 +138,8 @@ impl Reader<'_> {
         if !self.spend(variable.value.len()) {
             return self.hole(TOO_LONG, out);
         }
-        if variable.assumed {
-            self.trace.assumed.get_or_insert_with(|| name.to_owned());
+        if let Some(assumed) = variable.assumed {
+            self.trace.assumed.get_or_insert(assumed);
         }
         if variable.value.contains(HOLE) {
             let unknown = || variable.cause.unwrap_or_else(|| format!("$({})", shown(name)));

@@ -68,8 +68,8 @@ impl Reader<'_> {
             "foreach" => self.for_each(&arguments, out),
             "call" => self.call(&arguments, out),
             "shell" | "guile" | "file" => {
-                if let ("shell", Some(known)) =
-                    (*name, arguments.first().and_then(|text| uname::printed(text)))
+                if *name == "shell"
+                    && let Some(known) = self.known_output(arguments.first().copied().unwrap_or_default())
                 {
                     out.push_str(known);
                     return true;
@@ -86,6 +86,19 @@ impl Reader<'_> {
             }
         }
         true
+    }
+
+    /// What a shell command prints, where that is known without running it.
+    fn known_output(&mut self, command: &str) -> Option<&'static str> {
+        // What a command that stays unknown is made of is not what the hole depends on.
+        let outer = std::mem::take(&mut self.trace);
+        let command = self.argument(command);
+        let inner = std::mem::replace(&mut self.trace, outer);
+        let known = uname::printed(&command)?;
+        if let Some(variable) = inner.assumed {
+            self.trace.assumed.get_or_insert(variable);
+        }
+        Some(known)
     }
 
     fn argument(&mut self, text: &str) -> String {
@@ -132,7 +145,11 @@ impl Reader<'_> {
 
     fn about(&mut self, question: &str, variable: &str, out: &mut String) {
         match (question, self.variables.get(variable)) {
-            ("origin", Some(found)) if !found.assumed => {
+            // Under a condition it may have been set otherwise, or not at all.
+            (_, Some(found)) if found.value.contains(HOLE) => {
+                self.hole(&format!("$({question} {})", shown(variable)), out);
+            }
+            ("origin", Some(found)) if found.assumed.is_none() => {
                 out.push_str(if found.overriding { "override" } else { "file" });
             }
             ("flavor", Some(found)) => out.push_str(if found.recursive { "recursive" } else { "simple" }),

@@ -25,7 +25,7 @@ impl Reader<'_> {
             Operator::Append => before.is_none_or(|before| before.recursive),
             Operator::Simple | Operator::Shell => false,
         };
-        let mut set = self.value(operator, value, recursive);
+        let mut set = self.value(name, operator, value, recursive);
         // What the value evaluates on its way counts also where the variable does not change.
         if name.contains(HOLE) || !self.variables.yields(name, overriding) {
             return;
@@ -47,20 +47,20 @@ impl Reader<'_> {
     }
 
     /// The value that an assignment gives.
-    fn value(&mut self, operator: Operator, value: &str, recursive: bool) -> Variable {
+    fn value(&mut self, name: &str, operator: Operator, value: &str, recursive: bool) -> Variable {
         if operator == Operator::Shell {
             if let Some(known) = uname::printed(value) {
                 let value = known.to_owned();
-                return Variable { value, recursive, cause: None, assumed: false, overriding: false };
+                return Variable { value, recursive, cause: None, assumed: None, overriding: false };
             }
             return unknown(format!("what `{}` prints", shown(value)));
         }
         if recursive {
-            let assumed = operator == Operator::Unless;
+            let assumed = (operator == Operator::Unless).then(|| name.to_owned());
             return Variable { value: value.to_owned(), recursive, cause: None, assumed, overriding: false };
         }
         let Expanded { text, cause, assumed } = self.expand(value);
-        Variable { value: text, recursive, cause, assumed: assumed.is_some(), overriding: false }
+        Variable { value: text, recursive, cause, assumed, overriding: false }
     }
 
     /// Handing a variable on, or not, sets it where nothing has: to nothing.
@@ -71,8 +71,13 @@ impl Reader<'_> {
         for name in words(names).filter(|name| !name.contains(HOLE)) {
             if self.variables.get(name).is_none() && unset(name) == Unset::Assumed {
                 let value = String::new();
-                let empty =
-                    Variable { value, recursive: false, cause: None, assumed: true, overriding: false };
+                let empty = Variable {
+                    value,
+                    recursive: false,
+                    cause: None,
+                    assumed: Some(name.to_owned()),
+                    overriding: false,
+                };
                 self.variables.set(name, empty);
             }
         }
@@ -96,5 +101,5 @@ impl Reader<'_> {
 
 fn unknown(cause: String) -> Variable {
     let value = HOLE.to_string();
-    Variable { value, recursive: false, cause: Some(cause), assumed: false, overriding: false }
+    Variable { value, recursive: false, cause: Some(cause), assumed: None, overriding: false }
 }

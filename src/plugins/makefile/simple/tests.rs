@@ -276,12 +276,14 @@ fn broken_files_say_where() {
 #[cfg(target_os = "linux")]
 fn the_system_is_known() {
     insta::assert_snapshot!(text(
-        "OS := $(shell uname -s 2>/dev/null || echo not)\nKIND != uname\n\
+        "OS := $(shell $(ASK) -s 2>/dev/null || echo not)\nASK ?= uname\nOS := $(shell $(ASK))\nKIND != uname\n\
          ifeq ($(OS),Darwin)\nopen: ; x\nelse\nxdg: ; x\nendif\n\
          ifneq (,$(filter $(KIND),Linux FreeBSD))\ninstall: ; x\nendif\n"
     ), @r#"
-    "xdg" r 6
-    "install" r 9
+    "open" r 6 if Makefile:5: ifeq ($(OS),Darwin)
+    "xdg" r 8
+    "install" r 11
+    doubt Makefile:7: else: read as where the environment does not set ASK
     "#);
 }
 

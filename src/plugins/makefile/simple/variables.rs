@@ -14,8 +14,8 @@ pub(super) struct Variable {
     pub(super) recursive: bool,
     /// What the first hole depends on.
     pub(super) cause: Option<String>,
-    /// Whether the value is there only because the environment is assumed not to set the variable (`?=`).
-    pub(super) assumed: bool,
+    /// The variable that the environment is assumed not to set (`?=`), this one or one that its value is made of.
+    pub(super) assumed: Option<String>,
     /// Whether only another `override` changes it.
     pub(super) overriding: bool,
 }
@@ -87,7 +87,7 @@ impl Variables {
         }
         there.value.push_str(&more.value);
         there.cause = there.cause.take().or(more.cause);
-        there.assumed |= more.assumed;
+        there.assumed = there.assumed.take().or(more.assumed);
         there.overriding |= more.overriding;
     }
 
