@@ -176,7 +176,7 @@ impl Ledger {
             Err(BadApprovals::Corrupt) => {
                 // Kept for whoever wants to know; no answer in it can be trusted.
                 let aside = format!("approvals.corrupt-{now}.json");
-                folder.write(&aside, &before).map_err(|error| self.failed(&aside, error))?;
+                folder.write_durably(&aside, &before).map_err(|error| self.failed(&aside, error))?;
                 Vec::new()
             }
         };
@@ -184,7 +184,7 @@ impl Ledger {
         let answer = change(&mut approvals)?;
         let after = format::write(&approvals);
         if after != before {
-            folder.write(FILE, &after).map_err(|error| self.failed(FILE, error))?;
+            folder.write_durably(FILE, &after).map_err(|error| self.failed(FILE, error))?;
         }
         Ok(answer)
     }

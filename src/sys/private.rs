@@ -2,9 +2,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that keeps what must be kept")]
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
@@ -123,16 +123,33 @@ impl PrivateFolder {
         if bytes.len() as u64 > limit { Err(ErrorKind::InvalidInput.into()) } else { Ok(bytes) }
     }
 
-    /// Writes a file (0600) so that every reader, and a crash at any moment, sees the old content or the new.
+    /// Writes a file (0600) so that every reader, and the death of any process at any moment, sees the old content or
+    /// the new. What the machine itself forgets when its power goes may be the new.
     ///
     /// # Errors
     /// The operating system's.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.replace(name, bytes, |_| Ok(()))
+    }
+
+    /// The same, on the disk before it is done.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn write_durably(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.replace(name, bytes, File::sync_data)
+    }
+
+    fn replace(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        settle: impl FnOnce(&File) -> io::Result<()>,
+    ) -> io::Result<()> {
         let target = self.path.join(name);
         let (mut file, temporary) = Temporary::beside(&self.path, &target, 0o600)?;
-        file.set_permissions(Permissions::from_mode(0o600))?;
         file.write_all(bytes)?;
-        file.sync_data()?;
+        settle(&file)?;
         fs::rename(&temporary.path, &target)
     }
 
@@ -260,7 +277,8 @@ pub(super) fn is_private(found: &fs::Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
