@@ -89,9 +89,11 @@ impl Engine {
         match asked {
             Ok(Consented::Yes(consent)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
             Ok(Consented::No) => (Err(RunError::denied(self.prefix(found))), "denied", rule),
-            Ok(Consented::Waits(id)) => {
-                (Err(RunError::unconfirmed(self.prefix(found), found, &id)), "confirmation_required", rule)
-            }
+            Ok(Consented::Waits(id)) => (
+                Err(RunError::unconfirmed(self.prefix(found), found, request.caller, &id)),
+                "confirmation_required",
+                rule,
+            ),
             Err(why) => {
                 (Err(RunError::no_ledger(self.prefix(found), &why)), "refused", format!("{rule}; {why}"))
             }

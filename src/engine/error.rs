@@ -3,7 +3,7 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{BadCall, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
+use crate::model::{BadCall, Caller, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
@@ -47,11 +47,19 @@ impl RunError {
     }
 
     /// A person must say yes first; the question waits under this id.
-    pub(super) fn unconfirmed(prefix: &str, found: &Registered, id: &str) -> Self {
-        let message = format!("{} changes the workspace, so a person must say yes to it first", found.name);
-        let help = format!(
-            "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call again"
-        );
+    pub(super) fn unconfirmed(prefix: &str, found: &Registered, caller: Caller, id: &str) -> Self {
+        let message = format!("{} needs a yes from a person first", found.name);
+        let help = match caller {
+            Caller::Agent => format!(
+                "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
+                 again"
+            ),
+            Caller::Human => {
+                format!(
+                    "run it at a terminal to be asked; or `cuff approve {id}` at one, then run it again here"
+                )
+            }
+        };
         let code = Fault::Unconfirmed.code(prefix);
         Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
     }
