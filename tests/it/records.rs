@@ -3,11 +3,14 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use cuff::model::State;
+use cuff::store::Store;
 use serde_json::{Value, json};
 
 use crate::project::{Project, Run};
@@ -241,4 +244,68 @@ fn preferences_that_others_may_write_prefer_nothing() {
     fs::set_permissions(&preferences, fs::Permissions::from_mode(0o666)).unwrap();
     let run: Run = project.cuff(["run", "mark", "--yes"]);
     assert_eq!((run.code, marks(&project).as_str()), (126, ""));
+}
+
+/// `CUFF_KILLS=200` tries more moments.
+#[test]
+fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
+    let rounds: u64 = std::env::var("CUFF_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
+    let project = Project::empty();
+    project.script("scripts/count.sh", "#!/bin/sh\ni=0; while :; do i=$((i+1)); echo $i; done\n");
+    project
+        .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*.sh']}}}\n");
+    let store = Store::at(project.outside().join("home/data/cuff/runs"));
+    let mut marked = 0;
+    for round in 0..rounds {
+        let quiet =
+            |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut cuff = quiet(&mut project.command(["run", "scripts/count.sh", "--timeout", "60"]));
+        // Spread over the first 60 milliseconds, in an order that leaps about.
+        thread::sleep(Duration::from_micros(round * 7919 % 60_000));
+        cuff.kill().unwrap();
+        cuff.wait().unwrap();
+        for id in store.ids() {
+            // A process that was just forked holds the lock until it has become the supervisor.
+            let until = Instant::now() + Duration::from_secs(2);
+            let run = loop {
+                let run = store.run(id);
+                if !matches!(&run, Ok(run) if matches!(run.state, State::Running(_)))
+                    || Instant::now() > until
+                {
+                    break run;
+                }
+                thread::sleep(Duration::from_millis(5));
+            };
+            // Before anything ran there may be no more than an empty folder.
+            let Ok(run) = run else { continue };
+            assert_eq!(run.state, State::Interrupted, "round {round}");
+            marked += 1;
+            let log = store.log(id).unwrap();
+            let mut bytes = Vec::new();
+            log.each(0..log.bytes(), &mut |chunk| {
+                bytes.extend_from_slice(chunk);
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+            let text = String::from_utf8(bytes).unwrap();
+            let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+            let counted = whole.lines().enumerate().all(|(at, line)| line == (at + 1).to_string());
+            assert!(counted, "round {round}: every earlier byte is there, in order");
+            assert_eq!(log.lines().unwrap(), text.lines().count() as u64, "round {round}");
+        }
+        fs::remove_dir_all(store.path()).ok();
+    }
+    assert!(marked > rounds / 4, "too few runs had begun to tell anything: {marked} of {rounds}");
+    let still = || {
+        let marker = project.root().join("scripts/count.sh").display().to_string();
+        fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok).any(|entry| {
+            let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&words).contains(&marker)
+        })
+    };
+    let until = Instant::now() + Duration::from_secs(2);
+    while still() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!still(), "something is left running two seconds later");
 }
