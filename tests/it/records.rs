@@ -297,10 +297,10 @@ fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
     }
     assert!(marked > rounds / 4, "too few runs had begun to tell anything: {marked} of {rounds}");
     let still = || {
-        let marker = project.root().join("scripts/count.sh").display().to_string();
+        let script = project.root().join("scripts/count.sh").display().to_string();
         fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok).any(|entry| {
             let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&words).contains(&marker)
+            String::from_utf8_lossy(&words).contains(&script)
         })
     };
     let until = Instant::now() + Duration::from_secs(2);
