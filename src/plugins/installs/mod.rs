@@ -53,7 +53,7 @@ impl Plugin for Installs {
         About {
             id: self.0.program(),
             summary: self.0.summary(),
-            noun: "install",
+            noun: "command",
             code_prefix: self.0.code_prefix(),
             config: self.0.config(),
             options: &[],
