@@ -8,8 +8,10 @@
 
 mod attacks;
 mod contracts;
+mod dotnet;
 mod hostile;
 mod house;
+mod installs;
 mod makefile;
 mod makefiles;
 mod managers;
