@@ -1,6 +1,6 @@
 //! Which words a call may add: listed options, and values that are plain.
 //!
-//! dotnet hands what it does not know to MSBuild, which takes a dash or a slash, one or two of them, in any case, and
+//! dotnet hands what it does not know to `MSBuild`, which takes a dash or a slash, one or two of them, in any case, and
 //! runs what properties and targets say. So nothing passes that is not listed, in the very spelling that is listed:
 //!
 //! | word | what it would do |
@@ -16,7 +16,7 @@
 //! | `-- X=y` | settings of the test runner, adapters among them |
 //! | `x.csproj`, `../x.sln`, `x.dll` | builds something else; a `.proj` is nothing but code |
 //!
-//! From the documentation of dotnet and MSBuild. A word of the call stays one word: no shell reads it.
+//! From the documentation of dotnet and `MSBuild`. A word of the call stays one word: no shell reads it.
 
 use super::{Task, config, environment, options};
 use crate::model::{BadCall, CWD, Command, ENV, Values, Word, shown};

@@ -1,11 +1,11 @@
-//! Which variables a call may set: MSBuild takes each for a property, and properties decide what a build runs.
+//! Which variables a call may set: `MSBuild` takes each for a property, and properties decide what a build runs.
 
 use crate::model::{BadCall, shown};
 
 /// Names without `_` inside that are everybody's.
 const PLAIN: &[&str] = &["CI", "TZ", "LANG", "TERM", "DEBUG", "VERBOSE"];
 
-/// Refuses variables that MSBuild or its targets could act on. Their own names have no `_` inside
+/// Refuses variables that `MSBuild` or its targets could act on. Their own names have no `_` inside
 /// (`CustomBeforeMicrosoftCommonTargets`, `CscToolPath`, `_OutDir`), in whatever case; those of programs do (`LOG_LEVEL`).
 pub(super) fn judge(changes: &[(&str, &str)]) -> Result<(), BadCall> {
     let odd = changes

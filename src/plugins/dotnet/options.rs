@@ -5,7 +5,7 @@ use super::Task;
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Takes {
-    /// Letters, digits, `.`, `_` and `-`: `Release`, `net9.0`, `linux-x64`. No `;`, which parts properties of MSBuild.
+    /// Letters, digits, `.`, `_` and `-`: `Release`, `net9.0`, `linux-x64`. No `;`, which parts properties of `MSBuild`.
     Name,
     /// An expression that selects tests.
     Filter,
@@ -108,7 +108,7 @@ impl Takes {
     }
 }
 
-/// Beginnings of words as MSBuild and dotnet read them, in lower case and with one dash, why those words do not pass,
+/// Beginnings of words as `MSBuild` and dotnet read them, in lower case and with one dash, why those words do not pass,
 /// and what to do instead. The first that fits counts.
 const REFUSED: &[(&str, &str, &str)] = &[
     (

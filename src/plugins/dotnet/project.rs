@@ -64,13 +64,14 @@ impl Project {
         wants
     }
 
-    /// The one that the settings name; else a solution in the folder, a project in it, a solution below, a project below.
+    /// The one that the settings name; else a solution in the folder, a project in it, a solution below it, a project
+    /// below it.
     ///
     /// # Errors
     /// A problem when there is none.
     pub(super) fn chosen(&self, seen: &Files) -> Result<Chosen, Box<Problem>> {
         let (file, others) = match &self.named {
-            Some(file) => (self.named_file(file, seen)?, Vec::new()),
+            Some(file) => (named_file(file, seen)?, Vec::new()),
             None => self.first(seen)?,
         };
         let folder = path::split(&file).0;
@@ -80,19 +81,6 @@ impl Project {
             .filter(|other| path::split(other).0 == folder)
             .collect();
         Ok(Chosen { ambiguous: all.len() > 1, file, others })
-    }
-
-    fn named_file(&self, file: &str, seen: &Files) -> Result<String, Box<Problem>> {
-        if !ends(file, SOLUTIONS) && !ends(file, PROJECTS) {
-            let what = format!("project must be a solution or a project, not {}", shown(file));
-            let problem = Problem::error(Fault::InvalidConfig, what);
-            return Err(Box::new(problem.help("it ends in .sln, .slnx, .csproj, .fsproj or .vbproj")));
-        }
-        if found(&beside(path::split(file).0), seen).iter().any(|there| there == file) {
-            return Ok(file.to_owned());
-        }
-        let what = format!("project not found: {}", shown(file));
-        Err(Box::new(Problem::error(Fault::SourceNotFound, what).help("correct `project`, or leave it out")))
     }
 
     fn first(&self, seen: &Files) -> Result<(String, Vec<String>), Box<Problem>> {
@@ -114,6 +102,20 @@ impl Project {
     fn in_folder(&self, seen: &Files) -> Vec<String> {
         found(&beside(&self.folder), seen)
     }
+}
+
+/// The file that the settings name, when it is there.
+fn named_file(file: &str, seen: &Files) -> Result<String, Box<Problem>> {
+    if !ends(file, SOLUTIONS) && !ends(file, PROJECTS) {
+        let what = format!("project must be a solution or a project, not {}", shown(file));
+        let problem = Problem::error(Fault::InvalidConfig, what);
+        return Err(Box::new(problem.help("it ends in .sln, .slnx, .csproj, .fsproj or .vbproj")));
+    }
+    if found(&beside(path::split(file).0), seen).iter().any(|there| there == file) {
+        return Ok(file.to_owned());
+    }
+    let what = format!("project not found: {}", shown(file));
+    Err(Box::new(Problem::error(Fault::SourceNotFound, what).help("correct `project`, or leave it out")))
 }
 
 /// What a search found, in the order of the names; what is called like a solution or project and can be read.

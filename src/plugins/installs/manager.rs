@@ -12,6 +12,9 @@ pub(super) enum Manager {
 }
 
 impl Manager {
+    /// Each of them.
+    pub(super) const ALL: [Self; 3] = [Self::Npm, Self::Pnpm, Self::Bun];
+
     /// Its program, which is also its plugin's id.
     pub(super) const fn program(self) -> &'static str {
         match self {

@@ -69,8 +69,8 @@ impl Project {
 
     /// The lock file of another manager that lies beside package.json or above it.
     pub(super) fn other_lock_file(&self, seen: &Files) -> Option<String> {
-        let others = [Manager::Npm, Manager::Pnpm, Manager::Bun].into_iter().filter(|it| *it != self.manager);
-        others.filter_map(|other| nearest(other, self.folder(), seen)).next()
+        let mut others = Manager::ALL.into_iter().filter(|manager| *manager != self.manager);
+        others.find_map(|other| nearest(other, self.folder(), seen))
     }
 
     /// The command without the manager's own word for what to do.
@@ -99,7 +99,6 @@ fn nearest(manager: Manager, folder: &str, seen: &Files) -> Option<String> {
 
 /// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.
 fn locks(folder: &str) -> Glob {
-    let all = [Manager::Npm, Manager::Pnpm, Manager::Bun];
-    let patterns = all.iter().flat_map(|manager| manager.lock_files()).map(|name| (*name).into());
+    let patterns = Manager::ALL.iter().flat_map(|manager| manager.lock_files()).map(|name| (*name).into());
     Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
 }

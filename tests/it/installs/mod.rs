@@ -125,17 +125,23 @@ fn a_person_is_asked_and_nothing_runs_without_a_yes() {
 
         let run = scene.answered("y\r", "install", &["--save-dev", "moon@^1"]).succeeded();
         assert!(run.stdout.contains(&question), "{}", run.stdout);
-        assert!(scene.is_installed() && scene.exists("scripted"), "{manager}: {}", run.stdout);
+        assert!(scene.is_installed(), "{manager}: {}", run.stdout);
         let manifest: Value = serde_json::from_str(&scene.project.read("package.json")).expect("JSON");
-        assert_eq!(manifest["devDependencies"]["moon"], "^1", "{manager}: {manifest}");
+        let range = manifest["devDependencies"]["moon"].as_str();
+        assert!(range.is_some_and(|range| range.starts_with("^1")), "{manager}: {manifest}");
     }
 }
 
 #[test]
 fn scripts_can_be_left_out() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
-        let run = scene.answered("y\r", "install", &["--ignore-scripts", "moon"]).succeeded();
+        scene.answered("y\r", "install", &["moon"]).succeeded();
+        scene.clear();
+        let run = scene.answered("y\r", "install", &["--ignore-scripts"]).succeeded();
         assert!(scene.is_installed() && !scene.exists("scripted"), "{}: {}", scene.manager, run.stdout);
+        scene.clear();
+        let run = scene.answered("y\r", "install", &[]).succeeded();
+        assert!(scene.is_installed() && scene.exists("scripted"), "{}: {}", scene.manager, run.stdout);
     }
 }
 
