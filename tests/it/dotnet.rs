@@ -53,6 +53,11 @@ fn where_dotnet_could_take_another_it_is_told() {
     let run = project.cuff(["run", "dotnet.build", "--", "--no-restore"]).succeeded();
     assert_eq!(run.stdout, "in project\n<build>\n<Sky.sln>\n<--no-restore>\n");
 
+    let below = project.cuff(["dotnet", "run", "test", "--cwd", "tests/Sky.Tests"]).succeeded();
+    assert_eq!(below.stdout, "in Sky.Tests\n<test>\n");
+    let above = project.cuff(["run", "dotnet.test", "--cwd", ".."]).ended_with(126);
+    assert!(above.stderr.contains("cwd: \"..\" climbs with `..`"), "{}", above.stderr);
+
     let mut agent = Spoken::over_pipes(&project, &[]);
     agent.initialize();
     let answer = agent.call("dotnet.test", &json!({"cwd": "tests/Sky.Tests", "args": ["--nologo"]}));

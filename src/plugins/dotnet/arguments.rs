@@ -5,11 +5,12 @@
 //!
 //! | word | what it would do |
 //! |---|---|
-//! | `-p:X=y`, `--property X=y`, `/p:X=y`, `-P:…`, `-rp:…` | `CustomBeforeMicrosoftCommonTargets=/x.targets` runs code |
+//! | `-p:X=y`, `--property X=y`, `/p:X=y`, `-P:…`, `-rp:…` | runs code: `CustomBeforeMicrosoftCommonTargets=/x` |
 //! | `-c "Release;X=y"`, `-c Release%3BX=y` | a value that goes on as another property |
 //! | `@x.rsp` | more words, from a file |
 //! | `-logger:x.dll`, `-l`, `-dl`, `--test-adapter-path`, `-s x.runsettings`, `--collect x` | loads code |
-//! | `-o x`, `--artifacts-path x`, `-bl:x`, `-pp:x`, `-fl`, `--results-directory x`, `--diag x`, `--packages x` | writes elsewhere |
+//! | `-o x`, `--artifacts-path x`, `-bl:x`, `-pp:x`, `-fl`, `--results-directory x`, `--packages x` | writes elsewhere |
+//! | `--diag x` | in `test`: writes a log there |
 //! | `--source x`, `--configfile x` | packages from elsewhere, which bring targets along |
 //! | `-t:X`, `-getProperty:X` | another target |
 //! | `-e X=y` | an environment variable behind the back of `env` |

@@ -6,16 +6,18 @@
 //!
 //! | word | what it does | who |
 //! |---|---|---|
-//! | `-g`, `--global`, `--location=global`, `--prefix`, `-C`, `--dir`, `--cwd`, `--modules-dir`, `--store-dir` | installs or writes elsewhere | all, each its own |
-//! | `--registry`, `--@scope:registry`, `--proxy`, `--cafile`, `--userconfig`, `--config`, `--config.x=y`, `-c` | packages from elsewhere; another configuration, which can name programs | all |
-//! | `--script-shell`, `--shell-emulator`, `--node-options`, `--git`, `--pnpmfile`, `--use-node-version` | chooses what is run | npm, pnpm |
-//! | `--allow-scripts`, `--allow-build`, `--dangerously-allow-all-builds`, `--trust`, `--no-ignore-scripts` | scripts of packages run that would not | npm 11, pnpm 10, bun |
+//! | `-g`, `--global`, `--location=global`, `--prefix`, `-C`, `--dir`, `--cwd` | installs elsewhere | all, each its own |
+//! | `--modules-dir`, `--store-dir`, `--lockfile-dir`, `--cache`, `--cache-dir` | writes elsewhere | all, each its own |
+//! | `--registry`, `--@scope:registry`, `--proxy`, `--cafile` | takes packages from elsewhere | all |
+//! | `--userconfig`, `--config`, `--config.x=y`, `-c` | another configuration, which can name programs | all |
+//! | `--script-shell`, `--shell-emulator`, `--node-options`, `--git`, `--pnpmfile` | chooses what is run | npm, pnpm |
+//! | `--allow-scripts`, `--allow-build`, `--trust`, `--no-ignore-scripts` | runs scripts that would not run | npm, pnpm, bun |
 //! | `--no-verify`, `--no-strict-ssl`, `--no-verify-store-integrity` | takes what was tampered with | bun, npm, pnpm |
 //! | `-w`, `--workspace-root`, `-r`, `--filter`, `--workspace` | works in another folder, or many | npm, pnpm |
-//! | `git+ssh://…`, `user/repo`, `https://….tgz`, `file:`, `link:`, `./x`, `x.tgz` | code from outside the registry | all |
+//! | `git+ssh://…`, `user/repo`, `https://….tgz`, `file:`, `link:`, `./x`, `x.tgz` | code of nobody's registry | all |
 //! | `a@npm:b` | installs b under the name a | all |
-//! | `--omit dev` | in npm: leaves dev out; but where the flag takes no value, `dev` is a package | |
-//! | `--save-dev false` | npm reads `false` as the value of the flag | npm |
+//! | `--omit dev` | leaves dev out; where the flag takes no value, `dev` is a package | npm |
+//! | `--save-dev false` | reads `false` as the value of the flag | npm |
 //!
 //! A word of the call stays one word: no shell reads it.
 
