@@ -84,14 +84,14 @@ pub(super) fn list(task: Task) -> String {
 impl Takes {
     /// Whether a value is what the option takes.
     pub(super) fn accepts(self, value: &str) -> bool {
-        let letters = |more: &'static str| {
-            value.starts_with(|first: char| first.is_alphanumeric())
+        let letters = |first: &'static str, more: &'static str| {
+            value.starts_with(|begin: char| begin.is_alphanumeric() || first.contains(begin))
                 && value.chars().all(|c| c.is_alphanumeric() || more.contains(c))
         };
         match self {
-            Self::Name => value.is_ascii() && letters("._-"),
+            Self::Name => value.is_ascii() && letters("", "._-"),
             // MSBuild would take `;`, `%` and quotation marks for its own.
-            Self::Filter => letters("._-=!~&|()+ ,"),
+            Self::Filter => letters("(", "._-=!~&|()+ ,"),
             Self::One(values) => values.contains(&value),
         }
     }

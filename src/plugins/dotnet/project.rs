@@ -8,7 +8,10 @@ use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, Word, path, 
 /// The endings of solutions.
 const SOLUTIONS: &[&str] = &[".sln", ".slnx"];
 
-/// The endings of projects: C#, F# and Visual Basic.
+/// What dotnet takes for a project where it is not told which: `.proj`, `.wixproj`, whatever they do.
+const ANY_PROJECT: &str = ".*proj";
+
+/// The endings of projects that are looked for: C#, F# and Visual Basic.
 const PROJECTS: &[&str] = &[".csproj", ".fsproj", ".vbproj"];
 
 /// Where the settings say to look.
@@ -77,7 +80,7 @@ impl Project {
         let folder = path::split(&file).0;
         let all: BTreeSet<String> = [beside(folder), beside(&self.folder), below(&self.folder)]
             .iter()
-            .flat_map(|glob| found(glob, seen))
+            .flat_map(|glob| there(glob, seen))
             .filter(|other| path::split(other).0 == folder)
             .collect();
         Ok(Chosen { ambiguous: all.len() > 1, file, others })
@@ -118,15 +121,16 @@ fn named_file(file: &str, seen: &Files) -> Result<String, Box<Problem>> {
     Err(Box::new(Problem::error(Fault::SourceNotFound, what).help("correct `project`, or leave it out")))
 }
 
-/// What a search found, in the order of the names; what is called like a solution or project and can be read.
+/// The solutions and projects that a search found, in the order of their names.
 fn found(glob: &Glob, seen: &Files) -> Vec<String> {
+    there(glob, seen).filter(|file| ends(file, SOLUTIONS) || ends(file, PROJECTS)).collect()
+}
+
+/// All that a search found and that can be read.
+fn there(glob: &Glob, seen: &Files) -> impl Iterator<Item = String> {
     let matches = seen.globs.get(glob).into_iter().flat_map(|matches| &matches.found);
-    matches
-        .filter(|(name, there)| {
-            matches!(there, Seen::File(_)) && (ends(name, SOLUTIONS) || ends(name, PROJECTS))
-        })
-        .map(|(name, _)| path::join(&glob.base, name))
-        .collect()
+    let files = matches.filter(|(_, there)| matches!(there, Seen::File(_)));
+    files.map(|(name, _)| path::join(&glob.base, name))
 }
 
 /// Whether a file is called so. What dotnet would take for an option or a file of options is not.
@@ -147,7 +151,7 @@ fn below(folder: &str) -> Glob {
 
 /// Nothing of the files is read: their names say enough.
 fn search(folder: &str, depths: &[&str]) -> Glob {
-    let endings = || SOLUTIONS.iter().chain(PROJECTS);
+    let endings = || SOLUTIONS.iter().chain([&ANY_PROJECT]);
     let patterns = depths.iter().flat_map(|depth| endings().map(move |ending| format!("{depth}*{ending}")));
     let exclude = ["node_modules/**", "**/bin/**", "**/obj/**"].map(String::from);
     Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: exclude.into(), head: 0 }

@@ -17,7 +17,7 @@
 //! | `git+ssh://…`, `user/repo`, `https://….tgz`, `file:`, `link:`, `./x`, `x.tgz` | code of nobody's registry | all |
 //! | `a@npm:b` | installs b under the name a | all |
 //! | `--omit dev` | leaves dev out; where the flag takes no value, `dev` is a package | npm |
-//! | `--save-dev false` | reads `false` as the value of the flag | npm |
+//! | `--save-dev false` | reads `false` as the value of the flag | npm, pnpm |
 //!
 //! A word of the call stays one word: no shell reads it.
 

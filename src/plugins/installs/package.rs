@@ -1,6 +1,6 @@
 //! Packages as a call may name them: in the registry, by a name and a range or a tag.
 
-/// Words that npm takes for the value of the flag in front of them.
+/// Words that npm and pnpm take for the value of the flag in front of them.
 const VALUES: &[&str] = &["true", "false", "null"];
 
 /// Endings by which managers take a word, or a range, for a file.
