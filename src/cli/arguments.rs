@@ -134,6 +134,9 @@ pub(super) struct How {
     /// Set an environment variable for this run
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) env: Vec<OsString>,
+    /// Work in this folder, relative to the tool's own; for tools that let a call choose
+    #[arg(long, value_name = "DIR")]
+    pub(super) cwd: Option<String>,
     /// Stop it after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,

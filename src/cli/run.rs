@@ -14,7 +14,7 @@ use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink};
-use crate::model::{Caller, Kind, Report, Stream};
+use crate::model::{CWD, Caller, Kind, Report, Stream};
 use crate::wire::{ToolResult, leftover_notes, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's.
@@ -122,6 +122,9 @@ fn arguments(found: Option<&Registered>, tool: &str, how: &How) -> Result<Map<St
     if !how.env.is_empty() {
         let pairs = how.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
         arguments.insert("env".into(), Value::Object(pairs));
+    }
+    if let Some(cwd) = &how.cwd {
+        arguments.insert(CWD.name.into(), json!(cwd));
     }
     if let Some(seconds) = how.timeout {
         arguments.insert("timeout".into(), json!(seconds));

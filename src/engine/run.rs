@@ -10,10 +10,11 @@ use super::confirm::Asker;
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
-use super::{Engine, RunError, report, secrets};
+use super::{Engine, RunError, directory, report, secrets};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
+    CWD, Caller, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word,
+    check,
 };
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
@@ -207,7 +208,11 @@ impl Engine {
             ));
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
+        let base = command.directory.clone();
         let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;
+        if values.has(&CWD) {
+            directory::inside(&self.root, &command.directory, &base).map_err(bad)?;
+        }
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
         }

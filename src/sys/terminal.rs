@@ -23,10 +23,11 @@ pub fn ask(question: &str) -> io::Result<Option<Yes>> {
         return Ok(None);
     }
     let mut err = io::stderr().lock();
-    write!(err, "{question} [y/N] ")?;
-    err.flush()?;
     let answer = {
+        // Before the question is seen: a quick Ctrl-C would be a signal still, and nobody's answer.
         let _keys = Keys::one_by_one()?;
+        write!(err, "{question} [y/N] ")?;
+        err.flush()?;
         line(&mut io::stdin().lock())?
     };
     writeln!(err)?;

@@ -9,9 +9,11 @@
 mod asking_make;
 mod attacks;
 mod contracts;
+mod dotnet;
 mod generated;
 mod hostile;
 mod house;
+mod installs;
 mod makefile;
 mod makefiles;
 mod managers;
