@@ -2,6 +2,7 @@
 
 mod approvals;
 mod confirm;
+mod directory;
 mod error;
 mod init;
 mod list;

@@ -10,11 +10,13 @@ use super::confirm::Asker;
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
-use super::{Engine, RunError, report, secrets};
+use super::{Engine, RunError, directory, report, secrets};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
+    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Origin, REFRESH, Report, Role, Spelling, Stream,
+    Values, Verdict, Word, check,
 };
+use crate::plugin::Plugin;
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
@@ -141,13 +143,32 @@ impl Engine {
         if tape.write(Stream::Out, announcement.as_bytes()).is_break() {
             cancel.cancel();
         }
+        let plugin = self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reads(&found.tool));
+        if plugin.is_some() {
+            tape.keep_report();
+        }
         let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
         tape.finish();
+        let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
+        tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         let metadata = redacted(metadata, &secrets);
-        let report = report::ran(found, &words, outcome, &tape.capture, metadata);
+        let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
         self.end_recording(Report { unrecorded: unrecorded.or(unwritten), ..report }, tape.recording)
+    }
+
+    /// What the plugin makes of a process that ended by itself.
+    fn verdict(
+        &self,
+        plugin: &dyn Plugin,
+        found: &Registered,
+        ending: &Ending,
+        tape: &Tape<'_>,
+    ) -> Option<Verdict> {
+        let (Ending::Exited(code), Some(out)) = (ending, tape.report()) else { return None };
+        let err = tape.capture.stream(Stream::Err).text;
+        plugin.verdict(&found.tool, Ended { code: *code, out, err: &err, root: &self.root })
     }
 
     async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
@@ -202,7 +223,11 @@ impl Engine {
             ));
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
+        let base = command.directory.clone();
         let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;
+        if values.has(&CWD) {
+            directory::inside(&self.root, &command.directory, &base).map_err(bad)?;
+        }
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
         }

@@ -21,6 +21,7 @@ mod shared_fields;
 mod shown;
 mod tool;
 mod values;
+mod verdict;
 mod visible;
 mod words;
 
@@ -40,10 +41,11 @@ pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
+pub use verdict::{Ended, Verdict, Written};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{dangerous, split_words};
