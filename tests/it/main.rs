@@ -8,6 +8,7 @@
 
 mod attacks;
 mod contracts;
+mod eslint;
 mod hostile;
 mod house;
 mod makefile;

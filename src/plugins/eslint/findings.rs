@@ -132,6 +132,8 @@ fn more(count: usize, what: &str) -> Option<String> {
 }
 
 fn finding(file: &str, message: Message) -> Finding {
+    // Messages of some plugins have many lines; all of them are needed to understand it.
+    let words: Vec<&str> = message.message.split_whitespace().collect();
     let number = |value: Option<Value>| value.as_ref().and_then(Value::as_u64);
     Finding {
         file: file.to_owned(),
@@ -139,7 +141,7 @@ fn finding(file: &str, message: Message) -> Finding {
         column: number(message.column),
         is_error: message.severity >= 2,
         rule: message.rule,
-        message: one_line(&message.message).unwrap_or_else(|| "no message".into()),
+        message: one_line(&words.join(" ")).unwrap_or_else(|| "no message".into()),
     }
 }
 

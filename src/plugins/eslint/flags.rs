@@ -47,8 +47,8 @@ impl Takes {
             Self::Nothing => false,
             Self::Number => (1..=9).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit()),
             Self::Extensions => each(|part| {
-                let name = part.strip_prefix('.').unwrap_or(part);
-                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
+                let mut names = part.strip_prefix('.').unwrap_or(part).split('.');
+                names.all(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()))
             }),
             Self::Kinds => each(|part| KINDS.contains(&part)),
         }

@@ -154,8 +154,8 @@ fn paths_and_listed_flags_pass() {
         ("lint", &["--quiet"], "--format json --quiet ."),
         ("lint", &["src", "a b.js", "**/*.{ts,tsx}"], "--format json src 'a b.js' '**/*.{ts,tsx}'"),
         ("lint", &["./-x.js", "a..b/...c", "$(x)"], "--format json ./-x.js a..b/...c '$(x)'"),
-        ("lint", &["--ext", ".ts,.d.ts", "src"], "--format json --ext .ts,.d.ts src"),
-        ("lint", &["--ext=ts", "--max-warnings=0"], "--format json --ext=ts --max-warnings=0 ."),
+        ("lint", &["--ext", ".ts,.d.ts", "src"], "--format json --ext '.ts,.d.ts' src"),
+        ("lint", &["--ext=ts", "--max-warnings=0"], "--format json '--ext=ts' '--max-warnings=0' ."),
         (
             "lint",
             &["--max-warnings", "10", "--no-inline-config"],
@@ -318,25 +318,25 @@ fn the_exit_code_is_read_beside_the_report() {
         assert_eq!(error(code, out, err), expected);
     }
     let fixed = judged(true, 1, WRONG, "");
-    assert_eq!(fixed.error.unwrap(), "2 errors and 1 warning in 2 files are left after fixing");
+    assert_eq!(fixed.error.unwrap(), "eslint could not fix 2 errors and 1 warning in 2 files");
 }
 
 #[test]
 fn findings_are_a_line_each_errors_first() {
     let wrong = judged(false, 1, WRONG, "");
     insta::assert_snapshot!(wrong.text.unwrap(), @r"
-    /else/b\u{1b}.js:1:7 error Parsing error:
+    /else/b\u{1b}.js:1:7 error Parsing error: line
     /else/b\u{1b}.js error x/y Odd
     a.js:3:1 warning no-console No.
     fixed /else/b\u{1b}.js
     2 errors and 1 warning in 2 files
     ");
     assert_eq!(
-        serde_json::Value::Object(wrong.data),
+        Value::Object(wrong.data),
         json!({
             "errors": 2, "warnings": 1, "fixed": [r"/else/b\u{1b}.js"],
             "problems": [
-                {"severity": "error", "message": "Parsing error:", "file": r"/else/b\u{1b}.js", "line": 1, "column": 7},
+                {"severity": "error", "message": "Parsing error: line", "file": r"/else/b\u{1b}.js", "line": 1, "column": 7},
                 {"severity": "error", "message": "Odd", "code": "x/y", "file": r"/else/b\u{1b}.js"},
                 {"severity": "warning", "message": "No.", "code": "no-console", "file": "a.js", "line": 3, "column": 1},
             ],

@@ -18,7 +18,7 @@ pub(super) fn judge(fixes: bool, ended: Ended<'_>) -> Verdict {
     let error = match (ended.code, findings.has_errors()) {
         (0, false) => None,
         (0, true) => Some(format!("eslint ended with exit code 0, but its report has {count}")),
-        (1, true) if fixes => Some(format!("{count} are left after fixing")),
+        (1, true) if fixes => Some(format!("eslint could not fix {count}")),
         (1, true) => Some(format!("eslint found {count}")),
         // Too many warnings, which eslint says on its standard error.
         (1, false) => Some(format!("{}: {count}", why.unwrap_or_else(|| "eslint found problems".into()))),
