@@ -166,7 +166,7 @@ fn paths_and_listed_flags_pass() {
             &["--report-unused-disable-directives", "--no-warn-ignored", "x"],
             "--format json --report-unused-disable-directives --no-warn-ignored x",
         ),
-        ("fix", &["--fix-type", "layout,problem", "x"], "--fix --format json --fix-type layout,problem x"),
+        ("fix", &["--fix-type", "layout,problem", "x"], "--fix --format json --fix-type 'layout,problem' x"),
     ] {
         assert_eq!(args(tool, words).unwrap(), expected);
     }
