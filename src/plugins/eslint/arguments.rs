@@ -15,14 +15,15 @@
 //! | `-o x`, `--output-file x`, `--cache`, `--cache-file x`, `--cache-location x`, `--suppress-all` | writes a file |
 //! | `--print-config x`, `--env-info`, `-h`, `-v` | prints something else, lints nothing, and ends with 0 |
 //! | `--rule x`, `--global x`, `--env x`, `--ignore-pattern x`, `--no-ignore`, `--no-eslintrc` | another question than the project's |
-//! | `../x`, `/x` | lints x, and may load the configuration that lies beside it |
-//! | `{..,src}/x` | nothing above the folder is found; it is refused all the same |
+//! | `../x`, `/x` | 8 and 10 load the configuration that lies beside x; 9 leaves x alone |
+//! | `{..,src}/x`, `[.][.]/x`, `.?/x` | globs never climb; those with a whole `..` are refused all the same |
+//! | `link/x` | follows the link; where it leads is not looked at here |
 //! | no path at all | 8 prints its help and ends with 0; so `.` is passed |
 //!
 //! A path that begins with `-` is written `./-x`. Of the environment, `ESLINT_USE_FLAT_CONFIG` and `ESLINT_FLAGS`
 //! choose how configuration is loaded, and `TIMING` prints into the report.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::FIXES;
 use super::config::{ARGS, COMMAND, WORKING_DIRECTORY};
@@ -71,7 +72,7 @@ pub(super) fn add(
 fn move_to(command: &mut Command, config: &Values, tool: &Tool, arguments: &Values) -> Result<(), BadCall> {
     let base = path::join(".", config.text(&WORKING_DIRECTORY));
     let folder = arguments.directory(&base)?;
-    if folder == PathBuf::from(&base) {
+    if folder == Path::new(&base) {
         return Ok(());
     }
     let program = &command.program.text;

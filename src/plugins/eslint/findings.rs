@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::model::{one_line, visible};
+use crate::model::{Location, one_line, visible};
 
 /// The most problems that are listed one by one, and the most fixed files: hosts cut long results.
 const LISTED: usize = 50;
@@ -28,8 +28,8 @@ pub(super) struct Findings {
 #[derive(Debug)]
 struct Finding {
     file: String,
-    line: Option<u64>,
-    column: Option<u64>,
+    line: Option<usize>,
+    column: Option<usize>,
     is_error: bool,
     rule: Option<String>,
     message: String,
@@ -50,7 +50,8 @@ struct Message {
     #[serde(rename = "ruleId")]
     rule: Option<String>,
     severity: u8,
-    message: String,
+    #[serde(rename = "message")]
+    text: String,
     // Rules of plugins have been seen to say null here.
     line: Option<Value>,
     column: Option<Value>,
@@ -133,8 +134,8 @@ fn more(count: usize, what: &str) -> Option<String> {
 
 fn finding(file: &str, message: Message) -> Finding {
     // Messages of some plugins have many lines; all of them are needed to understand it.
-    let words: Vec<&str> = message.message.split_whitespace().collect();
-    let number = |value: Option<Value>| value.as_ref().and_then(Value::as_u64);
+    let words: Vec<&str> = message.text.split_whitespace().collect();
+    let number = |value: Option<Value>| usize::try_from(value?.as_u64()?).ok();
     Finding {
         file: file.to_owned(),
         line: number(message.line),
@@ -152,10 +153,8 @@ impl Finding {
 
     /// `src/a.js:1:5 error no-undef 'x' is not defined.`
     fn line(&self) -> String {
-        let mut place = visible(&self.file).into_owned();
-        for number in [self.line, self.line.and(self.column)].into_iter().flatten() {
-            place += &format!(":{number}");
-        }
+        let file = visible(&self.file).into_owned();
+        let place = Location { file, line: self.line, column: self.column };
         let rule =
             self.rule.as_deref().and_then(one_line).map_or_else(String::new, |rule| format!("{rule} "));
         format!("{place} {} {rule}{}", self.severity(), self.message)

@@ -94,7 +94,7 @@ impl Project {
             let help = "create eslint.config.js with npm init @eslint/config, or set working_directory";
             return Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
         }
-        Ok(Self { source, program, folder })
+        Ok(Self { folder, source, program })
     }
 
     /// The program, when it was looked for and is not there.
