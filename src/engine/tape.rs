@@ -110,3 +110,45 @@ impl Sink for Tape<'_> {
         self.sink.started(group);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What somebody who watches has seen.
+    #[derive(Default)]
+    struct Watcher(Vec<(Stream, Vec<u8>)>);
+
+    impl Sink for Watcher {
+        fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
+            self.0.push((stream, bytes.to_vec()));
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn seen(chunks: &[&[u8]], words: Option<&str>) -> (bool, Vec<(Stream, Vec<u8>)>) {
+        let mut watcher = Watcher::default();
+        let secrets = Secrets::new([("TOKEN", "hush-hush")]);
+        let mut tape = Tape::new(&mut watcher, &secrets, None);
+        tape.keep_report();
+        for chunk in chunks {
+            let _ = tape.write(Stream::Out, chunk);
+            let _ = tape.write(Stream::Err, b"note\n");
+        }
+        tape.finish();
+        let whole = matches!(tape.report(), Some(Written::Whole(_)));
+        tape.show(words);
+        (whole, watcher.0.into_iter().filter(|(stream, _)| *stream == Stream::Out).collect())
+    }
+
+    #[test]
+    fn a_report_is_shown_once_and_as_its_reader_words_it() {
+        let out = |text: &str| vec![(Stream::Out, text.as_bytes().to_vec())];
+        let report: &[&[u8]] = &[b"{\"a\": \"hush-", b"hush\"}"];
+        assert_eq!(seen(report, Some("one a\n")), (true, out("one a\n")));
+        assert_eq!(seen(report, None), (true, out("{\"a\": \"[redacted:TOKEN]\"}")));
+        let long = vec![b'x'; MOST_UNREAD / 2 + 1];
+        let (whole, shown) = seen(&[&long, &long, b"end"], None);
+        assert!(!whole && shown.len() == 1 && shown[0].1.ends_with(b"end") && shown[0].1.len() < 64 * 1024);
+    }
+}

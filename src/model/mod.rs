@@ -15,6 +15,7 @@ mod pattern;
 mod plain;
 mod plan;
 mod problem;
+mod program;
 mod recorded;
 mod report;
 mod shared_fields;

@@ -26,7 +26,7 @@
 use std::path::Path;
 
 use super::FIXES;
-use super::config::{ARGS, COMMAND, WORKING_DIRECTORY};
+use super::config::{ARGS, WORKING_DIRECTORY};
 use super::flags::{self, ALLOWED};
 use crate::model::{BadCall, Command, ENV, Tool, Values, Word, path, shown};
 
@@ -67,25 +67,15 @@ pub(super) fn add(
     Ok(command)
 }
 
-/// Goes to the call's folder. A program that is a path is called by where it really is: the way there from a folder
-/// that a link leads to would be another one.
+/// Goes to the call's folder. The project's own eslint is then called by where it really is: the way there from a
+/// folder that a link leads to would be another one.
 fn move_to(command: &mut Command, config: &Values, tool: &Tool, arguments: &Values) -> Result<(), BadCall> {
     let base = path::join(".", config.text(&WORKING_DIRECTORY));
     let folder = arguments.directory(&base)?;
     if folder == Path::new(&base) {
         return Ok(());
     }
-    let program = &command.program.text;
-    if program.contains('/') && !Path::new(program).is_absolute() {
-        let canonical = tool.metadata.iter().find(|(name, _)| *name == PROGRAM);
-        let Some((_, canonical)) = canonical.filter(|_| !config.has(&COMMAND)) else {
-            let what = format!(
-                "cwd: `command` is the relative path {}, so the folder cannot be chosen",
-                shown(program)
-            );
-            return Err(BadCall::refused(what)
-                .help("leave cwd out; whoever writes the settings can make it absolute"));
-        };
+    if let Some((_, canonical)) = tool.metadata.iter().find(|(name, _)| *name == PROGRAM) {
         command.program = Word::fixed(canonical);
     }
     command.directory = folder;

@@ -12,8 +12,8 @@ pub(super) const COMMAND: Field = Field {
     name: "command",
     kind: Kind::CommandLine,
     default: Default::Absent,
-    about: "The eslint to call, with words of yours: `eslint --cache`. Left out, it is the one in node_modules of \
-            working_directory or a folder above it, else the one on the PATH.",
+    about: "The eslint to call, by its name or its whole path, with words of yours: `eslint --cache`. Left out, it is \
+            the one in node_modules of working_directory or a folder above it, else the one on the PATH.",
 };
 
 /// Every key, in the order of the settings file.

@@ -135,11 +135,11 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
 }
 
 fn command(project: &Project, config: &Values, fixes: bool) -> Command {
-    let mut words = project.program.words();
+    let (program, mut words) = project.program.words();
     words.extend(fixes.then(|| Word::fixed("--fix")));
     words.extend(["--format", "json"].map(Word::fixed));
     Command {
-        program: words.remove(0),
+        program,
         arguments: words,
         directory: PathBuf::from(&project.folder),
         environment: config.environment(),

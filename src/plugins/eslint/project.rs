@@ -46,16 +46,25 @@ pub(super) enum Program {
     /// Whatever the search path has.
     OnPath,
     /// What the operator wrote.
-    Settings(Vec<String>),
+    Settings(Word, Vec<Word>),
 }
 
 impl Program {
-    /// Program and first words, never without one.
-    pub(super) fn words(&self) -> Vec<Word> {
+    /// What is started, and its first words.
+    pub(super) fn words(&self) -> (Word, Vec<Word>) {
         match self {
-            Self::Local { called, .. } => vec![Word::fixed(called)],
-            Self::OnPath => vec![Word::fixed("eslint")],
-            Self::Settings(words) => words.iter().map(Word::settings).collect(),
+            Self::Local { called, .. } => (Word::fixed(called), Vec::new()),
+            Self::OnPath => (Word::fixed("eslint"), Vec::new()),
+            Self::Settings(program, words) => (program.clone(), words.clone()),
+        }
+    }
+
+    /// What the search path is asked for, where that decides.
+    fn sought(&self) -> Option<&str> {
+        match self {
+            Self::Local { .. } => None,
+            Self::OnPath => Some("eslint"),
+            Self::Settings(program, _) => Some(program.text.as_str()).filter(|name| !name.contains('/')),
         }
     }
 }
@@ -75,8 +84,10 @@ impl Project {
         if written(&folders, seen).is_none() {
             wants.extend(folders.iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
-        let program = program(config, &folder, seen).ok();
-        wants.extend(program.and_then(|program| sought(config, &program)).map(Want::Program));
+        let inherits = config.environment().iter().all(|change| change.name != "PATH");
+        let program = program(config, &folder, seen).ok().filter(|_| inherits);
+        let sought = program.as_ref().and_then(Program::sought);
+        wants.extend(sought.map(|name| Want::Program(name.to_owned())));
         wants
     }
 
@@ -99,11 +110,7 @@ impl Project {
 
     /// The program, when it was looked for and is not there.
     pub(super) fn missing<'a>(&'a self, seen: &Files) -> Option<&'a str> {
-        let name = match &self.program {
-            Program::Local { .. } => return None,
-            Program::OnPath => "eslint",
-            Program::Settings(words) => words.first()?,
-        };
+        let name = self.program.sought()?;
         seen.programs.get(name).is_some_and(Option::is_none).then_some(name)
     }
 }
@@ -148,11 +155,8 @@ fn installed(folder: &str) -> String {
 /// What the settings say, else what is installed nearest, else what the search path has. Never npx: it downloads.
 fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<Problem>> {
     if config.has(&COMMAND) {
-        let words = shlex::split(config.text(&COMMAND)).filter(|words| !words.is_empty());
-        return words.map(Program::Settings).ok_or_else(|| {
-            let what = "command cannot be split into words, so eslint is not offered";
-            Problem::error(Fault::InvalidConfig, what).help("write a program and its words: `eslint`").into()
-        });
+        let (program, words) = config.program(&COMMAND)?;
+        return Ok(Program::Settings(program, words));
     }
     let local = path::upwards(folder).into_iter().find_map(|above| {
         let file = installed(above);
@@ -161,15 +165,4 @@ fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<P
         Some(Program::Local { called: path::within(folder, &file), canonical })
     });
     Ok(local.unwrap_or(Program::OnPath))
-}
-
-/// The program that is called, where the inherited search path decides which one it is.
-fn sought(config: &Values, program: &Program) -> Option<String> {
-    let inherits = config.environment().iter().all(|change| change.name != "PATH");
-    let name = match program {
-        Program::Local { .. } => return None,
-        Program::OnPath => "eslint".to_owned(),
-        Program::Settings(words) => words.first()?.clone(),
-    };
-    Some(name).filter(|name| inherits && !name.contains('/'))
 }
