@@ -1,9 +1,14 @@
 //! The real eslint 8, 9 and 10 through cuff: what is found, what fails, and what a person must say yes to.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::process::Command;
 
+use cuff::discovery::{self, Place};
+use cuff::model::{Role, Values};
+use cuff::sys::Environment;
 use serde_json::{Value, json};
 
 use crate::mcp::session;
@@ -38,6 +43,22 @@ while True:
         answered = True
 sys.stdout.write(shown.decode())
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+";
+
+/// Reads command lines with eslint's own parser, and prints which options differ from their defaults, and the paths.
+/// What the parser refuses is null.
+const READ: &str = "
+const { options, lines } = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+const parsers = [true, false].map((flat) => require(options)(flat));
+const said = lines.map((line) => parsers.map((parser) => {
+  const defaults = parser.parse(['node', 'eslint']);
+  try {
+    const { _: paths, ...read } = parser.parse(['node', 'eslint', ...line]);
+    const changed = Object.keys(read).filter((name) => JSON.stringify(read[name]) !== JSON.stringify(defaults[name]));
+    return { changed, paths };
+  } catch { return null; }
+}));
+console.log(JSON.stringify(said));
 ";
 
 /// A project with this eslint installed in it, and files that are clean, worth a warning, wrong and broken.
@@ -303,4 +324,101 @@ fn a_missing_eslint_is_said_before_and_after() {
         run.stderr
     );
     assert!(run.stderr.contains("npm install --save-dev eslint"), "{}", run.stderr);
+}
+
+/// Every option that a version knows, in every spelling that anybody could think of, given to eslint's own parser
+/// where it passes: it reads a listed flag or a path, and nothing else.
+#[test]
+fn what_passes_is_read_as_what_it_looks_like() {
+    let project = Project::empty();
+    let mut known = BTreeSet::new();
+    for (version, _) in VERSIONS {
+        let Some(program) = tools::require(version) else { return };
+        let mut help = Command::new(program);
+        project.surround(help.arg("--help"));
+        let text = Run::of(help).succeeded().stdout;
+        let names = text.split([' ', ',', '\n']).filter_map(|word| word.strip_prefix("--"));
+        known.extend(names.map(|name| name.strip_prefix("no-").unwrap_or(name).to_owned()));
+    }
+    assert!(known.len() > 40 && known.contains("mcp"), "{known:?}");
+    let lines = passing(&known);
+    assert!(lines.len() > 100, "{} command lines pass", lines.len());
+    let meant = [
+        "format",
+        "ext",
+        "quiet",
+        "maxWarnings",
+        "inlineConfig",
+        "reportUnusedDisableDirectives",
+        "warnIgnored",
+    ];
+    for (version, _) in VERSIONS {
+        let folder = tools::require(version).and_then(|program| program.canonicalize().ok());
+        let options =
+            folder.map(|program| program.with_file_name("../lib/options.js")).expect("where it lies");
+        let told = project.write("lines.json", json!({"options": options, "lines": lines}).to_string());
+        let mut node = Command::new("node");
+        project.surround(node.args(["-e", READ]));
+        node.stdin(fs::File::open(told).expect("a file of ours"));
+        let read = Run::of(node).succeeded().json();
+        let read = read.as_array().expect("a list");
+        assert_eq!(read.len(), lines.len());
+        for (line, both) in lines.iter().zip(read) {
+            for read in both.as_array().expect("two").iter().filter(|read| !read.is_null()) {
+                let changed = read["changed"].as_array().expect("names").iter();
+                let other: Vec<&Value> =
+                    changed.filter(|name| !meant.contains(&name.as_str().unwrap_or_default())).collect();
+                assert!(other.is_empty(), "{version} reads {other:?} in {line:?}");
+                let paths = read["paths"].as_array().expect("paths");
+                assert!(
+                    paths.contains(&json!("src")) || line.ends_with(&[".".into()]),
+                    "{version}: {line:?} looks at {paths:?}"
+                );
+            }
+        }
+    }
+}
+
+/// The command lines of `lint` that pass.
+fn passing(known: &BTreeSet<String>) -> Vec<Vec<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/demo");
+    let environment = Environment::new(&root, [("PATH", "/usr/bin:/bin")]);
+    let place = Place { root: &root, environment: &environment, prober: None };
+    let plugin = *cuff::plugins::ALL.iter().find(|plugin| plugin.about().id == "eslint").expect("the plugin");
+    let found = discovery::discover(place, plugin, &Values::default());
+    let tool = &found.tools[0];
+    let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
+    let args = tool.parameters.iter().find(|field| field.name == "args").expect("the parameter");
+    let mut lines = Vec::new();
+    for word in known.iter().flat_map(|name| spellings(name)) {
+        for words in [
+            vec![word.as_str(), "src"],
+            vec!["src", &word],
+            vec![&word, "1", "src"],
+            vec![&word, ".ts", "src"],
+            vec!["--quiet", &word, "--max-warnings", "1", "src"],
+        ] {
+            let given = Values::of([(args, json!(words))]);
+            if let Ok(planned) = plugin.plan(&Values::default(), tool, (**command).clone(), &given) {
+                lines.push(planned.arguments.into_iter().map(|word| word.text).collect());
+            }
+        }
+    }
+    lines
+}
+
+/// An option as it is spelled, and as it is not.
+fn spellings(name: &str) -> Vec<String> {
+    let mut camel = String::new();
+    for part in name.split('-') {
+        let (first, rest) = part.split_at(part.len().min(1));
+        camel += &(if camel.is_empty() { first.to_owned() } else { first.to_uppercase() } + rest);
+    }
+    let ends = ["", "=", "=true", "=false", "=x", "=1", "=.ts", ":x", "é", "\n", " ", "'", "\u{2028}=x"];
+    let fronts = ["--", "-", "--no-", "---", "\u{2014}", " --", "\u{ad}--", "--\u{200b}"];
+    let whole = fronts.iter().flat_map(|front| ends.iter().map(move |end| format!("{front}{name}{end}")));
+    let others = [camel, name.to_uppercase(), name.replace('-', ""), name.replace('-', "_")];
+    let shorter = (1..name.len()).map(|end| name[..end].to_owned());
+    let other = |name: String| [format!("--{name}"), format!("--{name}=true"), format!("-{name}")];
+    whole.chain(others.into_iter().chain(shorter).flat_map(other)).collect()
 }
