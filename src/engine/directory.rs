@@ -37,7 +37,7 @@ mod tests {
         }
         symlink("web", root.join("inner")).unwrap();
         symlink("../shared", root.join("outer")).unwrap();
-        symlink("../rooted", root.join("web/near")).unwrap();
+        symlink("../../rooted", root.join("web/near")).unwrap();
         for (directory, base, passes) in [
             (".", ".", true),
             ("web/deep", "web", true),
