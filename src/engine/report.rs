@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream,
+    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict,
     visible_json,
 };
 use crate::registry::Registered;
@@ -25,18 +25,20 @@ pub(super) fn ran(
     found: &Registered,
     words: &Words,
     outcome: Outcome,
-    capture: &Capture,
+    (capture, verdict): (&Capture, Option<Verdict>),
     metadata: Map<String, Value>,
 ) -> Report {
-    let trouble = trouble(&outcome.ending, words);
-    let data =
-        matches!(found.tool.role, Role::Run { streams: true, .. }).then(|| streams(capture, &outcome.ending));
+    let (output, data) = shown_of(found, capture, &outcome.ending, verdict.as_ref());
+    let trouble = match verdict {
+        Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
+        None => trouble(&outcome.ending, words),
+    };
     Report {
         success: trouble.is_none(),
         error_code: trouble.as_ref().map(|(fault, ..)| fault.code(words.prefix)),
         error: trouble.as_ref().map(|(_, error, _)| error.clone()),
         help: trouble.and_then(|(.., help)| help),
-        output: capture.output(),
+        output,
         data,
         duration: outcome.duration,
         leftovers: outcome.leftovers,
@@ -97,6 +99,33 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
         unrecorded: None,
         metadata,
     }
+}
+
+/// What is shown of a run: what it printed, or what its plugin makes of that; and the facts beside it.
+fn shown_of(
+    found: &Registered,
+    capture: &Capture,
+    ending: &Ending,
+    verdict: Option<&Verdict>,
+) -> (Clipped, Option<Map<String, Value>>) {
+    let apart = matches!(found.tool.role, Role::Run { streams: true, .. });
+    let mut data = apart.then(|| streams(capture, ending));
+    let Some((verdict, text)) = verdict.and_then(|verdict| Some((verdict, verdict.text.as_ref()?))) else {
+        return (capture.output(), data);
+    };
+    let mut words = Capture::default();
+    words.push(Stream::Out, text.as_bytes());
+    words.push(Stream::Err, capture.stream(Stream::Err).text.as_bytes());
+    if let Some(data) = &mut data {
+        let out = capture.stream(Stream::Out);
+        if out.omitted > 0 {
+            // Half a report is none.
+            data.shift_remove("stdout");
+            data.insert("stdout_bytes".into(), json!(out.bytes));
+        }
+        data.extend(verdict.data.clone());
+    }
+    (Clipped { bytes: capture.output().bytes, ..words.output() }, data)
 }
 
 fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {

@@ -13,9 +13,10 @@ use super::tape::Tape;
 use super::{Engine, RunError, directory, report, secrets};
 use crate::execution::{self, Sink};
 use crate::model::{
-    CWD, Caller, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word,
-    check,
+    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Origin, REFRESH, Report, Role, Spelling, Stream,
+    Values, Verdict, Word, check,
 };
+use crate::plugin::Plugin;
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
@@ -143,8 +144,14 @@ impl Engine {
         if tape.write(Stream::Out, announcement.as_bytes()).is_break() {
             cancel.cancel();
         }
+        let plugin = self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reads(&found.tool));
+        if plugin.is_some() {
+            tape.keep_report();
+        }
         let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
         tape.finish();
+        let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
+        tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         // What fails in a rehearsal is the rehearsal: the tool was not run.
         let noun = match self.about_of(found.plugin) {
             _ if metadata.contains_key("dry_run") => "dry run",
@@ -152,8 +159,21 @@ impl Engine {
         };
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         let metadata = redacted(metadata, &secrets);
-        let report = report::ran(found, &words, outcome, &tape.capture, metadata);
+        let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
         self.end_recording(Report { unrecorded: unrecorded.or(unwritten), ..report }, tape.recording)
+    }
+
+    /// What the plugin makes of a process that ended by itself.
+    fn verdict(
+        &self,
+        plugin: &dyn Plugin,
+        found: &Registered,
+        ending: &Ending,
+        tape: &Tape<'_>,
+    ) -> Option<Verdict> {
+        let (Ending::Exited(code), Some(out)) = (ending, tape.report()) else { return None };
+        let err = tape.capture.stream(Stream::Err).text;
+        plugin.verdict(&found.tool, Ended { code: *code, out, err: &err, root: &self.root })
     }
 
     async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {

@@ -22,6 +22,7 @@ mod shared_fields;
 mod shown;
 mod tool;
 mod values;
+mod verdict;
 mod visible;
 mod words;
 
@@ -46,5 +47,6 @@ pub use shared_fields::{
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
+pub use verdict::{Ended, Verdict, Written};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{dangerous, split_words};

@@ -1,6 +1,7 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
 mod dotnet;
+mod eslint;
 mod installs;
 mod makefile;
 mod packagejson;
@@ -17,4 +18,5 @@ pub const ALL: &[&dyn Plugin] = &[
     &installs::PNPM,
     &installs::BUN,
     &dotnet::DotNet,
+    &eslint::Eslint,
 ];

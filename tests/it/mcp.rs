@@ -20,7 +20,7 @@ use crate::tools;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One session of the official client with `cuff serve`.
-fn session(project: &Project, calls: &Value, options: &[&str]) -> Value {
+pub(crate) fn session(project: &Project, calls: &Value, options: &[&str]) -> Value {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/client.mjs");
     let args: Vec<&str> = std::iter::once("serve").chain(options.iter().copied()).collect();
     let words = json!({"command": env!("CARGO_BIN_EXE_cuff"), "args": args, "calls": calls});
