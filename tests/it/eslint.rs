@@ -211,7 +211,7 @@ fn fixing_waits_for_a_person() {
         let fix = ["run", "eslint.fix", "--", "src/wrong.js"];
         let nobody = project.cuff(fix).ended_with(126);
         assert!(
-            nobody.stderr.contains("eslint.fix changes the workspace")
+            nobody.stderr.contains("eslint.fix needs a yes from a person first")
                 && nobody.stderr.contains("cuff approve")
         );
         let no = at_a_terminal(&project, "n", &fix).ended_with(126);
