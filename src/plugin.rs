@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use crate::model::{About, Absence, BadCall, Command, Discovery, Files, Suggestion, Tool, Values, Want};
+use crate::model::{
+    About, Absence, BadCall, Command, Discovery, Ended, Files, Suggestion, Tool, Values, Verdict, Want,
+};
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
 ///
@@ -42,4 +44,18 @@ pub trait Plugin: Debug + Send + Sync {
         command: Command,
         arguments: &Values,
     ) -> Result<Command, BadCall>;
+
+    /// Whether the tool's standard output is a report for [`verdict`](Self::verdict) to read, and not for people. Then
+    /// it is kept for that, and shown once the process has ended, in the verdict's words.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn reads(&self, tool: &Tool) -> bool {
+        false
+    }
+
+    /// What is to be made of a process that ended by itself, where [`reads`](Self::reads) says so. `None`: its exit
+    /// code says it all, and 0 is success.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
+        None
+    }
 }

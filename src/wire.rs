@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::model::{Ending, Location, Problem, Report, Severity, ToolName, visible_lines};
+use crate::model::{Ending, Location, Problem, Recorded, Report, Severity, State, ToolName, visible_lines};
 
 /// What a call came to, as every face writes it.
 #[derive(Debug, Clone, Serialize)]
@@ -11,6 +11,10 @@ pub struct ToolResult {
     success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrecorded: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +59,8 @@ impl ToolResult {
         Self {
             success: report.success,
             tool: Some(report.tool.to_string()),
+            run_id: report.run_id.map(|id| id.to_string()),
+            unrecorded: report.unrecorded.clone(),
             exit_code: match ending {
                 Some(Ending::Exited(code)) => Some(*code),
                 _ => None,
@@ -86,6 +92,8 @@ impl ToolResult {
         Self {
             success: false,
             tool: tool.map(ToString::to_string),
+            run_id: None,
+            unrecorded: None,
             exit_code: None,
             signal: None,
             error: Some(visible_lines(error).into_owned()),
@@ -117,7 +125,7 @@ impl ToolResult {
         json!({
             "type": "object",
             "properties": {
-                "success": flag, "tool": text, "exit_code": number, "signal": number, "error": text,
+                "success": flag, "tool": text, "run_id": text, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "leftovers": object,
                 "data": object, "metadata": object,
@@ -141,6 +149,8 @@ pub fn text_of_report(report: &Report) -> String {
     let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
     let mut lines = vec![format!("{tool}: {status} ({seconds:.1} s){code}")];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
+    lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
+    lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
     let mut text = visible_lines(&lines.join("\n")).into_owned();
     if report.output.text.is_empty() {
@@ -150,6 +160,56 @@ pub fn text_of_report(report: &Report) -> String {
         text.push_str(&report.output.text);
     }
     text
+}
+
+/// Why a run left no record, or not all of one.
+pub fn unrecorded_note(report: &Report) -> Option<String> {
+    let why = report.unrecorded.as_deref()?;
+    Some(match report.run_id {
+        Some(_) => format!("not all of this run was recorded: {why}"),
+        None => format!("this run was not recorded: {why}"),
+    })
+}
+
+/// A recorded run as JSON.
+pub fn recorded(run: &Recorded) -> Value {
+    let Recorded { id, beginning, state } = run;
+    let mut shape = json!({
+        "run_id": id.to_string(), "tool": beginning.tool, "started_ms": id.milliseconds(), "caller": beginning.caller,
+        "project": beginning.project, "command": beginning.command, "cwd": beginning.directory,
+    });
+    let end = match state {
+        State::Running(_) => {
+            shape["state"] = json!("running");
+            return shape;
+        }
+        State::Interrupted => {
+            shape["state"] = json!("interrupted");
+            return shape;
+        }
+        State::Ended(end) => end,
+    };
+    shape["state"] = json!("ended");
+    shape["success"] = json!(end.success);
+    match end.ending {
+        Ending::Exited(code) => shape["exit_code"] = json!(code),
+        Ending::Signalled(signal) => shape["signal"] = json!(signal),
+        Ending::TimedOut(_) => shape["timed_out"] = json!(true),
+        Ending::Cancelled => shape["cancelled"] = json!(true),
+        Ending::NotStarted(_) | Ending::Lost => {}
+    }
+    let printed = &end.printed;
+    let texts = [("error", &end.error), ("error_code", &end.error_code), ("lost", &printed.lost)];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            shape[name] = json!(text);
+        }
+    }
+    shape["duration_ms"] = json!(end.duration);
+    shape["stdout_bytes"] = json!(printed.out);
+    shape["stderr_bytes"] = json!(printed.err);
+    shape["lines"] = json!(printed.lines);
+    shape
 }
 
 /// One sentence for each kind of process that outlived the run.

@@ -1,10 +1,12 @@
 //! The terminal face: reads the command line, calls the engine, prints through one `Ui`.
 
+mod approve;
 mod arguments;
 mod exit;
 mod init;
 mod list;
 mod run;
+mod runs;
 mod serve;
 mod stop;
 mod ui;
@@ -100,6 +102,11 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                 run::run(ui, &engine, typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
+            Commands::Approve(typed) => approve::answer(ui, &surroundings, &typed, true),
+            Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed, false),
+            Commands::Approvals(typed) => approve::list(ui, &surroundings, &typed),
+            Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
+            Commands::Runs(command) => runs::runs(ui, &surroundings, command),
             Commands::Schema => {
                 ui.json(&surroundings.schema())?;
                 Ok(exit::SUCCESS)
@@ -199,6 +206,20 @@ impl Failed {
     fn usage(message: impl Into<String>) -> Self {
         let error_code = Fault::BadArgument.code("CUFF");
         Self { code: exit::USAGE, message: message.into(), error_code, help: None, complaints: Vec::new() }
+    }
+
+    /// The same where policy does not allow it.
+    fn refused(mut self) -> Self {
+        self.code = exit::REFUSED;
+        self.error_code = Fault::Unconfirmed.code("CUFF");
+        self
+    }
+
+    /// The same where the words were right and it cannot be done.
+    fn unable(mut self) -> Self {
+        self.code = exit::FAILURE;
+        self.error_code = Fault::NotFound.code("CUFF");
+        self
     }
 
     fn help(mut self, help: impl Into<String>) -> Self {

@@ -3,17 +3,19 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::approve::{AtTerminal, Beforehand};
 use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Engine, Registered, Registry, Request, RunError, Sink};
-use crate::model::{Caller, Kind, Report, Stream};
-use crate::wire::{ToolResult, leftover_notes};
+use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink};
+use crate::model::{CWD, Caller, Kind, Report, Stream};
+use crate::wire::{ToolResult, leftover_notes, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
@@ -30,7 +32,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     };
     let tool = Addressed::Loosely(typed.tool);
     let colours = ui.watched() && !json;
-    let request = Request { tool, arguments, caller: Caller::Human, colours };
+    let asker: Arc<dyn Asker> = if typed.how.yes {
+        Arc::new(Beforehand(engine.lets_programs_say_yes()))
+    } else {
+        Arc::new(AtTerminal)
+    };
+    let request = Request { tool, arguments, caller: Caller::Human, colours, asker: Some(asker) };
     match carry_out(engine, &registry, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
@@ -116,6 +123,9 @@ fn arguments(found: Option<&Registered>, tool: &str, how: &How) -> Result<Map<St
         let pairs = how.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
         arguments.insert("env".into(), Value::Object(pairs));
     }
+    if let Some(cwd) = &how.cwd {
+        arguments.insert(CWD.name.into(), json!(cwd));
+    }
     if let Some(seconds) = how.timeout {
         arguments.insert("timeout".into(), json!(seconds));
     }
@@ -166,9 +176,15 @@ fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
         let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
         let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
         ui.note(format!("note: {tool} was `{line}` and took {seconds:.1} s"));
+        if let Some(id) = report.run_id {
+            ui.note(format!("note: it is run {id}; `cuff runs log {id}` prints its log again"));
+        }
     }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));
+    }
+    if let Some(note) = unrecorded_note(report) {
+        ui.say(format!("warning: {note}"));
     }
     if let Some(error) = &report.error {
         ui.error(format!("{}: {error}", report.tool), report.error_code.as_deref(), report.help.as_deref());

@@ -76,6 +76,7 @@ pub(super) fn probe(word: &str) -> Probe {
             environment: vec![],
             timeout: Duration::from_secs(1),
             script: None,
+            needs_yes: false,
             if_missing: None,
         },
     }

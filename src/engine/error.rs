@@ -3,7 +3,7 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{BadCall, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
+use crate::model::{BadCall, Caller, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
@@ -44,6 +44,36 @@ impl RunError {
     pub(super) fn refused(prefix: &str, refusal: Refusal) -> Self {
         let code = Fault::BadArgument.code(prefix);
         Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help), tool: None }
+    }
+
+    /// A person must say yes first; the question waits under this id.
+    pub(super) fn unconfirmed(prefix: &str, found: &Registered, caller: Caller, id: &str) -> Self {
+        let message = format!("{} needs a yes from a person first", found.name);
+        let help = match caller {
+            Caller::Agent => format!(
+                "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
+                 again"
+            ),
+            Caller::Human => {
+                format!(
+                    "run it at a terminal to be asked; or `cuff approve {id}` at one, then run it again here"
+                )
+            }
+        };
+        let code = Fault::Unconfirmed.code(prefix);
+        Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
+    }
+
+    pub(super) fn denied(prefix: &str) -> Self {
+        let code = Fault::Unconfirmed.code(prefix);
+        let help = Some("nothing was run; do not ask for it again".into());
+        Self { reason: Reason::Refused, code, message: "A person said no to this".into(), help, tool: None }
+    }
+
+    pub(super) fn no_ledger(prefix: &str, why: &str) -> Self {
+        let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
+        let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
+        Self { reason: Reason::Refused, code: Fault::Unconfirmed.code(prefix), message, help, tool: None }
     }
 
     pub(super) fn bad_call(prefix: &str, bad: BadCall) -> Self {

@@ -1,33 +1,47 @@
 //! All that cuff can do, one method a file: what every face calls, and nothing a face knows.
 
+mod approvals;
+mod confirm;
+mod directory;
 mod error;
 mod init;
 mod list;
 mod open;
 mod parameters;
 mod probe;
+mod record;
 mod report;
 mod run;
+mod runs;
+mod secrets;
+mod tape;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
+use crate::ledger::Ledger;
 use crate::model::{About, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{Instance, SettingsProblem};
+use crate::store::Store;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use probe::HostProber;
 
 pub use crate::execution::Sink;
+pub use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
+pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
+pub use approvals::Approvals;
+pub use confirm::{Answer, Asker};
 pub use error::{Reason, RunError};
 pub use init::{Draft, Survey, WriteError};
 pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
+pub use runs::Runs;
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -67,6 +81,10 @@ pub struct Engine {
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
     host: Host,
+    /// Where people's decisions are kept; `None` where the environment names no place.
+    ledger: Option<Ledger>,
+    /// Where runs are recorded; `None` where the environment names no place.
+    store: Option<Store>,
     prober: HostProber,
 }
 

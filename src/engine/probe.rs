@@ -10,7 +10,7 @@ use super::report::not_started;
 use crate::discovery::{Prober, Probing};
 use crate::execution::{self, Host, Sink};
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
-use crate::policy;
+use crate::policy::{self, Decision};
 
 /// How many bytes a probe may print on standard output.
 const MOST_OUTPUT: usize = 32 * 1024 * 1024;
@@ -40,7 +40,10 @@ async fn carry_out(host: &Host, command: &Command) -> Probed {
     yield_now().await;
     let line = shown(&command.line());
     let permit = match policy::decide(command.clone()) {
-        Ok(permit) => permit,
+        Ok(Decision::Permitted(permit)) => permit,
+        Ok(Decision::Unconfirmed(_)) => {
+            return nothing(Fault::Unconfirmed, format!("`{line}` needs a yes from a person"));
+        }
         Err(refusal) => return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}")),
     };
     let mut printed = Printed::default();

@@ -2,13 +2,13 @@
 //!
 //! Callers match on these sentences (`Script failed with exit code 3`), so they do not change.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::run::shown;
 use crate::model::{
-    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream,
+    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict,
     visible_json,
 };
 use crate::registry::Registered;
@@ -25,18 +25,20 @@ pub(super) fn ran(
     found: &Registered,
     words: &Words,
     outcome: Outcome,
-    capture: &Capture,
+    (capture, verdict): (&Capture, Option<Verdict>),
     metadata: Map<String, Value>,
 ) -> Report {
-    let trouble = trouble(&outcome.ending, words);
-    let data =
-        matches!(found.tool.role, Role::Run { streams: true, .. }).then(|| streams(capture, &outcome.ending));
+    let (output, data) = shown_of(found, capture, &outcome.ending, verdict.as_ref());
+    let trouble = match verdict {
+        Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
+        None => trouble(&outcome.ending, words),
+    };
     Report {
         success: trouble.is_none(),
         error_code: trouble.as_ref().map(|(fault, ..)| fault.code(words.prefix)),
         error: trouble.as_ref().map(|(_, error, _)| error.clone()),
         help: trouble.and_then(|(.., help)| help),
-        output: capture.output(),
+        output,
         data,
         duration: outcome.duration,
         leftovers: outcome.leftovers,
@@ -75,6 +77,12 @@ pub(super) fn metadata(command: &Command, plugins: &[(&'static str, String)]) ->
     metadata
 }
 
+/// A working directory as results show it: relative to the project where it can be.
+fn shown(directory: &Path) -> String {
+    let text = directory.display().to_string();
+    if text.is_empty() { ".".into() } else { text }
+}
+
 fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
     Report {
         tool: found.name.clone(),
@@ -87,8 +95,37 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
         output: Clipped::default(),
         data: None,
         leftovers: Leftovers::default(),
+        run_id: None,
+        unrecorded: None,
         metadata,
     }
+}
+
+/// What is shown of a run: what it printed, or what its plugin makes of that; and the facts beside it.
+fn shown_of(
+    found: &Registered,
+    capture: &Capture,
+    ending: &Ending,
+    verdict: Option<&Verdict>,
+) -> (Clipped, Option<Map<String, Value>>) {
+    let apart = matches!(found.tool.role, Role::Run { streams: true, .. });
+    let mut data = apart.then(|| streams(capture, ending));
+    let Some((verdict, text)) = verdict.and_then(|verdict| Some((verdict, verdict.text.as_ref()?))) else {
+        return (capture.output(), data);
+    };
+    let mut words = Capture::default();
+    words.push(Stream::Out, text.as_bytes());
+    words.push(Stream::Err, capture.stream(Stream::Err).text.as_bytes());
+    if let Some(data) = &mut data {
+        let out = capture.stream(Stream::Out);
+        if out.omitted > 0 {
+            // Half a report is none.
+            data.shift_remove("stdout");
+            data.insert("stdout_bytes".into(), json!(out.bytes));
+        }
+        data.extend(verdict.data.clone());
+    }
+    (Clipped { bytes: capture.output().bytes, ..words.output() }, data)
 }
 
 fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {

@@ -1,21 +1,24 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::confirm::Asker;
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
-use super::{Engine, RunError, report};
+use super::tape::Tape;
+use super::{Engine, RunError, directory, report, secrets};
 use crate::execution::{self, Sink};
 use crate::model::{
-    Caller, Capture, Change, Command, ENV, Entry, Origin, REFRESH, Report, Role, Spelling, Stream, Values,
-    Word, check,
+    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Origin, REFRESH, Report, Role, Spelling, Stream,
+    Values, Verdict, Word, check,
 };
+use crate::plugin::Plugin;
 use crate::policy::{self, Permit};
+use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// A call as a face received it.
@@ -29,6 +32,8 @@ pub struct Request {
     pub caller: Caller,
     /// Whether a person watches the output on a terminal, so that colours are welcome.
     pub colours: bool,
+    /// Who asks the person in front of the face, where there is one.
+    pub asker: Option<Arc<dyn Asker>>,
 }
 
 /// How a tool is named.
@@ -83,16 +88,18 @@ impl Engine {
         let Role::Run { command, rehearsal, .. } = &found.tool.role else {
             return Ok(self.answer(registry, found, &values).await);
         };
-        let command = self.plan(found, (**command).clone(), &values, request)?;
-        let tee = Tee { sink, capture: Capture::default() };
+        let mut command = self.plan(found, (**command).clone(), &values, request)?;
+        command.needs_yes |= self.wants_yes(found);
+        let audience = Audience { sink, caller: request.caller, announcement: None };
         if values.flag(&DRY_RUN) {
-            // A rehearsal starts the program, which without settings nobody has allowed.
-            let rehearsal = rehearsal.filter(|_| self.file.is_some());
-            return self.dry_run(found, command, rehearsal, tee, cancel).await;
+            // A rehearsal starts the program, which without settings nobody has allowed; and what needs a yes runs
+            // nothing of itself without one.
+            let rehearsal = rehearsal.filter(|_| self.file.is_some() && !command.needs_yes);
+            return self.dry_run(found, command, rehearsal, (audience, request), cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata);
-        let permit = self.permit(found, command)?;
-        Ok(self.execute(found, permit, metadata, tee, cancel).await)
+        let permit = self.permit(found, command, request)?;
+        Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
 
     /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it.
@@ -101,45 +108,72 @@ impl Engine {
         found: &Registered,
         mut command: Command,
         rehearsal: Option<&'static str>,
-        mut tee: Tee<'_>,
+        (audience, request): (Audience<'_>, &Request),
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let text = report::announcement(&command.line());
         command.arguments.splice(..0, rehearsal.map(Word::fixed));
         let mut metadata = report::metadata(&command, &found.tool.metadata);
         metadata.insert("dry_run".into(), Value::Bool(true));
-        let permit = self.permit(found, command)?;
         if rehearsal.is_none() {
+            let refused = |refusal| RunError::refused(self.prefix(found), refusal);
+            policy::decide(command).map_err(refused)?;
             return Ok(report::dry_run(found, text, metadata));
         }
-        let cancel = cancel.child_token();
-        if tee.write(Stream::Out, text.as_bytes()).is_break() {
-            cancel.cancel();
-        }
-        Ok(self.execute(found, permit, metadata, tee, &cancel).await)
-    }
-
-    fn permit(&self, found: &Registered, command: Command) -> Result<Permit, RunError> {
-        policy::decide(command).map_err(|refusal| RunError::refused(self.prefix(found), refusal))
+        let permit = self.permit(found, command, request)?;
+        let audience = Audience { announcement: Some(text), ..audience };
+        Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
 
     async fn execute(
         &self,
         found: &Registered,
-        permit: Permit,
+        (permit, unwritten): (Permit, Option<String>),
         metadata: Map<String, Value>,
-        mut tee: Tee<'_>,
+        audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Report {
-        let advice = permit.command().if_missing.clone();
-        let outcome = execution::run(permit, &self.host, &mut tee, cancel).await;
+        let command = permit.command();
+        let advice = command.if_missing.clone();
+        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
+        let recording = self.begin_recording(found, command, audience.caller, &secrets);
+        let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
+        let mut tape = Tape::new(audience.sink, &secrets, recording);
+        let cancel = cancel.child_token();
+        let announcement = audience.announcement.unwrap_or_default();
+        if tape.write(Stream::Out, announcement.as_bytes()).is_break() {
+            cancel.cancel();
+        }
+        let plugin = self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reads(&found.tool));
+        if plugin.is_some() {
+            tape.keep_report();
+        }
+        let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
+        tape.finish();
+        let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
+        tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         // What fails in a rehearsal is the rehearsal: the tool was not run.
         let noun = match self.about_of(found.plugin) {
             _ if metadata.contains_key("dry_run") => "dry run",
             about => about.map_or("tool", |about| about.noun),
         };
         let words = report::Words { noun, prefix: self.prefix(found), advice };
-        report::ran(found, &words, outcome, &tee.capture, metadata)
+        let metadata = redacted(metadata, &secrets);
+        let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
+        self.end_recording(Report { unrecorded: unrecorded.or(unwritten), ..report }, tape.recording)
+    }
+
+    /// What the plugin makes of a process that ended by itself.
+    fn verdict(
+        &self,
+        plugin: &dyn Plugin,
+        found: &Registered,
+        ending: &Ending,
+        tape: &Tape<'_>,
+    ) -> Option<Verdict> {
+        let (Ending::Exited(code), Some(out)) = (ending, tape.report()) else { return None };
+        let err = tape.capture.stream(Stream::Err).text;
+        plugin.verdict(&found.tool, Ended { code: *code, out, err: &err, root: &self.root })
     }
 
     async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
@@ -194,7 +228,11 @@ impl Engine {
             ));
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
+        let base = command.directory.clone();
         let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;
+        if values.has(&CWD) {
+            directory::inside(&self.root, &command.directory, &base).map_err(bad)?;
+        }
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
         }
@@ -220,7 +258,7 @@ impl Engine {
         }
     }
 
-    fn prefix(&self, found: &Registered) -> &'static str {
+    pub(super) fn prefix(&self, found: &Registered) -> &'static str {
         self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
 }
@@ -246,21 +284,24 @@ fn entry(tool: &Registered) -> Option<Value> {
     }
 }
 
-/// Shows bytes to the face and keeps the two ends of them for the report.
-struct Tee<'a> {
+/// Who hears of a run while it goes on.
+struct Audience<'a> {
     sink: &'a mut dyn Sink,
-    capture: Capture,
+    caller: Caller,
+    /// What is said before anything runs.
+    announcement: Option<String>,
 }
 
-impl Sink for Tee<'_> {
-    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
-        self.capture.push(stream, bytes);
-        self.sink.write(stream, bytes)
-    }
-}
-
-/// A working directory as results show it: relative to the project where it can be.
-pub(super) fn shown(directory: &Path) -> String {
-    let text = directory.display().to_string();
-    if text.is_empty() { ".".into() } else { text }
+/// The same facts without secrets: a call's words may hold one.
+fn redacted(metadata: Map<String, Value>, secrets: &Secrets) -> Map<String, Value> {
+    let text = |text: String| Value::String(secrets.redact(&text).into_owned());
+    let plain = |value| match value {
+        Value::String(string) => text(string),
+        other => other,
+    };
+    let value = |value| match value {
+        Value::Array(items) => Value::Array(items.into_iter().map(plain).collect()),
+        other => plain(other),
+    };
+    metadata.into_iter().map(|(name, found)| (name, value(found))).collect()
 }

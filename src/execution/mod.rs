@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use slots::Slots;
 
-use crate::model::{Ending, Leftovers, NotStarted, Outcome, Stream};
+use crate::model::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 use crate::policy::Permit;
 use crate::sys::process::{self, Supervisor};
 use crate::sys::{Clock, Environment};
@@ -36,6 +36,9 @@ pub struct Host {
 pub trait Sink: Send {
     /// Takes the next bytes, in order of arrival. [`ControlFlow::Break`]: nobody reads any more, end the run.
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()>;
+
+    /// The process runs, as the leader of this group.
+    fn started(&mut self, _group: Group) {}
 }
 
 /// Runs what policy allowed, and returns when nothing of it is left but what may stay.
@@ -100,6 +103,7 @@ mod tests {
             environment: vec![],
             timeout: Duration::from_secs(1),
             script: None,
+            needs_yes: false,
             if_missing: None,
         })
     }

@@ -67,6 +67,7 @@ mod tests {
             environment: path.into_iter().flat_map(|path| [change("/overruled"), change(path)]).collect(),
             timeout: Duration::from_secs(1),
             script: None,
+            needs_yes: false,
             if_missing: None,
         }
     }

@@ -8,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::Sink;
 use crate::model::{Ending, Leftovers, NotStarted, Outcome};
-use crate::sys::Clock;
 use crate::sys::process::{End, Event, Running};
+use crate::sys::{Clock, group};
 
 /// How long a process that was left alone may be silent before its hold on the pipes is ignored.
 const SILENCE: Duration = Duration::from_millis(200);
@@ -140,7 +140,10 @@ impl<'a> State<'a> {
 
     fn take(&mut self, event: Event<'_>, sink: &mut dyn Sink) -> Step {
         match event {
-            Event::Started(_) => self.started = Some(self.clock.instant()),
+            Event::Started(leader) => {
+                self.started = Some(self.clock.instant());
+                sink.started(group::of_leader(leader));
+            }
             Event::NotStarted(reason) => {
                 self.not_started = Some(reason);
                 self.drain();

@@ -62,7 +62,7 @@ impl Server {
     ) -> CallToolResult {
         let tool = Addressed::Exactly(request.name.into_owned(), self.spelling);
         let arguments = request.arguments.unwrap_or_default();
-        let request = Request { tool, arguments, caller: Caller::Agent, colours: false };
+        let request = Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None };
         match engine.run(request, &mut Unheard, cancel).await {
             Ok(report) => {
                 let content = vec![ContentBlock::text(text_of_report(&report))];

@@ -8,3 +8,13 @@ pub enum Caller {
     /// A coding agent over MCP.
     Agent,
 }
+
+impl Caller {
+    /// The word for it in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Agent => "agent",
+        }
+    }
+}

@@ -27,6 +27,8 @@ pub enum Fault {
     Cancelled,
     /// What would run is not what was found: the file changed or left its folder.
     Changed,
+    /// A person must say yes to it first.
+    Unconfirmed,
     /// A call came before the instance was ready.
     NotReady,
     /// What was remembered of the sources could not be used.
@@ -50,6 +52,7 @@ impl Fault {
         Self::BadArgument,
         Self::Cancelled,
         Self::Changed,
+        Self::Unconfirmed,
         Self::NotReady,
         Self::Cache,
         Self::NotStarted,
@@ -70,6 +73,7 @@ impl Fault {
             Self::BadArgument => 304,
             Self::Cancelled => 305,
             Self::Changed => 306,
+            Self::Unconfirmed => 307,
             Self::NotReady => 401,
             Self::Cache => 402,
             Self::NotStarted => 403,
@@ -91,6 +95,7 @@ impl Fault {
             Self::BadArgument => "an argument or environment variable is wrong or dangerous",
             Self::Cancelled => "it was cancelled and stopped",
             Self::Changed => "what would run is not the file that was found",
+            Self::Unconfirmed => "a person must say yes to it first",
             Self::NotReady => "the call came before the instance was ready",
             Self::Cache => "what was remembered of the sources could not be used",
             Self::NotStarted => "the operating system did not start or supervise the process",

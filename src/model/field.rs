@@ -40,6 +40,8 @@ pub enum Kind {
     TextMap,
     /// fnmatch patterns: one string, comma-separated, or a list.
     Patterns,
+    /// The same, or `true` for all and `false` for none.
+    PatternsOrAll,
 }
 
 /// What a field is when it is left out.
@@ -127,7 +129,10 @@ impl Kind {
             return None;
         }
         match (self, value) {
-            (Self::Text | Self::CommandLine | Self::Directory | Self::Patterns, Value::String(_))
+            (
+                Self::Text | Self::CommandLine | Self::Directory | Self::Patterns | Self::PatternsOrAll,
+                Value::String(_),
+            )
             | (Self::Flag, Value::Bool(_)) => {
                 return Some(value.clone());
             }
@@ -157,7 +162,8 @@ impl Kind {
                     _ => complain(vec![], Wrong::Range(least, most)),
                 }
             }
-            (Self::TextList | Self::Patterns, Value::Array(items)) => {
+            (Self::PatternsOrAll, Value::Bool(all)) => return Some(json!(if *all { "*" } else { "" })),
+            (Self::TextList | Self::Patterns | Self::PatternsOrAll, Value::Array(items)) => {
                 for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
                     complain(vec![Step::Item(at)], Wrong::Type("a string", describe(item)));
                 }
@@ -182,6 +188,7 @@ impl Kind {
             Self::TextList => "a list of strings",
             Self::TextMap => "a mapping of names to strings",
             Self::Patterns => "a string or a list of strings",
+            Self::PatternsOrAll => "true, false, a string or a list of strings",
         }
     }
 }
@@ -262,6 +269,9 @@ impl Field {
             Kind::TextList => json!({"type": "array", "items": {"type": "string"}}),
             Kind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
             Kind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+            Kind::PatternsOrAll => {
+                json!({"type": ["boolean", "string", "array"], "items": {"type": "string"}})
+            }
         };
         schema["description"] = json!(self.about);
         if let Some(default) = self.default_value() {

@@ -15,11 +15,14 @@ mod pattern;
 mod plain;
 mod plan;
 mod problem;
+mod program;
+mod recorded;
 mod report;
 mod shared_fields;
 mod shown;
 mod tool;
 mod values;
+mod verdict;
 mod visible;
 mod words;
 
@@ -32,16 +35,18 @@ pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen,
 pub use found::{Absence, Discovery, Suggestion};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
-pub use outcome::{Ending, Leftovers, NotStarted, Outcome, Stream};
+pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plan::{Change, Command, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};
+pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
+pub use verdict::{Ended, Verdict, Written};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{dangerous, split_words};

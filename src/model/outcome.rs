@@ -11,6 +11,15 @@ pub enum Stream {
     Err,
 }
 
+/// A process group that was started, by what tells it from a later one of the same id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Its id, which is its leader's process id.
+    pub id: u32,
+    /// When its leader started, in the operating system's own count; `None` where that tells nothing.
+    pub started: Option<u64>,
+}
+
 /// Everything that is known once a process has ended, or could not start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {

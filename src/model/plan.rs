@@ -77,6 +77,8 @@ pub struct Command {
     pub timeout: Duration,
     /// The file that must still be the one that was found when the process starts.
     pub script: Option<Identity>,
+    /// Whether a person must say yes to it each time: it changes the workspace, or settings ask for it.
+    pub needs_yes: bool,
     /// What to do when the program is not installed: `install pnpm: npm install --global pnpm`.
     pub if_missing: Option<String>,
 }

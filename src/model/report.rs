@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::plain::Plain;
-use super::{Ending, Leftovers, Stream, ToolName};
+use super::{Ending, Leftovers, RunId, Stream, ToolName};
 
 /// Everything a face needs to say about a call that was planned and carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,10 @@ pub struct Report {
     pub data: Option<Map<String, Value>>,
     /// Processes that outlived the one that was started.
     pub leftovers: Leftovers,
+    /// The run's id, when it was recorded.
+    pub run_id: Option<RunId>,
+    /// Why the run, or a part of its output, was not recorded.
+    pub unrecorded: Option<String>,
     /// Command, directory and what the plugin adds.
     pub metadata: Map<String, Value>,
 }

@@ -1,8 +1,9 @@
 //! Config keys and parameters that mean the same in every plugin: the core reads them by these fields.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Change, Default, Field, Kind, Origin, Values};
+use super::{BadCall, Change, Default, Field, Kind, Origin, Values, is_hidden, path, shown};
 
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
@@ -39,6 +40,14 @@ pub const EXPOSE_LIST_SCRIPTS: Field = Field {
     about: "Offer a tool that lists the scripts.",
 };
 
+/// Which tools of an instance a person must say yes to, each time they are called.
+pub const CONFIRM: Field = Field {
+    name: "confirm",
+    kind: Kind::PatternsOrAll,
+    default: Default::Text(""),
+    about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
+};
+
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {
     name: "refresh",
@@ -55,7 +64,35 @@ pub const ENV: Field = Field {
     about: "Additional environment variables",
 };
 
+/// The folder that a call works in: as deep below `working_directory` as the caller likes, and never outside. The
+/// plugin reads it with [`Values::directory`]; the engine looks at where links in it lead.
+pub const CWD: Field = Field {
+    name: "cwd",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "The folder to work in, relative to working_directory and inside it",
+};
+
 impl Values {
+    /// The folder that [`CWD`] names below this one; this one where a call does not say.
+    ///
+    /// # Errors
+    /// When it is absolute or climbs with `..`.
+    pub fn directory(&self, working_directory: &str) -> Result<PathBuf, BadCall> {
+        let cwd = self.text(&CWD);
+        let why = if cwd.starts_with('/') {
+            "is absolute"
+        } else if cwd.split('/').any(|part| part == "..") {
+            "climbs with `..`"
+        } else if cwd.contains(is_hidden) {
+            "holds characters that cannot be seen"
+        } else {
+            return Ok(path::join(working_directory, cwd).into());
+        };
+        Err(BadCall::refused(format!("cwd: \"{}\" {why}", shown(cwd)))
+            .help("name a folder inside the project, relative to `working_directory` of the settings"))
+    }
+
     /// The time that [`DEFAULT_TIMEOUT`] gives.
     pub fn default_timeout(&self) -> Duration {
         Duration::from_secs(self.integer(&DEFAULT_TIMEOUT))
@@ -69,5 +106,41 @@ impl Values {
             origin: Origin::Settings,
         };
         self.pairs(&ENVIRONMENT).into_iter().map(change).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_call_works_below_the_working_directory() {
+        let directory = |cwd: &str| Values::of([(&CWD, json!(cwd))]).directory("web");
+        assert_eq!(Values::default().directory("web").unwrap(), Path::new("web"));
+        for (cwd, expected) in [
+            ("", "web"),
+            (".", "web"),
+            ("a/./b/", "web/a/b"),
+            ("..a", "web/..a"),
+            ("~", "web/~"),
+            ("-x", "web/-x"),
+        ] {
+            assert_eq!(directory(cwd).unwrap(), Path::new(expected), "{cwd}");
+        }
+        for (cwd, expected) in [
+            ("..", r#"cwd: ".." climbs with `..`"#),
+            ("a/../b", r#"cwd: "a/../b" climbs with `..`"#),
+            ("a/..", r#"cwd: "a/.." climbs with `..`"#),
+            ("/", r#"cwd: "/" is absolute"#),
+            ("/web", r#"cwd: "/web" is absolute"#),
+            ("a\0", r#"cwd: "a\u{0}" holds characters that cannot be seen"#),
+            ("a\u{202e}b", r#"cwd: "a\u{202e}b" holds characters that cannot be seen"#),
+        ] {
+            assert_eq!(directory(cwd).unwrap_err().message, expected);
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! The built-in plugins. Adding one is a folder and two lines here.
 
+mod dotnet;
+mod eslint;
+mod installs;
 mod makefile;
 mod packagejson;
 mod scripts;
@@ -7,4 +10,13 @@ mod scripts;
 use crate::plugin::Plugin;
 
 /// Every built-in, in the order that `cuff init` looks and writes.
-pub const ALL: &[&dyn Plugin] = &[&packagejson::PackageJson, &makefile::MakefileTargets, &scripts::Scripts];
+pub const ALL: &[&dyn Plugin] = &[
+    &packagejson::PackageJson,
+    &makefile::MakefileTargets,
+    &scripts::Scripts,
+    &installs::NPM,
+    &installs::PNPM,
+    &installs::BUN,
+    &dotnet::DotNet,
+    &eslint::Eslint,
+];

@@ -112,6 +112,7 @@ mod tests {
             environment: vec![],
             timeout: std::time::Duration::from_secs(1),
             script: None,
+            needs_yes: false,
             if_missing: None,
         };
         let command = Box::new(command);

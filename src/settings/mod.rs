@@ -9,6 +9,7 @@ mod compose;
 mod find;
 mod grow;
 mod instance;
+mod preferences;
 mod problem;
 mod read;
 mod schema;
@@ -17,6 +18,7 @@ mod tree;
 
 pub use compose::compose;
 pub use find::{FILE_NAME, NotThere, Place, Search, find};
+pub use preferences::{Preferences, preferences};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
 

@@ -4,23 +4,20 @@
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use nix::fcntl::OFlag;
-use nix::unistd::geteuid;
 
 use super::Environment;
 use super::files::Temporary;
+use super::private::is_private;
 
 /// How many bytes a cache may have; what was written longest ago goes first.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 /// How many files a cache may have.
 const MOST_FILES: usize = 256;
-
-/// Whether others may write it.
-const OTHERS_WRITE: u32 = 0o022;
 
 /// A folder of cached files.
 #[derive(Debug, Clone)]
@@ -105,14 +102,10 @@ fn described(path: &Path) -> Option<(SystemTime, u64, PathBuf)> {
     Some((found.modified().ok()?, found.len(), path.to_owned()))
 }
 
-fn is_private(found: &fs::Metadata) -> bool {
-    found.uid() == geteuid().as_raw() && found.mode() & OTHERS_WRITE == 0
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs::Permissions;
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     use std::time::Duration;
 
     use super::*;

@@ -5,11 +5,15 @@ mod clock;
 mod environment;
 pub mod files;
 pub mod glob;
+pub mod group;
 pub mod look;
+pub mod private;
 pub mod process;
 mod process_table;
 pub mod programs;
+pub mod random;
 pub mod supervisor;
+pub mod terminal;
 
 pub use cache::Cache;
 pub use clock::Clock;

@@ -41,6 +41,14 @@ pub(in crate::sys) fn descendants(table: &[Entry], of: Pid) -> Vec<Entry> {
     found
 }
 
+/// When a process started, in clock ticks since the machine did; `None` where there is no such process, or no `/proc`.
+pub(in crate::sys) fn started(pid: Pid) -> Option<u64> {
+    let stat = read(pid, "stat")?;
+    let end = stat.iter().rposition(|byte| *byte == b')')?;
+    // The twenty-second field; two come before the command's end.
+    std::str::from_utf8(&stat[end + 1..]).ok()?.split_ascii_whitespace().nth(19)?.parse().ok()
+}
+
 /// Whether a process group has a member, zombies included.
 pub(in crate::sys) fn group_exists(group: Pid) -> bool {
     killpg(group, None) != Err(Errno::ESRCH)

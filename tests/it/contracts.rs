@@ -54,6 +54,9 @@ const HOSTILE: &[&str] = &[
     "\u{1b}[31m",
 ];
 
+/// Words of which each plugin that chooses among words takes one.
+const HARMLESS: &[&str] = &["word", "--ignore-scripts", "--nologo"];
+
 /// Contents that no parser of a plugin may stumble over.
 fn garbage() -> Vec<Vec<u8>> {
     let deep = |unit: &str| unit.repeat(100_000).into_bytes();
@@ -206,12 +209,9 @@ fn tool_is_sound(id: &str, tool: &Tool) {
 
 #[test]
 fn garbage_is_a_problem_and_never_a_panic() {
-    let place_of = |root: PathBuf| (environment(&root), root);
-    let (environment, root) = place_of(demo());
-    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let id = plugin.about().id;
-        let config = suggested(place, *plugin).unwrap_or_else(|| panic!("{id} does not apply to the demo"));
+        let (_, config) = at_home(*plugin);
         for content in garbage() {
             let files = everything_is(&content, |seen| plugin.wants(&config, seen));
             for tool in plugin.discover(&config, &files).tools {
@@ -297,33 +297,38 @@ fn what_files_say_reaches_nobody_raw() {
 
 #[test]
 fn hostile_arguments_stay_single_words_or_are_refused() {
-    let root = demo();
-    let environment = environment(&root);
-    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
-        let config = suggested(place, *plugin).expect("the demo has something for every plugin");
+        let id = plugin.about().id;
+        let (root, config) = at_home(*plugin);
+        let environment = environment(&root);
+        let place = Place { root: &root, environment: &environment, prober: None };
         let mut passed = 0;
         for tool in &discovery::discover(place, *plugin, &config).tools {
             let Role::Run { command, .. } = &tool.role else { continue };
-            for (field, word) in
-                tool.parameters.iter().flat_map(|field| HOSTILE.iter().map(move |word| (field, *word)))
+            for (field, word) in tool
+                .parameters
+                .iter()
+                .flat_map(|field| HOSTILE.iter().chain(HARMLESS).map(move |word| (field, *word)))
             {
-                let given = match field.kind {
-                    Kind::TextList => json!(["FIRST=1", word, "LAST=1"]),
-                    Kind::CommandLine => json!(shlex::try_join(["FIRST=1", word, "LAST=1"]).expect("no NUL")),
-                    _ => continue,
-                };
-                let arguments = Values::of([(field, given)]);
-                let planned = plugin.plan(&config, tool, (**command).clone(), &arguments);
-                passed += usize::from(planned.is_ok());
-                stays_one_word(&format!("{} {word:?}", tool.name), command, planned, word);
+                // A program that takes no such neighbours at all may yet take the word alone.
+                for words in [vec!["FIRST=1", word, "LAST=1"], vec![word]] {
+                    let given = match field.kind {
+                        Kind::TextList => json!(words),
+                        Kind::CommandLine => json!(shlex::try_join(words.iter().copied()).expect("no NUL")),
+                        _ => continue,
+                    };
+                    let arguments = Values::of([(field, given)]);
+                    let planned = plugin.plan(&config, tool, (**command).clone(), &arguments);
+                    passed += usize::from(planned.is_ok());
+                    stay_single_words(&format!("{} {word:?}", tool.name), command, planned, &words);
+                }
             }
         }
-        assert!(passed > 0, "{}: some of them do no harm", plugin.about().id);
+        assert!(passed > 0, "{id}: some of them do no harm");
     }
 }
 
-fn stays_one_word(case: &str, before: &Command, planned: Result<Command, BadCall>, word: &str) {
+fn stay_single_words(case: &str, before: &Command, planned: Result<Command, BadCall>, words: &[&str]) {
     let after = match planned {
         Ok(after) => after,
         Err(bad) => return assert!(!bad.message.is_empty() && bad.help.is_some(), "{case}: {bad:?}"),
@@ -331,7 +336,7 @@ fn stays_one_word(case: &str, before: &Command, planned: Result<Command, BadCall
     let (fixed, brought): (Vec<&Word>, Vec<&Word>) =
         after.arguments.iter().partition(|word| word.origin != Origin::Call);
     let brought: Vec<&str> = brought.into_iter().map(|word| word.text.as_str()).collect();
-    assert_eq!(brought, ["FIRST=1", word, "LAST=1"], "{case}");
+    assert_eq!(brought, words, "{case}");
     assert!(before.arguments.iter().eq(fixed.into_iter().take(before.arguments.len())), "{case}");
     assert_eq!((&after.program, &after.directory), (&before.program, &before.directory), "{case}");
     // A plugin may tell policy what its program makes of a word; it never takes a variable away.
@@ -342,11 +347,11 @@ fn stays_one_word(case: &str, before: &Command, planned: Result<Command, BadCall
 
 #[test]
 fn what_is_suggested_is_taken() {
-    let root = demo();
-    let environment = environment(&root);
-    let place = Place { root: &root, environment: &environment, prober: None };
     for plugin in ALL {
         let about = plugin.about();
+        let (root, _) = at_home(*plugin);
+        let environment = environment(&root);
+        let place = Place { root: &root, environment: &environment, prober: None };
         let suggestion =
             plugin.suggest(&discovery::scout(place, *plugin)).expect("something for every plugin");
         let given =
@@ -439,8 +444,16 @@ fn fixtures() -> Vec<PathBuf> {
     fixtures
 }
 
-fn demo() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/demo")
+/// The demo where a plugin applies to it, else the first fixture that it applies to; and what it suggests there.
+fn at_home(plugin: &dyn Plugin) -> (PathBuf, Values) {
+    let mut fixtures = fixtures();
+    fixtures.sort_by_key(|fixture| !fixture.ends_with("demo"));
+    let home = fixtures.into_iter().find_map(|root| {
+        let environment = environment(&root);
+        let config = suggested(Place { root: &root, environment: &environment, prober: None }, plugin)?;
+        Some((root, config))
+    });
+    home.unwrap_or_else(|| panic!("{} applies to no fixture", plugin.about().id))
 }
 
 fn environment(directory: &Path) -> Environment {

@@ -20,7 +20,7 @@ use crate::tools;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One session of the official client with `cuff serve`.
-fn session(project: &Project, calls: &Value, options: &[&str]) -> Value {
+pub(crate) fn session(project: &Project, calls: &Value, options: &[&str]) -> Value {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/client.mjs");
     let args: Vec<&str> = std::iter::once("serve").chain(options.iter().copied()).collect();
     let words = json!({"command": env!("CARGO_BIN_EXE_cuff"), "args": args, "calls": calls});
@@ -114,7 +114,7 @@ fn portable_names_have_no_dots() {
 }
 
 /// `cuff serve`, spoken to by hand.
-struct Spoken {
+pub(crate) struct Spoken {
     server: Child,
     input: Option<Box<dyn Write>>,
     output: mpsc::Receiver<Value>,
@@ -124,7 +124,7 @@ struct Spoken {
 
 impl Spoken {
     /// Over pipes, as shells and Python's hosts start it.
-    fn over_pipes(project: &Project, options: &[&str]) -> Self {
+    pub(crate) fn over_pipes(project: &Project, options: &[&str]) -> Self {
         let mut command = project.command(std::iter::once("serve").chain(options.iter().copied()));
         let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
@@ -173,13 +173,13 @@ impl Spoken {
         answer
     }
 
-    fn initialize(&mut self) -> Value {
+    pub(crate) fn initialize(&mut self) -> Value {
         let client = json!({"name": "t", "version": "1"});
         let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
         self.ask("initialize", params)
     }
 
-    fn call(&mut self, name: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&mut self, name: &str, arguments: &Value) -> Value {
         self.ask("tools/call", json!({"name": name, "arguments": arguments}))["result"].clone()
     }
 
@@ -209,7 +209,7 @@ impl Spoken {
     }
 
     /// Hangs up and expects a normal end.
-    fn leave(mut self) {
+    pub(crate) fn leave(mut self) {
         self.input = None;
         assert_eq!(self.end(), 0);
     }

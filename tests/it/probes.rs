@@ -72,6 +72,7 @@ fn command(words: &[&str], seconds: u64) -> Command {
         environment: vec![],
         timeout: Duration::from_secs(seconds),
         script: None,
+        needs_yes: false,
         if_missing: None,
     }
 }
@@ -286,7 +287,7 @@ impl Sink for Heard {
 async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
     let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
     let tool = Addressed::Loosely(tool.into());
-    let request = Request { tool, arguments, caller: Caller::Agent, colours: false };
+    let request = Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None };
     let mut heard = Heard::default();
     let report = engine.run(request, &mut heard, &CancellationToken::new()).await;
     (report, heard.0)
@@ -349,7 +350,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
     let engine = engine(&project);
     let arguments = json!({"dry_run": true}).as_object().unwrap().clone();
     let tool = Addressed::Loosely("good".into());
-    let request = Request { tool, arguments, caller: Caller::Human, colours: false };
+    let request = Request { tool, arguments, caller: Caller::Human, colours: false, asker: None };
     let report = engine.run(request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());
 }

@@ -1,4 +1,4 @@
-//! The real package managers, exactly the versions in `tests/tools/package-lock.json`.
+//! The real programs that cuff calls, exactly the versions in `tests/tools/package-lock.json`.
 
 use std::env;
 use std::ffi::OsString;
@@ -34,7 +34,8 @@ pub(crate) fn require(program: &str) -> Option<PathBuf> {
     }
     assert!(
         may_skip(),
-        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun and tsc, and install \
+        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun, tsc and \
+         eslint, eslint9, eslint8, and install \
          Node.js 20 and Python 3 for node, npm and python3. Without a network set CUFF_TEST_OFFLINE=1 to skip."
     );
     skipped(&format!("{program} is missing"));
@@ -78,6 +79,9 @@ fn every_installed_program_starts() {
         ("yarn4", "4."),
         ("bun", "1."),
         ("tsc", "Version "),
+        ("eslint", "v10."),
+        ("eslint9", "v9."),
+        ("eslint8", "v8."),
     ] {
         let Some(file) = require(program) else { return };
         let output = std::process::Command::new(file)

@@ -149,6 +149,7 @@ mod tests {
             environment: Vec::new(),
             timeout: Duration::from_mins(5),
             script: None,
+            needs_yes: false,
             if_missing: None,
         };
         add(command, config, arguments)

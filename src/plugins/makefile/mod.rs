@@ -190,6 +190,7 @@ fn command(target: &str, project: &Project, config: &Values) -> Command {
         environment: config.environment(),
         timeout: config.default_timeout(),
         script: None,
+        needs_yes: false,
         if_missing: Some(ADVICE.into()),
     }
 }

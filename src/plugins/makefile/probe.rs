@@ -52,6 +52,7 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
             environment: environment(config),
             timeout: TIMEOUT,
             script: None,
+            needs_yes: false,
             if_missing: None,
         },
     }

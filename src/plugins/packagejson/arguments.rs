@@ -92,6 +92,7 @@ mod tests {
             environment: Vec::new(),
             timeout: Duration::from_mins(5),
             script: None,
+            needs_yes: false,
             if_missing: None,
         };
         add(command, extra)

@@ -1,7 +1,7 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH,
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH,
     TerminalOption, Values, path,
 };
 
@@ -63,6 +63,7 @@ pub(super) const FIELDS: &[Field] = &[
     ENVIRONMENT,
     EXPOSE_LIST_SCRIPTS,
     ARGUMENTS,
+    CONFIRM,
 ];
 
 /// The plugin's own terminal option.

@@ -169,6 +169,7 @@ impl Kit<'_> {
             environment: self.config.environment(),
             timeout: self.config.default_timeout(),
             script: None,
+            needs_yes: false,
             if_missing: Some(self.manager.advice().into()),
         }
     }

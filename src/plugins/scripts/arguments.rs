@@ -76,6 +76,7 @@ mod tests {
             environment: vec![],
             timeout: Duration::from_secs(1),
             script: None,
+            needs_yes: false,
             if_missing: None,
         };
         match check(mode, &command, arguments) {

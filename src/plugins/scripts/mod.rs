@@ -283,6 +283,7 @@ impl Source<'_> {
             environment: self.config.environment(),
             timeout: self.config.default_timeout(),
             script: Some(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode }),
+            needs_yes: false,
             if_missing: interpreter.advice(extension),
         })
     }

@@ -1,0 +1,140 @@
+//! `cuff approve`, `deny`, `approvals` and `audit`: what people decide, and what was decided.
+
+use serde_json::{Value, json};
+
+use super::arguments::{Answer, Audit, Json};
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Answer as Heard, Approval, ApprovalState, Approvals, Asker, Question, Surroundings};
+use crate::sys::terminal;
+
+/// How many decisions are shown when nobody says.
+const SHOWN: usize = 20;
+
+/// Asks at the terminal.
+#[derive(Debug)]
+pub(super) struct AtTerminal;
+
+impl Asker for AtTerminal {
+    fn ask(&self, question: &Question) -> Heard {
+        if !terminal::is_there() {
+            return Heard::Nobody;
+        }
+        let line = crate::model::visible(&question.command);
+        match terminal::ask(&format!("{} needs your yes. Run `{line}`?", question.tool)) {
+            Ok(Some(yes)) => Heard::Yes(yes),
+            Ok(None) | Err(_) => Heard::No,
+        }
+    }
+}
+
+/// The yes of `--yes`: it counts at a terminal, or where this user lets programs say it.
+#[derive(Debug)]
+pub(super) struct Beforehand(pub(super) bool);
+
+impl Asker for Beforehand {
+    fn ask(&self, _: &Question) -> Heard {
+        terminal::said(self.0).map_or(Heard::Nobody, Heard::Yes)
+    }
+}
+
+/// Answers a question that an agent's call left.
+pub(super) fn answer(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    typed: &Answer,
+    grant: bool,
+) -> Result<u8, Failed> {
+    let Some(yes) = surroundings.said_yes() else {
+        let help =
+            "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml";
+        return Err(Failed::usage("only a person at a terminal can answer").refused().help(help));
+    };
+    let approvals = approvals(surroundings)?;
+    let answered = approvals.answer(&yes, &typed.id, grant).map_err(|error| {
+        Failed::usage(error.to_string()).unable().help("`cuff approvals` shows what waits for an answer")
+    })?;
+    let Approval { question, .. } = &answered;
+    if grant {
+        ui.result(format!(
+            "approved once, for the next 15 minutes: {} in {}\n  {}",
+            question.tool, question.project, question.command
+        ))?;
+    } else {
+        ui.result(format!("denied: {} in {}\n  {}", question.tool, question.project, question.command))?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// Shows what waits for an answer, and the answers that still matter.
+pub(super) fn list(ui: &Ui, surroundings: &Surroundings, typed: &Json) -> Result<u8, Failed> {
+    let approvals = approvals(surroundings)?;
+    let all = approvals.all().map_err(|error| Failed::usage(error.to_string()).unable())?;
+    if typed.json {
+        let entries: Vec<Value> = all.iter().map(shape).collect();
+        ui.json(&json!({ "approvals": entries }))?;
+    } else if all.is_empty() {
+        ui.note("nothing waits for an answer");
+    } else {
+        let lines: Vec<String> = all
+            .iter()
+            .map(|Approval { id, question, asked, state }| {
+                let minutes = approvals.now().saturating_sub(*asked) / 60_000;
+                let state = state_name(*state);
+                format!(
+                    "{id}  {state}, asked {minutes} min ago by {}\n          {}: {}\n          in {}",
+                    question.caller, question.tool, question.command, question.project
+                )
+            })
+            .collect();
+        ui.result(lines.join("\n"))?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// Shows the last decisions.
+pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Result<u8, Failed> {
+    let entries = approvals(surroundings)?.audit(typed.number.unwrap_or(SHOWN));
+    if typed.json {
+        ui.json(&json!({ "decisions": entries }))?;
+        return Ok(exit::SUCCESS);
+    }
+    let text = |entry: &serde_json::Map<String, Value>, name: &str| {
+        entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let lines: Vec<String> = entries
+        .iter()
+        .map(|entry| {
+            let facts = ["decision", "caller", "tool", "rule"].map(|name| text(entry, name));
+            format!("{:22} {:6} {}: {}", facts[0], facts[1], facts[2], facts[3])
+        })
+        .collect();
+    if lines.is_empty() {
+        ui.note("nothing was decided yet");
+    } else {
+        ui.result(lines.join("\n"))?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
+    surroundings.approvals().ok_or_else(|| {
+        Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable()
+    })
+}
+
+fn shape(approval: &Approval) -> Value {
+    let Approval { id, question, asked, state } = approval;
+    json!({
+        "id": id, "tool": question.tool, "command": question.command, "project": question.project,
+        "caller": question.caller, "asked_ms": asked, "state": state_name(*state),
+    })
+}
+
+fn state_name(state: ApprovalState) -> &'static str {
+    match state {
+        ApprovalState::Waiting => "waiting",
+        ApprovalState::Granted(_) => "granted",
+        ApprovalState::Denied(_) => "denied",
+    }
+}

@@ -1,0 +1,286 @@
+//! `cuff runs`: what ran, how it ended, and what it printed.
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+use std::time::Duration;
+
+use comfy_table::{ContentArrangement, Table};
+use serde_json::{Value, json};
+
+use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList};
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
+use crate::model::{Ending, Recorded, RunId, State, Stream};
+use crate::wire;
+
+/// How many runs are listed when nobody says.
+const LISTED: usize = 20;
+/// How many lines of its log `show` ends with.
+const TAIL: u64 = 20;
+/// How often a log that is followed is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
+/// Carries out one of the commands.
+pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
+    let Some(runs) = surroundings.runs() else {
+        return Err(Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable());
+    };
+    match command {
+        RunsCommand::List(typed) => list(ui, &runs, &typed),
+        RunsCommand::Status(typed) => {
+            let run = read(&runs, &typed.run)?;
+            if typed.json {
+                ui.json(&wire::recorded(&run))?;
+            } else {
+                ui.result(status(&run, runs.now()))?;
+            }
+            Ok(exit::SUCCESS)
+        }
+        RunsCommand::Show(typed) => show(ui, &runs, &typed.run, typed.json),
+        RunsCommand::Log(typed) => log(ui, &runs, &typed),
+        RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
+        RunsCommand::Prune(typed) => prune(ui, &runs, &typed),
+    }
+}
+
+fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
+    let filter = typed.filter.as_deref().map(str::to_lowercase);
+    let passes = |run: &Result<Recorded, StoreError>| {
+        let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
+        filter.as_ref().is_none_or(|filter| tool.contains(filter))
+    };
+    let wanted = runs.all().filter(|(_, run)| passes(run)).take(typed.number.unwrap_or(LISTED));
+    let wanted: Vec<(RunId, Result<Recorded, StoreError>)> = wanted.collect();
+    if typed.json {
+        let entries: Vec<Value> = wanted
+            .iter()
+            .map(|(id, run)| match run {
+                Ok(run) => wire::recorded(run),
+                Err(error) => json!({"run_id": id.to_string(), "error": error.to_string()}),
+            })
+            .collect();
+        ui.json(&json!({ "runs": entries }))?;
+        return Ok(exit::SUCCESS);
+    }
+    if wanted.is_empty() {
+        ui.note("no runs were recorded yet; each `cuff run` leaves one");
+        return Ok(exit::SUCCESS);
+    }
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    if let Some(width) = ui.width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    let length = runs.shortest();
+    for (id, run) in &wanted {
+        let id = id.to_string();
+        let short = id[..length.min(id.len())].to_owned();
+        match run {
+            Ok(run) => {
+                let tool = run.beginning.tool.clone();
+                table.add_row([short, age(run.id, runs.now()), outcome(&run.state), tool]);
+            }
+            Err(error) => _ = table.add_row([short, String::new(), "unreadable".into(), error.to_string()]),
+        }
+    }
+    let text = table.to_string();
+    let lines = text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
+    ui.result(lines.collect::<Vec<_>>().join("\n"))?;
+    Ok(exit::SUCCESS)
+}
+
+fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed> {
+    let run = read(runs, wanted)?;
+    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
+    let lines = log.lines()?;
+    let first = lines.saturating_sub(TAIL) + 1;
+    let tail = String::from_utf8_lossy(&bytes(&log, log.line(first)?..log.bytes())?).into_owned();
+    if as_json {
+        let mut shape = wire::recorded(&run);
+        shape["tail"] = json!({"from_line": first, "text": tail});
+        ui.json(&shape)?;
+        return Ok(exit::SUCCESS);
+    }
+    let beginning = &run.beginning;
+    let command = shlex::try_join(beginning.command.iter().map(String::as_str)).unwrap_or_default();
+    let mut text = vec![
+        status(&run, runs.now()),
+        format!("  run      {}", run.id),
+        format!("  command  {command}"),
+        format!("  in       {} of {}", beginning.directory, beginning.project),
+        format!("  asked by {}", beginning.caller),
+        format!("  log      {lines} lines, {} bytes", log.bytes()),
+    ];
+    if let State::Ended(end) = &run.state {
+        text.extend(end.printed.lost.iter().map(|lost| format!("  note     {lost}")));
+    }
+    if lines > 0 {
+        let which =
+            if first > 1 { format!("the last {TAIL} of its lines") } else { "what it printed".to_owned() };
+        text.push(format!("\n{which}:\n{}", tail.trim_end_matches('\n')));
+    }
+    ui.result(text.join("\n"))?;
+    Ok(exit::SUCCESS)
+}
+
+/// The bytes of a part of a log that is known to be short.
+fn bytes(log: &Log, range: Range<u64>) -> io::Result<Vec<u8>> {
+    const MOST: usize = 64 * 1024;
+    let mut out = Vec::new();
+    log.each(range, &mut |chunk| {
+        out.extend_from_slice(&chunk[..chunk.len().min(MOST - out.len())]);
+        if out.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok(out)
+}
+
+/// Writes a log, or a part of it, to standard output as it is: it may be of any size and encoding.
+fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
+    let run = read(runs, &typed.run)?;
+    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
+    let range = match typed.lines {
+        None => 0..log.bytes(),
+        Some(Lines { from, to }) => log.line(from)?..to.map_or(Ok(log.bytes()), |to| log.line(to + 1))?,
+    };
+    if typed.json {
+        let text = String::from_utf8_lossy(&bytes(&log, range.clone())?).into_owned();
+        let omitted = (range.end - range.start).saturating_sub(text.len() as u64);
+        ui.json(&json!({
+            "run_id": run.id.to_string(), "start": range.start, "end": range.end, "text": text,
+            "truncated": omitted > 0,
+        }))?;
+        return Ok(exit::SUCCESS);
+    }
+    let end = range.end;
+    print(&log, range, typed.stream)?;
+    if typed.follow {
+        follow(runs, run.id, end, typed.stream)?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// Prints what comes until the run ends, and what it printed last.
+fn follow(runs: &Runs, id: RunId, mut end: u64, stream: Option<Printing>) -> Result<(), Failed> {
+    loop {
+        let goes_on = runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)));
+        let log = runs.log(id).map_err(|error| unreadable(&error))?;
+        print(&log, end..log.bytes(), stream)?;
+        end = log.bytes();
+        if !goes_on {
+            return Ok(());
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+}
+
+fn print(log: &Log, range: Range<u64>, stream: Option<Printing>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut failed = Ok(());
+    let mut show = |chunk: &[u8]| match out.write_all(chunk) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Err(error);
+            ControlFlow::Break(())
+        }
+    };
+    match stream {
+        None => log.each(range, &mut show)?,
+        Some(Printing::Stdout) => log.each_of(Stream::Out, range, &mut show)?,
+        Some(Printing::Stderr) => log.each_of(Stream::Err, range, &mut show)?,
+    }
+    failed?;
+    out.flush()
+}
+
+fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
+    let run = read(runs, &typed.run)?;
+    let stopped = runs.stop(&run);
+    if typed.json {
+        ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
+    } else if stopped {
+        ui.result(format!("stopped {}", run.beginning.tool))?;
+    } else {
+        let why =
+            if matches!(run.state, State::Running(_)) { "it has just ended" } else { "it does not run" };
+        ui.note(format!("{} was not stopped: {why}", run.beginning.tool));
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn prune(ui: &Ui, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
+    let standard = Limits::default();
+    let swept = runs.prune(Limits {
+        age: typed.days.map_or(standard.age, |days| Duration::from_secs(days.saturating_mul(86_400))),
+        bytes: typed.megabytes.map_or(standard.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
+    });
+    if typed.json {
+        let removed: Vec<String> = swept.removed.iter().map(ToString::to_string).collect();
+        ui.json(&json!({"removed": removed, "bytes": swept.bytes, "failed": swept.failed}))?;
+    } else {
+        let count = swept.removed.len();
+        let plural = if count == 1 { "" } else { "s" };
+        ui.result(format!("removed {count} run{plural}, {} bytes", swept.bytes))?;
+    }
+    for failed in &swept.failed {
+        ui.error(failed, None, None);
+    }
+    Ok(if swept.failed.is_empty() { exit::SUCCESS } else { exit::FAILURE })
+}
+
+fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+    let id = runs.find(wanted).map_err(|error| {
+        let help = match &error {
+            NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
+            NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
+            NoSuchRun::Ambiguous(_, ids) => {
+                let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
+                format!("they are {}", ids.join(", "))
+            }
+        };
+        Failed::usage(error.to_string()).unable().help(help)
+    })?;
+    runs.run(id).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &StoreError) -> Failed {
+    let help = match error {
+        StoreError::Meta(..) => "`cuff runs log ID` may still show what it printed",
+        StoreError::Io(..) => "runs that can be read are in `cuff runs list`",
+    };
+    Failed::usage(error.to_string()).unable().help(help)
+}
+
+fn status(run: &Recorded, now: u64) -> String {
+    format!("{}: {}, {}", run.beginning.tool, outcome(&run.state), age(run.id, now))
+}
+
+fn outcome(state: &State) -> String {
+    let end = match state {
+        State::Running(_) => return "running".into(),
+        State::Interrupted => return "interrupted".into(),
+        State::Ended(end) => end,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
+    let seconds = end.duration as f64 / 1000.0;
+    let how = match &end.ending {
+        Ending::Exited(0) if end.success => "ok".to_owned(),
+        Ending::Exited(code) => format!("exit code {code}"),
+        Ending::Signalled(signal) => format!("signal {signal}"),
+        Ending::TimedOut(_) => "timed out".to_owned(),
+        Ending::Cancelled => "cancelled".to_owned(),
+        Ending::NotStarted(_) => return "not started".to_owned(),
+        Ending::Lost => "lost its supervisor".to_owned(),
+    };
+    format!("{how} ({seconds:.1} s)")
+}
+
+fn age(id: RunId, now: u64) -> String {
+    let seconds = now.saturating_sub(id.milliseconds()) / 1000;
+    match seconds {
+        0..60 => format!("{seconds} s ago"),
+        60..3600 => format!("{} min ago", seconds / 60),
+        3600..172_800 => format!("{} h ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}

@@ -1,0 +1,71 @@
+//! What waits for a person's answer, and what was decided.
+
+use serde_json::{Map, Value};
+
+use super::confirm::place;
+use super::record::milliseconds;
+use super::{Engine, Surroundings};
+use crate::ledger::{Approval, Ledger, LedgerError};
+use crate::settings;
+use crate::sys::terminal::{self, Yes};
+
+/// The approvals and the audit log of this user, of all projects.
+#[derive(Debug)]
+pub struct Approvals {
+    ledger: Ledger,
+    now: u64,
+}
+
+impl Surroundings {
+    /// The approvals; `None` where the environment names no place for them.
+    pub fn approvals(&self) -> Option<Approvals> {
+        let ledger = Ledger::at(place(&self.environment)?);
+        Some(Approvals { ledger, now: milliseconds(self.clock.now()) })
+    }
+
+    /// What a person says by typing a command: it counts at a terminal, or where the user's own preferences let
+    /// programs say it (`noninteractive_yes: true`).
+    pub fn said_yes(&self) -> Option<Yes> {
+        terminal::said(self.lets_programs_say_yes())
+    }
+
+    /// Whether this user's own preferences let programs say yes where no person is.
+    pub fn lets_programs_say_yes(&self) -> bool {
+        settings::preferences(&self.environment).noninteractive_yes
+    }
+}
+
+impl Engine {
+    /// Whether this user's own preferences let programs say yes where no person is.
+    pub fn lets_programs_say_yes(&self) -> bool {
+        self.surroundings.lets_programs_say_yes()
+    }
+}
+
+impl Approvals {
+    /// Every question that still matters, the oldest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn all(&self) -> Result<Vec<Approval>, LedgerError> {
+        self.ledger.approvals(self.now)
+    }
+
+    /// Answers a question, by its id or the beginning of it.
+    ///
+    /// # Errors
+    /// When no question that waits is meant, or the ledger cannot be written.
+    pub fn answer(&self, yes: &Yes, id: &str, grant: bool) -> Result<Approval, LedgerError> {
+        self.ledger.answer(yes, id, grant, self.now)
+    }
+
+    /// The last decisions, the newest last.
+    pub fn audit(&self, most: usize) -> Vec<Map<String, Value>> {
+        self.ledger.audit(most)
+    }
+
+    /// Now, in milliseconds since 1970.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+}

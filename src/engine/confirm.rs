@@ -1,0 +1,165 @@
+//! Policy's decision about a call, a person's yes where one is needed, and a line in the audit log for both.
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+
+use super::record::milliseconds;
+use super::run::Request;
+use super::{Engine, RunError, secrets};
+use crate::ledger::{Consent, Decided, LedgerError, Question};
+use crate::model::{CONFIRM, Command, Patterns};
+use crate::policy::{self, Decision, Permit, Unconfirmed};
+use crate::registry::Registered;
+use crate::sys::Environment;
+use crate::sys::terminal::Yes;
+
+/// Asks the person in front of a face. A face without one has none.
+pub trait Asker: Debug + Send + Sync {
+    /// What the person answers to one plan.
+    fn ask(&self, question: &Question) -> Answer;
+}
+
+/// What a face heard from the person in front of it.
+#[derive(Debug)]
+pub enum Answer {
+    /// Yes.
+    Yes(Yes),
+    /// No.
+    No,
+    /// There is no person.
+    Nobody,
+}
+
+/// Where the ledger lies: `$XDG_STATE_HOME/cuff`, else `~/.local/state/cuff`.
+pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
+    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    Some(state.join("cuff"))
+}
+
+impl Engine {
+    /// Whether the settings of a tool's instance want a person's yes to it. Patterns that cannot be understood do.
+    pub(super) fn wants_yes(&self, found: &Registered) -> bool {
+        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
+        let Some(instance) = instance else { return true };
+        let (patterns, bad) = Patterns::new(instance.config.texts(&CONFIRM));
+        !bad.is_empty() || patterns.matches(&found.name.local) || patterns.matches(&found.tool.original)
+    }
+
+    /// The permit for a call's command, and why the decision could not be written down, if it could not.
+    ///
+    /// # Errors
+    /// When policy refuses, or a person has not said yes.
+    pub(super) fn permit(
+        &self,
+        found: &Registered,
+        command: Command,
+        request: &Request,
+    ) -> Result<(Permit, Option<String>), RunError> {
+        let (permit, decision, rule) = match policy::decide(command) {
+            Ok(Decision::Permitted(permit)) => {
+                (Ok(permit), "permitted", "offered by the settings".to_owned())
+            }
+            Ok(Decision::Unconfirmed(unconfirmed)) => self.confirm(found, unconfirmed, request),
+            Err(refusal) => {
+                let rule = refusal.message.clone();
+                (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
+            }
+        };
+        let unwritten = self.note(found, request, decision, rule);
+        match (permit, unwritten) {
+            (Ok(permit), unwritten) => Ok((permit, unwritten)),
+            (Err(error), None) => Err(error),
+            (Err(error), Some(why)) => {
+                Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })
+            }
+        }
+    }
+
+    /// A permit for a yes that was given before, or that the person in front of the face gives now; else the question
+    /// is recorded, and the error says how to answer it.
+    fn confirm(
+        &self,
+        found: &Registered,
+        unconfirmed: Unconfirmed,
+        request: &Request,
+    ) -> (Result<Permit, RunError>, &'static str, String) {
+        let rule = "a person must say yes to it each time".to_owned();
+        let asked = self.consent(found, &unconfirmed, request);
+        match asked {
+            Ok(Consented::Yes(consent)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
+            Ok(Consented::No) => (Err(RunError::denied(self.prefix(found))), "denied", rule),
+            Ok(Consented::Waits(id)) => (
+                Err(RunError::unconfirmed(self.prefix(found), found, request.caller, &id)),
+                "confirmation_required",
+                rule,
+            ),
+            Err(why) => {
+                (Err(RunError::no_ledger(self.prefix(found), &why)), "refused", format!("{rule}; {why}"))
+            }
+        }
+    }
+
+    fn consent(
+        &self,
+        found: &Registered,
+        unconfirmed: &Unconfirmed,
+        request: &Request,
+    ) -> Result<Consented, String> {
+        let now = milliseconds(self.surroundings.clock.now());
+        let (tool, project) = (found.name.to_string(), self.root.display().to_string());
+        let command = unconfirmed.command();
+        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
+        let question = Question {
+            digest: unconfirmed.digest(&tool, &project),
+            tool,
+            command: secrets.redact(&command.line()).into_owned(),
+            project,
+            caller: request.caller.name().to_owned(),
+        };
+        match request.asker.as_ref().map_or(Answer::Nobody, |asker| asker.ask(&question)) {
+            Answer::Yes(yes) => return Ok(Consented::Yes(Consent::of_person(yes))),
+            Answer::No => return Ok(Consented::No),
+            Answer::Nobody => {}
+        }
+        let ledger =
+            self.ledger.as_ref().ok_or("neither XDG_STATE_HOME nor HOME says where approvals are kept")?;
+        let words = |error: LedgerError| error.to_string();
+        if let Some(consent) = ledger.take(&question.digest, now).map_err(words)? {
+            return Ok(Consented::Yes(consent));
+        }
+        if ledger.is_denied(&question.digest, now).map_err(words)? {
+            return Ok(Consented::No);
+        }
+        ledger.ask(question, now).map(Consented::Waits).map_err(words)
+    }
+
+    /// Writes a decision into the audit log; comes back with why it could not.
+    fn note(
+        &self,
+        found: &Registered,
+        request: &Request,
+        decision: &'static str,
+        rule: String,
+    ) -> Option<String> {
+        let decided = Decided {
+            at: milliseconds(self.surroundings.clock.now()),
+            caller: request.caller.name().to_owned(),
+            tool: found.name.to_string(),
+            project: self.root.display().to_string(),
+            arguments: request.arguments.keys().cloned().collect(),
+            decision,
+            rule,
+        };
+        let written = self.ledger.as_ref()?.note(&decided);
+        written.err().map(|error| format!("the audit log cannot be written: {error}"))
+    }
+}
+
+/// What became of a question.
+enum Consented {
+    Yes(Consent),
+    No,
+    /// Nobody was there to ask; it waits under this id.
+    Waits(String),
+}

@@ -1,0 +1,57 @@
+//! Where the folder that a call chose really is, once links in it are followed.
+
+use std::path::Path;
+
+use crate::model::{BadCall, shown};
+use crate::sys::files;
+
+/// Refuses a folder that leads out of the project, and out of where the tool works otherwise (`base`): the settings may
+/// have put that elsewhere. One that is not there leads nowhere, and starting the tool says so.
+///
+/// # Errors
+/// When it leads elsewhere.
+pub(super) fn inside(root: &Path, directory: &Path, base: &Path) -> Result<(), BadCall> {
+    let canonical = |path: &Path| files::canonical(&root.join(path));
+    let real = canonical(directory);
+    if real.starts_with(files::canonical(root)) || real.starts_with(canonical(base)) {
+        return Ok(());
+    }
+    let [given, real] = [directory, &real].map(|path| shown(&path.display().to_string()));
+    Err(BadCall::refused(format!("cwd: {given} leads out of the project, to {real}"))
+        .help("name a folder inside the project; links in it are followed"))
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the test makes the folders and links that are looked at")]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        for name in ["root/web/deep", "rooted", "shared/deep"] {
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        }
+        symlink("web", root.join("inner")).unwrap();
+        symlink("../shared", root.join("outer")).unwrap();
+        symlink("../../rooted", root.join("web/near")).unwrap();
+        for (directory, base, passes) in [
+            (".", ".", true),
+            ("web/deep", "web", true),
+            ("inner/deep", ".", true),
+            ("not-there", ".", true),
+            ("outer", ".", false),
+            ("outer/deep", "web", false),
+            ("web/near", "web", false),
+            ("../shared/deep", "../shared", true),
+            ("../shared/deep", "outer", true),
+            ("../rooted", "../shared", false),
+        ] {
+            let verdict = inside(&root, Path::new(directory), Path::new(base));
+            assert_eq!(verdict.is_ok(), passes, "{directory} below {base}: {verdict:?}");
+        }
+    }
+}

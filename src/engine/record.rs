@@ -1,0 +1,83 @@
+//! Recording a run: every run of every tool leaves a record, or says why it left none.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::Engine;
+use crate::model::{Beginning, Caller, Command, End, Report, RunId};
+use crate::redact::Secrets;
+use crate::registry::Registered;
+use crate::store::{Limits, Recording, Store};
+use crate::sys::{self, Environment};
+
+/// How long the store is left alone between two sweeps.
+const BETWEEN_SWEEPS: Duration = Duration::from_hours(24);
+
+/// Where runs are kept: `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`.
+pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
+    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
+    Some(data.join("cuff").join("runs"))
+}
+
+impl Engine {
+    /// Begins to record; `Err` says why it cannot, in words.
+    pub(super) fn begin_recording(
+        &self,
+        found: &Registered,
+        command: &Command,
+        caller: Caller,
+        secrets: &Secrets,
+    ) -> Result<Recording, Option<String>> {
+        let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
+        let store = self.store.as_ref().ok_or_else(nowhere)?;
+        let now = milliseconds(self.surroundings.clock.now());
+        let id = RunId::new(now, sys::random::bytes());
+        let beginning = Beginning {
+            tool: found.name.to_string(),
+            project: self.root.display().to_string(),
+            caller: caller.name().to_owned(),
+            command: command.words().into_iter().map(|word| secrets.redact(word).into_owned()).collect(),
+            directory: command.directory.display().to_string(),
+        };
+        let begun = store.begin(id, beginning);
+        sweep_at_times(store, now);
+        begun.map_err(|error| Some(error.to_string()))
+    }
+
+    /// Writes the end of a run, and into the report where its record is, or why there is none.
+    #[expect(clippy::unused_self, reason = "the other half of beginning to")]
+    pub(super) fn end_recording(&self, mut report: Report, recording: Option<Recording>) -> Report {
+        let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
+        let printed = recording.printed();
+        report.unrecorded = printed.lost.clone().or(report.unrecorded);
+        let end = End {
+            ending: ending.clone(),
+            success: report.success,
+            duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
+            error: report.error.clone(),
+            error_code: report.error_code.clone(),
+            leftovers: report.leftovers,
+            printed,
+        };
+        report.run_id = Some(recording.id());
+        if let Err(error) = recording.end(end) {
+            report.unrecorded = Some(error.to_string());
+        }
+        report
+    }
+}
+
+/// Sweeps the store once a day, for people who never call `cuff runs prune`.
+fn sweep_at_times(store: &Store, now: u64) {
+    let between = u64::try_from(BETWEEN_SWEEPS.as_millis()).unwrap_or(u64::MAX);
+    if store.last_sweep().is_none_or(|last| now.saturating_sub(last) >= between) {
+        store.note_sweep(now);
+        store.sweep(Limits::default(), now);
+    }
+}
+
+pub(super) fn milliseconds(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,37 @@
+//! The secrets that a run could print: of the environment it gets, and of the project's `.env` files.
+
+use std::path::Path;
+
+use crate::model::{Change, Glob, Seen};
+use crate::redact::{self, Secrets};
+use crate::sys::{self, Environment};
+
+/// How much of a `.env` file is read, in bytes.
+const LARGEST: u64 = 64 * 1024;
+
+/// What must be hidden in what a process prints that is started with these changes in this project.
+pub(super) fn of_run(root: &Path, environment: &Environment, changes: &[Change]) -> Secrets {
+    let inherited =
+        environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+    let set = changes.iter().map(|change| (change.name.as_str(), change.value.as_str()));
+    let mut pairs = redact::of_environment(set.chain(inherited));
+    pairs.extend(of_files(root));
+    Secrets::new(pairs)
+}
+
+/// Examples that a repository carries (`.env.example`) hold none.
+fn of_files(root: &Path) -> Vec<(String, String)> {
+    let texts = |patterns: &[&str]| patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
+    let glob = Glob {
+        base: ".".to_owned(),
+        patterns: texts(&[".env", ".env.*"]),
+        exclude: texts(&[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.schema"]),
+        head: LARGEST,
+    };
+    let matches = sys::glob::search(root, &glob, sys::glob::Limits::default());
+    let files = matches.found.values().filter_map(|seen| match seen {
+        Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
+        Seen::Missing | Seen::Unreadable(_) => None,
+    });
+    files.flat_map(|text| redact::of_dotenv(&text)).collect()
+}

@@ -1,0 +1,203 @@
+//! Questions that wait for a person, and answers that wait to be used.
+
+use std::io::ErrorKind;
+
+use super::format::{self, BadApprovals};
+use super::{Consent, Ledger, LedgerError};
+use crate::sys;
+
+const FILE: &str = "approvals.json";
+const LOCK: &str = "approvals.lock";
+/// The largest file of approvals that is read, in bytes.
+const LARGEST: u64 = 8 * 1024 * 1024;
+/// How long a question waits for an answer, in milliseconds: a day.
+const QUESTION_LASTS: u64 = 24 * 3600 * 1000;
+/// How long a yes may wait to be used, in milliseconds: a quarter of an hour.
+const ANSWER_LASTS: u64 = 15 * 60 * 1000;
+/// How many questions may wait at once: an agent must not fill the disk with them.
+const MOST: usize = 200;
+
+/// What a person is asked to allow, once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What tells this plan from every other: tool, program, words, folder, environment with values.
+    pub digest: String,
+    /// The tool's qualified name.
+    pub tool: String,
+    /// The command line for people to read, secrets taken out.
+    pub command: String,
+    /// The project's root.
+    pub project: String,
+    /// Who asked: `agent`.
+    pub caller: String,
+}
+
+/// A question, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    /// What people type to answer it.
+    pub id: String,
+    /// What is asked.
+    pub question: Question,
+    /// When it was asked, in milliseconds since 1970.
+    pub asked: u64,
+    /// Whether it was answered, and how.
+    pub state: ApprovalState,
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApprovalState {
+    /// Nobody has answered yet.
+    Waiting,
+    /// A person said yes, at this time in milliseconds since 1970; it was not used yet.
+    Granted(u64),
+    /// A person said no, at this time.
+    Denied(u64),
+}
+
+impl Approval {
+    /// Whether it is too old to matter at this time, in milliseconds since 1970.
+    fn has_expired(&self, now: u64) -> bool {
+        match self.state {
+            ApprovalState::Waiting => now.saturating_sub(self.asked) >= QUESTION_LASTS,
+            ApprovalState::Granted(at) => now.saturating_sub(at) >= ANSWER_LASTS,
+            ApprovalState::Denied(at) => now.saturating_sub(at) >= QUESTION_LASTS,
+        }
+    }
+}
+
+impl Ledger {
+    /// Records a question for a person, and says what its id is; the same question that waits already is not asked twice.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    pub fn ask(&self, question: Question, now: u64) -> Result<String, LedgerError> {
+        self.change(now, |approvals| {
+            let waits =
+                |known: &&Approval| known.question == question && known.state == ApprovalState::Waiting;
+            if let Some(known) = approvals.iter().find(waits) {
+                return Ok(known.id.clone());
+            }
+            if approvals.len() >= MOST {
+                let what = format!("{MOST} questions wait already; `cuff approvals` shows them");
+                return Err(LedgerError::NoSuchApproval(what));
+            }
+            let id = new_id(approvals);
+            approvals.push(Approval { id: id.clone(), question, asked: now, state: ApprovalState::Waiting });
+            Ok(id)
+        })
+    }
+
+    /// A person answers a question, by its id or the beginning of it.
+    ///
+    /// # Errors
+    /// When no question that waits is meant, or the ledger cannot be written.
+    pub fn answer(
+        &self,
+        _: &sys::terminal::Yes,
+        id: &str,
+        grant: bool,
+        now: u64,
+    ) -> Result<Approval, LedgerError> {
+        self.change(now, |approvals| {
+            let id = id.to_ascii_lowercase();
+            let mut meant = approvals.iter_mut().filter(|known| {
+                !id.is_empty() && known.id.starts_with(&id) && known.state == ApprovalState::Waiting
+            });
+            match (meant.next(), meant.next()) {
+                (Some(approval), None) => {
+                    approval.state =
+                        if grant { ApprovalState::Granted(now) } else { ApprovalState::Denied(now) };
+                    Ok(approval.clone())
+                }
+                (None, _) => Err(LedgerError::NoSuchApproval(format!(
+                    "no question with the id {id} waits for an answer"
+                ))),
+                (Some(_), Some(_)) => {
+                    Err(LedgerError::NoSuchApproval(format!("more than one id begins with {id}")))
+                }
+            }
+        })
+    }
+
+    /// Uses up the yes to a plan; `None` when there is none.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read, or not be written: a yes that stays could be used twice.
+    pub fn take(&self, digest: &str, now: u64) -> Result<Option<Consent>, LedgerError> {
+        self.change(now, |approvals| {
+            let granted = |known: &Approval| {
+                known.question.digest == digest && matches!(known.state, ApprovalState::Granted(_))
+            };
+            let place = approvals.iter().position(granted);
+            Ok(place.map(|place| {
+                approvals.remove(place);
+                Consent(())
+            }))
+        })
+    }
+
+    /// Whether a person said no to a plan lately.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn is_denied(&self, digest: &str, now: u64) -> Result<bool, LedgerError> {
+        let denied = |known: &Approval| {
+            known.question.digest == digest && matches!(known.state, ApprovalState::Denied(_))
+        };
+        Ok(self.approvals(now)?.iter().any(denied))
+    }
+
+    /// Every question that still matters, the oldest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn approvals(&self, now: u64) -> Result<Vec<Approval>, LedgerError> {
+        self.change(now, |approvals| Ok(approvals.clone()))
+    }
+
+    /// Reads, changes and writes the approvals under the lock; those that have expired go.
+    fn change<Answer>(
+        &self,
+        now: u64,
+        change: impl FnOnce(&mut Vec<Approval>) -> Result<Answer, LedgerError>,
+    ) -> Result<Answer, LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let before = match folder.read(FILE, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(self.failed(FILE, error)),
+        };
+        let mut approvals = match format::read(&before) {
+            Ok(approvals) => approvals,
+            Err(BadApprovals::Newer(found)) => return Err(LedgerError::Newer(self.path().join(FILE), found)),
+            Err(BadApprovals::Corrupt) => {
+                // Kept for whoever wants to know; no answer in it can be trusted.
+                let aside = format!("approvals.corrupt-{now}.json");
+                folder.write_durably(&aside, &before).map_err(|error| self.failed(&aside, error))?;
+                Vec::new()
+            }
+        };
+        approvals.retain(|approval| !approval.has_expired(now));
+        let answer = change(&mut approvals)?;
+        let after = format::write(&approvals);
+        if after != before {
+            folder.write_durably(FILE, &after).map_err(|error| self.failed(FILE, error))?;
+        }
+        Ok(answer)
+    }
+}
+
+/// Eight letters and digits that nobody can mistake for each other.
+fn new_id(known: &[Approval]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
+    loop {
+        let random: [u8; 8] = sys::random::bytes();
+        let id: String = random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
+        if known.iter().all(|approval| approval.id != id) {
+            return id;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The audit log: one line of JSON for each decision, whatever it was.
+
+use std::io::{BufRead as _, BufReader};
+
+use serde_json::{Map, Value, json};
+
+use super::{Ledger, LedgerError};
+use crate::sys::private::View;
+
+const FILE: &str = "audit.log";
+/// What the log is called once it is full; the one before goes.
+const FULL: &str = "audit.log.1";
+const LOCK: &str = "audit.lock";
+/// When the log is full, in bytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// What was decided about a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Who asked: `human`, `agent`.
+    pub caller: String,
+    /// The tool's qualified name.
+    pub tool: String,
+    /// The project's root.
+    pub project: String,
+    /// The names of the arguments that were given; never their values.
+    pub arguments: Vec<String>,
+    /// `permitted`, `refused`, `confirmation_required`, `granted`, `denied`.
+    pub decision: &'static str,
+    /// By what rule, in words.
+    pub rule: String,
+}
+
+impl Ledger {
+    /// Adds a line to the audit log.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn note(&self, decided: &Decided) -> Result<(), LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let line = json!({
+            "at": decided.at, "caller": decided.caller, "tool": decided.tool, "project": decided.project,
+            "arguments": decided.arguments, "decision": decided.decision, "rule": decided.rule,
+        });
+        if folder.view(FILE).and_then(|file| file.len()).is_ok_and(|bytes| bytes > LARGEST) {
+            folder.rename(FILE, FULL).map_err(|error| self.failed(FULL, error))?;
+        }
+        // What a crash left of a line must not swallow this one.
+        let half = folder.view(FILE).is_ok_and(|file| !ends_with_line_feed(&file));
+        let line = if half { format!("\n{line}\n") } else { format!("{line}\n") };
+        folder.extend(FILE, line.as_bytes()).map_err(|error| self.failed(FILE, error))
+    }
+
+    /// The last lines of the audit log, the newest last. What a crash left of a line is passed over.
+    pub fn audit(&self, most: usize) -> Vec<Map<String, Value>> {
+        let mut lines = std::collections::VecDeque::new();
+        let Ok(folder) = self.folder() else { return Vec::new() };
+        for file in [FULL, FILE].iter().filter_map(|name| folder.view(name).ok()) {
+            for line in BufReader::new(file.into_reader()).split(b'\n').map_while(Result::ok) {
+                let Ok(Value::Object(entry)) = serde_json::from_slice(&line) else { continue };
+                if lines.len() == most {
+                    lines.pop_front();
+                }
+                lines.push_back(entry);
+            }
+        }
+        lines.truncate(most);
+        lines.into()
+    }
+}
+
+fn ends_with_line_feed(file: &View) -> bool {
+    let mut last = [b'\n'];
+    let place = file.len().unwrap_or(0).checked_sub(1);
+    place.is_none_or(|place| file.read_at(place, &mut last).is_err() || last == *b"\n")
+}

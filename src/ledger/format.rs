@@ -1,0 +1,93 @@
+//! The file of approvals.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Approval, ApprovalState, Question};
+
+/// The number of this format; a reader of a lower one leaves the file alone.
+const FORMAT: u32 = 1;
+
+/// Why a file of approvals cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BadApprovals {
+    /// A newer cuff wrote it.
+    Newer(u32),
+    /// It is no such file.
+    Corrupt,
+}
+
+#[derive(Debug, Deserialize)]
+struct Version {
+    format: u32,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct File {
+    format: u32,
+    approvals: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    id: String,
+    digest: String,
+    tool: String,
+    command: String,
+    project: String,
+    caller: String,
+    asked: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    granted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<u64>,
+}
+
+/// Reads the file; none at all has no approvals.
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadApprovals> {
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Version { format } = serde_json::from_slice(bytes).map_err(|_| BadApprovals::Corrupt)?;
+    if format > FORMAT {
+        return Err(BadApprovals::Newer(format));
+    }
+    let file: File = serde_json::from_slice(bytes).map_err(|_| BadApprovals::Corrupt)?;
+    let approval = |entry: Entry| Approval {
+        id: entry.id,
+        question: Question {
+            digest: entry.digest,
+            tool: entry.tool,
+            command: entry.command,
+            project: entry.project,
+            caller: entry.caller,
+        },
+        asked: entry.asked,
+        // A no beats a yes.
+        state: match (entry.denied, entry.granted) {
+            (Some(at), _) => ApprovalState::Denied(at),
+            (None, Some(at)) => ApprovalState::Granted(at),
+            (None, None) => ApprovalState::Waiting,
+        },
+    };
+    Ok(file.approvals.into_iter().map(approval).collect())
+}
+
+/// The bytes of the file.
+pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
+    let entry = |Approval { id, question, asked, state }: &Approval| Entry {
+        id: id.clone(),
+        digest: question.digest.clone(),
+        tool: question.tool.clone(),
+        command: question.command.clone(),
+        project: question.project.clone(),
+        caller: question.caller.clone(),
+        asked: *asked,
+        granted: if let ApprovalState::Granted(at) = state { Some(*at) } else { None },
+        denied: if let ApprovalState::Denied(at) = state { Some(*at) } else { None },
+    };
+    let file = File { format: FORMAT, approvals: approvals.iter().map(entry).collect() };
+    // Texts and numbers alone cannot fail.
+    let mut bytes = serde_json::to_vec_pretty(&file).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}

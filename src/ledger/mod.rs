@@ -1,0 +1,70 @@
+//! The ledger: what people decided, kept outside of every repository, and what was decided for them.
+//!
+//! Two files in the user's state directory, which only this user can read. `approvals.json` has the questions that
+//! wait for a person and the answers that were not used yet; it is changed under a lock and replaced as a whole, so
+//! that a crash leaves the old or the new. `audit.log` has a line for each decision.
+
+mod approvals;
+mod audit;
+mod format;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+pub use approvals::{Approval, ApprovalState, Question};
+pub use audit::Decided;
+
+use crate::sys::private::PrivateFolder;
+
+/// Why the ledger cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The operating system's reason.
+    #[error("{path}: {1}", path = .0.display())]
+    Io(PathBuf, std::io::Error),
+    /// A newer cuff wrote it.
+    #[error("{path} was written by a newer cuff (format {1})", path = .0.display())]
+    Newer(PathBuf, u32),
+    /// No approval has an id that begins so, or more than one has.
+    #[error("{0}")]
+    NoSuchApproval(String),
+}
+
+/// Proof that a person said yes to one plan. Only an approval that was granted and not used yet makes one, or a person
+/// who was asked at a terminal.
+#[derive(Debug)]
+pub struct Consent(());
+
+impl Consent {
+    /// The consent of a person at a terminal.
+    pub fn of_person(_: crate::sys::terminal::Yes) -> Self {
+        Self(())
+    }
+}
+
+/// The ledger of this user.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    path: PathBuf,
+}
+
+impl Ledger {
+    /// The ledger in this folder, which is made when something is written.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn folder(&self) -> Result<PrivateFolder, LedgerError> {
+        PrivateFolder::make(&self.path).map_err(|error| LedgerError::Io(self.path.clone(), error))
+    }
+
+    fn failed(&self, name: &str, error: std::io::Error) -> LedgerError {
+        LedgerError::Io(self.path.join(name), error)
+    }
+}

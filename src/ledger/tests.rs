@@ -1,0 +1,100 @@
+#![expect(clippy::disallowed_methods, reason = "the tests break the files that they look at")]
+
+use super::*;
+use crate::sys::terminal;
+
+const MINUTE: u64 = 60_000;
+
+fn ledger() -> (tempfile::TempDir, Ledger) {
+    let base = tempfile::tempdir().unwrap();
+    let ledger = Ledger::at(base.path().join("cuff"));
+    (base, ledger)
+}
+
+fn question(digest: &str) -> Question {
+    Question {
+        digest: digest.into(),
+        tool: "npm.install".into(),
+        command: "npm install".into(),
+        project: "/project".into(),
+        caller: "agent".into(),
+    }
+}
+
+fn yes() -> terminal::Yes {
+    terminal::said(true).unwrap()
+}
+
+#[test]
+fn a_yes_is_for_one_plan_and_used_once() {
+    let (_base, ledger) = ledger();
+    let id = ledger.ask(question("a"), 0).unwrap();
+    assert_eq!(ledger.ask(question("a"), 1).unwrap(), id, "the same question is asked once");
+    assert_ne!(ledger.ask(question("b"), 1).unwrap(), id);
+    assert!(ledger.take("a", 2).unwrap().is_none(), "nobody has answered");
+    let granted = ledger.answer(&yes(), &id[..6], true, MINUTE).unwrap();
+    assert_eq!((granted.id.as_str(), granted.state), (id.as_str(), ApprovalState::Granted(MINUTE)));
+    assert!(ledger.take("b", 2 * MINUTE).unwrap().is_none(), "it is for another plan");
+    assert!(ledger.take("a", 2 * MINUTE).unwrap().is_some());
+    assert!(ledger.take("a", 2 * MINUTE).unwrap().is_none(), "it is used up");
+    assert!(ledger.answer(&yes(), &id, true, 2 * MINUTE).is_err());
+}
+
+#[test]
+fn answers_and_questions_expire_and_a_no_is_remembered() {
+    let (_base, ledger) = ledger();
+    let late = ledger.ask(question("a"), 0).unwrap();
+    ledger.answer(&yes(), &late, true, 0).unwrap();
+    assert!(ledger.take("a", 15 * MINUTE).unwrap().is_none());
+    let no = ledger.ask(question("b"), 0).unwrap();
+    ledger.answer(&yes(), &no, false, MINUTE).unwrap();
+    assert!(ledger.is_denied("b", 2 * MINUTE).unwrap() && !ledger.is_denied("a", 2 * MINUTE).unwrap());
+    assert!(ledger.take("b", 2 * MINUTE).unwrap().is_none());
+    ledger.ask(question("c"), 0).unwrap();
+    assert_eq!(ledger.approvals(MINUTE).unwrap().len(), 2);
+    assert_eq!(ledger.approvals(25 * 60 * MINUTE).unwrap(), []);
+}
+
+#[test]
+fn what_is_broken_is_kept_aside_and_what_is_newer_is_left_alone() {
+    let (_base, ledger) = ledger();
+    let id = ledger.ask(question("a"), 0).unwrap();
+    ledger.answer(&yes(), &id, true, 0).unwrap();
+    let file = ledger.path().join("approvals.json");
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    assert!(ledger.take("a", 1).unwrap().is_none(), "no answer of a broken file counts");
+    assert_eq!(
+        std::fs::read(ledger.path().join("approvals.corrupt-1.json")).unwrap(),
+        &whole[..whole.len() / 2]
+    );
+    std::fs::write(&file, r#"{"format": 2, "else": 1}"#).unwrap();
+    assert!(matches!(ledger.take("a", 1), Err(LedgerError::Newer(_, 2))));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), r#"{"format": 2, "else": 1}"#);
+}
+
+#[test]
+fn the_audit_log_has_a_line_for_each_decision() {
+    let (_base, ledger) = ledger();
+    let decided = |tool: &str| Decided {
+        at: 5,
+        caller: "agent".into(),
+        tool: tool.into(),
+        project: "/project".into(),
+        arguments: vec!["env".into()],
+        decision: "refused",
+        rule: "Blocked environment variables: PATH\nnext".into(),
+    };
+    for tool in ["a", "b", "c"] {
+        ledger.note(&decided(tool)).unwrap();
+    }
+    let file = ledger.path().join("audit.log");
+    let mut text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 3);
+    text.push_str("{\"half\": ");
+    std::fs::write(&file, text).unwrap();
+    let tools: Vec<String> = ledger.audit(2).iter().map(|line| line["tool"].to_string()).collect();
+    assert_eq!(tools, ["\"b\"", "\"c\""]);
+    ledger.note(&decided("d")).unwrap();
+    assert_eq!(ledger.audit(9).len(), 4, "a half line swallows no other");
+}

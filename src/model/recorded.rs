@@ -1,0 +1,138 @@
+//! What the run store knows of a run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Ending, Group, Leftovers};
+
+/// The id of a run: a UUID of version 7, so that ids sort by the time that runs began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(u128);
+
+impl RunId {
+    /// An id for a run that begins now: milliseconds since 1970, and ten random bytes.
+    pub fn new(milliseconds: u64, random: [u8; 10]) -> Self {
+        let mut bytes = [0; 16];
+        bytes[..6].copy_from_slice(&milliseconds.to_be_bytes()[2..]);
+        bytes[6..].copy_from_slice(&random);
+        // RFC 9562, section 5.7: the version and the variant.
+        bytes[6] = bytes[6] & 0x0f | 0x70;
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+        Self(u128::from_be_bytes(bytes))
+    }
+
+    /// When the run began, in milliseconds since 1970.
+    pub fn milliseconds(self) -> u64 {
+        u64::try_from(self.0 >> 80).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = format!("{:032x}", self.0);
+        write!(out, "{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    }
+}
+
+/// A text is no run id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a run id")]
+pub struct NoRunId;
+
+impl FromStr for RunId {
+    type Err = NoRunId;
+
+    fn from_str(text: &str) -> Result<Self, NoRunId> {
+        let digits: String = text.chars().filter(|c| *c != '-').collect();
+        let id = u128::from_str_radix(&digits, 16).map(Self).map_err(|_| NoRunId)?;
+        if id.to_string() == text { Ok(id) } else { Err(NoRunId) }
+    }
+}
+
+/// What is known of a run when it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beginning {
+    /// The tool's qualified name.
+    pub tool: String,
+    /// The project's root.
+    pub project: String,
+    /// Who asked: `human`, `agent`.
+    pub caller: String,
+    /// Program and arguments, secrets taken out.
+    pub command: Vec<String>,
+    /// Where it runs, relative to the project where it can be.
+    pub directory: String,
+}
+
+/// What is known of a run when it has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// How its process ended.
+    pub ending: Ending,
+    /// Whether the tool did what it is for.
+    pub success: bool,
+    /// How long it ran, in milliseconds.
+    pub duration: u64,
+    /// One sentence on what went wrong.
+    pub error: Option<String>,
+    /// The code of what went wrong.
+    pub error_code: Option<String>,
+    /// What it left running.
+    pub leftovers: Leftovers,
+    /// How much it printed.
+    pub printed: Printed,
+}
+
+/// How much a run printed, after secrets were taken out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Bytes of standard output.
+    pub out: u64,
+    /// Bytes of standard error.
+    pub err: u64,
+    /// Lines of both; an unfinished last one counts.
+    pub lines: u64,
+    /// Why the log is not whole, when it is not: the disk was full.
+    pub lost: Option<String>,
+}
+
+/// A run in the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// Its id.
+    pub id: RunId,
+    /// What is known since it began.
+    pub beginning: Beginning,
+    /// Where it is.
+    pub state: State,
+}
+
+/// Where a run is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Its process runs, or is about to: then there is no group yet.
+    Running(Option<Group>),
+    /// Whoever recorded it was killed: its end is not known, its log is there up to that moment.
+    Interrupted,
+    /// It has ended.
+    Ended(End),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_sort_by_time_and_are_uuids_of_version_7() {
+        let id = RunId::new(0x0198_f0c2_1a3b, [0xff; 10]);
+        assert_eq!(id.to_string(), "0198f0c2-1a3b-7fff-bfff-ffffffffffff");
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id.milliseconds(), 0x0198_f0c2_1a3b);
+        assert!(id < RunId::new(0x0198_f0c2_1a3c, [0; 10]));
+        for text in
+            ["", "latest", "0198f0c21a3b7fffbfffffffffffffff", "0198F0C2-1a3b-7fff-bfff-ffffffffffff", "-"]
+        {
+            assert_eq!(text.parse::<RunId>(), Err(NoRunId), "{text}");
+        }
+    }
+}

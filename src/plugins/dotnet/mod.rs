@@ -1,0 +1,173 @@
+//! Solutions and projects of .NET, built, tested and restored by dotnet.
+//!
+//! `build` and `test` write bin/ and obj/, and `restore` writes obj/ alone: none of them changes what a person keeps
+//! under version control, so none needs a yes unless `confirm` in the settings says so. `restore` fetches packages, but
+//! `build` and `test` do too when they must; and unlike an install it runs nothing that packages bring along.
+
+mod arguments;
+mod config;
+mod environment;
+mod options;
+mod project;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use crate::model::{
+    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Location,
+    Problem, Role, Suggestion, Tool, Values, Want, Word, path, shown,
+};
+use crate::plugin::Plugin;
+
+use project::{Chosen, Project};
+
+/// How to get dotnet.
+const ADVICE: &str = "install the .NET SDK: https://dotnet.microsoft.com/download";
+
+/// The solution or project of one folder.
+#[derive(Debug)]
+pub(super) struct DotNet;
+
+/// What dotnet can be asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Task {
+    Build,
+    Test,
+    Restore,
+}
+
+impl Task {
+    const ALL: [Self; 3] = [Self::Build, Self::Test, Self::Restore];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Test => "test",
+            Self::Restore => "restore",
+        }
+    }
+
+    const fn description(self) -> &'static str {
+        match self {
+            Self::Build => "Build",
+            Self::Test => "Build and run the tests of",
+            Self::Restore => "Fetch the packages of",
+        }
+    }
+}
+
+impl Plugin for DotNet {
+    fn about(&self) -> About {
+        About {
+            id: "dotnet",
+            summary: "Solutions and projects of .NET, built and tested by dotnet",
+            noun: "command",
+            code_prefix: "DOTNET",
+            config: config::FIELDS,
+            options: &[],
+        }
+    }
+
+    fn scout(&self, seen: &Files) -> Vec<Want> {
+        self.wants(&Values::default(), seen)
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        let config = Values::default();
+        let found = Project::new(&config).chosen(files).ok()?;
+        let discovery = self.discover(&config, files);
+        let written: [&'static Field; 2] = [&config::WORKING_DIRECTORY, &DEFAULT_TIMEOUT];
+        let mut settings: Vec<_> =
+            written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect();
+        if !found.others.is_empty() {
+            settings.push((&config::PROJECT, found.file.clone().into()));
+        }
+        Some(Suggestion {
+            description: format!("Found {}", shown(&found.file)),
+            confidence: if found.others.is_empty() { 0.95 } else { 0.7 },
+            config: settings,
+            items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
+            warnings: discovery.problems.iter().map(warning).collect(),
+        })
+    }
+
+    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+        Project::new(config).wants(config, seen)
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        match offer(config, files) {
+            Ok(discovery) => discovery,
+            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
+        }
+    }
+
+    fn plan(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall> {
+        let task = Task::ALL.into_iter().find(|task| task.name() == tool.original).unwrap_or(Task::Build);
+        arguments::add(task, command, config, arguments)
+    }
+}
+
+/// The three tools of the solution or project that was chosen.
+fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
+    let chosen = Project::new(config).chosen(files)?;
+    let (program, words) = config.program(&config::COMMAND)?;
+    let mut problems = Vec::new();
+    if files.programs.get(&program.text).is_some_and(Option::is_none) {
+        let what = format!("{} is not installed or not on the PATH", shown(&program.text));
+        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
+    }
+    if !chosen.others.is_empty() {
+        let others: Vec<String> = chosen.others.iter().map(|other| shown(other)).collect();
+        let what = format!("{} is taken; there is also {}", shown(&chosen.file), others.join(", "));
+        let help =
+            "set `project` to the solution or project that is meant; a call reaches another by its `cwd`";
+        problems.push(Problem::warning(what).at(Location::file(&chosen.file)).help(help));
+    }
+    let command = |task: Task| Command {
+        program: program.clone(),
+        arguments: words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()).collect(),
+        directory: PathBuf::from(path::split(&chosen.file).0),
+        environment: config.environment(),
+        timeout: config.default_timeout(),
+        script: None,
+        needs_yes: false,
+        if_missing: Some(ADVICE.into()),
+    };
+    let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();
+    Ok(Discovery { tools, problems, ..Discovery::default() })
+}
+
+fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
+    Tool {
+        name: task.name().into(),
+        original: task.name().into(),
+        description: format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()),
+        parameters: config::PARAMETERS,
+        effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
+        role: Role::Run {
+            command: Box::new(command),
+            entry: Entry::Original,
+            streams: false,
+            rehearsal: None,
+        },
+        source: Location::file(&chosen.file),
+        text: None,
+        metadata: vec![("project", chosen.file.clone())],
+    }
+}
+
+/// A problem as one sentence for `cuff init`.
+fn warning(problem: &Problem) -> String {
+    match &problem.help {
+        Some(help) => format!("{problem} ({help})"),
+        None => problem.to_string(),
+    }
+}

@@ -1,0 +1,218 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::model::{CWD, ENV, File, Glob, Link, Matches, Origin, Seen, check};
+
+/// What the plugin is shown of a project with these files.
+fn seen(config: &Values, names: &[&str]) -> Files {
+    let file = || {
+        Seen::File(File {
+            bytes: b"".as_slice().into(),
+            size: 0,
+            mode: 0o644,
+            executable: false,
+            link: Link::Direct,
+            canonical: PathBuf::from("/project/x"),
+            device: 1,
+            inode: 1,
+        })
+    };
+    let depth = |name: &str| name.matches('/').count();
+    let mut files = Files::default();
+    loop {
+        let fresh: Vec<Want> =
+            DotNet.wants(config, &files).into_iter().filter(|want| !files.answers(want)).collect();
+        if fresh.is_empty() {
+            return files;
+        }
+        for want in fresh {
+            match want {
+                Want::Glob(glob) => {
+                    let Glob { base, patterns, .. } = &glob;
+                    let inside = names.iter().filter_map(|name| {
+                        if base == "." { Some(*name) } else { name.strip_prefix(&format!("{base}/")) }
+                    });
+                    let fits = |name: &&str| patterns.iter().any(|pattern| depth(pattern) == depth(name));
+                    let found = inside.filter(fits).map(|name| (name.to_owned(), file())).collect();
+                    files.globs.insert(glob, Matches { found, ..Matches::default() });
+                }
+                Want::Program(name) => _ = files.programs.insert(name, None),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+fn settings(given: Value) -> Values {
+    let Value::Object(given) = given else { panic!("an object") };
+    let (values, mistakes) = check(&config::FIELDS.iter().collect::<Vec<_>>(), &given);
+    assert_eq!(mistakes, []);
+    values
+}
+
+fn command(tool: &Tool) -> &Command {
+    let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
+    command
+}
+
+#[test]
+fn one_solution_or_project_is_chosen_by_its_place() {
+    for (config, names, expected) in [
+        (json!({}), &["a.sln"][..], "in . dotnet build"),
+        (json!({}), &["a.slnx", "src/a/a.csproj"], "in . dotnet build"),
+        (json!({}), &["a.fsproj"], "in . dotnet build"),
+        (json!({}), &["a.sln", "a.csproj"], "in . dotnet build a.sln"),
+        (json!({}), &["b.sln", "a.sln"], "in . dotnet build a.sln (1 others)"),
+        (json!({}), &["a.sln", "a.wixproj"], "in . dotnet build a.sln"),
+        (json!({}), &["src/a/a.csproj"], "in src/a dotnet build"),
+        (json!({}), &["src/a/a.csproj", "src/a/b.csproj"], "in src/a dotnet build a.csproj (1 others)"),
+        (json!({}), &["a/a.vbproj", "b/b.vbproj"], "in a dotnet build (1 others)"),
+        (json!({}), &["src/x.sln", "src/a.csproj"], "in src dotnet build x.sln"),
+        (json!({"project": "b.sln"}), &["a.sln", "b.sln"], "in . dotnet build b.sln"),
+        (json!({"project": "src/a/a.csproj"}), &["a.sln", "src/a/a.csproj"], "in src/a dotnet build"),
+        (json!({"working_directory": "net"}), &["a.sln", "net/b.sln"], "in net dotnet build"),
+        (json!({"command": "/opt/dotnet x"}), &["a.sln"], "in . /opt/dotnet x build"),
+        (json!({}), &["x/y/z/a.csproj"], "no .sln, .slnx, .csproj, .fsproj or .vbproj in ."),
+        (
+            json!({}),
+            &["-a.sln", "@a.sln", ".sln", "a.proj"],
+            "no .sln, .slnx, .csproj, .fsproj or .vbproj in .",
+        ),
+        (json!({"project": "b.sln"}), &["a.sln"], "project not found: b.sln"),
+        (json!({"project": "b.proj"}), &["b.proj"], "project must be a solution or a project, not b.proj"),
+        (json!({"command": "./dotnet"}), &["a.sln"], "command names ./dotnet, which is relative to a folder"),
+    ] {
+        let config = settings(config);
+        let files = seen(&config, names);
+        let found = DotNet.discover(&config, &files);
+        let told = match found.tools.first() {
+            None => found.problems[0].message.clone(),
+            Some(tool) => {
+                let command = command(tool);
+                let others = Project::new(&config).chosen(&files).unwrap().others.len();
+                let others = if others > 0 { format!(" ({others} others)") } else { String::new() };
+                format!("in {} {}{others}", command.directory.display(), command.line())
+            }
+        };
+        assert_eq!(told, expected, "{names:?}");
+        assert!(found.tools.iter().all(|tool| !command(tool).needs_yes));
+    }
+}
+
+/// What a call of a tool runs, or why it does not.
+fn planned(task: Task, arguments: &Values) -> Result<String, String> {
+    let config = Values::default();
+    let found = DotNet.discover(&config, &seen(&config, &["a.sln", "a.csproj"]));
+    let tool = found.tools.iter().find(|tool| tool.name == task.name()).unwrap();
+    let planned = DotNet.plan(&config, tool, command(tool).clone(), arguments);
+    planned
+        .map(|command| format!("{} in {}", command.words().join(" "), command.directory.display()))
+        .map_err(|bad| {
+            assert!(bad.help.is_some_and(|help| !help.is_empty()), "{}", bad.message);
+            bad.message
+        })
+}
+
+fn words(words: &[&str]) -> Values {
+    Values::of([(&config::ARGS, json!(words))])
+}
+
+#[test]
+fn listed_options_pass_in_each_of_their_spellings() {
+    for (task, given, expected) in [
+        (Task::Build, &[][..], "build a.sln"),
+        (Task::Build, &["-c", "Release"], "build a.sln -c Release"),
+        (Task::Build, &["--configuration=Release"], "build a.sln --configuration=Release"),
+        (Task::Build, &["-c:Release", "-v:q"], "build a.sln -c:Release -v:q"),
+        (Task::Build, &["-f", "net9.0", "-r", "linux-x64"], "build a.sln -f net9.0 -r linux-x64"),
+        (Task::Test, &["--filter", "A.B~c&(X!=y|Z=1)"], "test a.sln --filter A.B~c&(X!=y|Z=1)"),
+        (Task::Test, &["--filter:(A=b)"], "test a.sln --filter:(A=b)"),
+        (Task::Test, &["-t", "--no-build"], "test a.sln -t --no-build"),
+        (Task::Test, &["--collect", "XPlat Code Coverage"], "test a.sln --collect XPlat Code Coverage"),
+        (Task::Restore, &["--locked-mode"], "restore a.sln --locked-mode"),
+    ] {
+        assert_eq!(planned(task, &words(given)).unwrap(), format!("dotnet {expected} in ."));
+    }
+    let there = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["--nologo"]))]);
+    assert_eq!(planned(Task::Build, &there).unwrap(), "dotnet build --nologo in src");
+}
+
+#[test]
+fn a_call_s_words_are_known_to_be_its_own() {
+    let config = Values::default();
+    let found = DotNet.discover(&config, &seen(&config, &["a.sln"]));
+    let command = DotNet
+        .plan(
+            &config,
+            &found.tools[0],
+            command(&found.tools[0]).clone(),
+            &words(&["-c", "Release", "--nologo"]),
+        )
+        .unwrap();
+    let brought: Vec<_> =
+        command.arguments.iter().filter(|word| word.origin == Origin::Call).map(|word| &word.text).collect();
+    assert_eq!(brought, ["-c", "Release", "--nologo"]);
+}
+
+#[test]
+fn every_other_spelling_is_refused() {
+    let writes = "-o -o=x --output --output=x --output:x -output:x /o:x --artifacts-path=x -bl -bl:x /bl --binaryLogger:x \
+                  -fl -flp:x -pp:x -ts:x --packages=x --results-directory=x --diag=x";
+    let properties = "-p:X=y -p --property:X=y --property --PROPERTY:X=y -P:X=y /p:X=y /property:X=y -rp:X=y \
+                      --restoreProperty:X=y -e --environment=X";
+    let code =
+        "-l -l:x --logger --logger=trx /logger:x -logger:x -dl:x --test-adapter-path=x -s --settings=x";
+    let sources = "--source --source=x --configfile=x --interactive";
+    let targets = "-t:Clean /t:Clean --target:Clean -getProperty:X --getItem:X";
+    let unknown = "-x --x - /x -C --Configuration --nologo=1 -cRelease -vq --no-Restore --tl";
+    for (options, why) in [
+        (writes, "would write wherever it says"),
+        (properties, "sets properties that decide what a build runs"),
+        (code, "loads code that a call would choose"),
+        (sources, "chooses where packages come from, or waits for a person"),
+        (targets, "runs or reads other targets"),
+        (unknown, "is no option that a call may pass"),
+    ] {
+        for option in options.split_ascii_whitespace() {
+            for task in Task::ALL {
+                let said = planned(task, &words(&["--nologo", option])).unwrap_err();
+                assert_eq!(said, format!("args: \"{option}\" {why}"));
+            }
+        }
+    }
+    for (given, expected) in [
+        (&[""][..], r#"args: "" is empty"#),
+        (&["@x.rsp"], r#"args: "@x.rsp" is a file of further options"#),
+        (&["--", "A=1"], r#"args: "--" hands the rest to the test runner"#),
+        (&["x.csproj"], r#"args: "x.csproj" would be taken for a project or for MSBuild's"#),
+        (&["../x.sln"], r#"args: "../x.sln" would be taken for a project or for MSBuild's"#),
+        (&["-c"], "args: -c|--configuration cannot take nothing"),
+        (&["-c", ""], r#"args: -c|--configuration cannot take """#),
+        (&["-c", "-p:X=y"], r#"args: -c|--configuration cannot take "-p:X=y""#),
+        (&["-c", "Release;X=y"], r#"args: -c|--configuration cannot take "Release;X=y""#),
+        (&["-c=Release;X=y"], r#"args: -c|--configuration cannot take "Release;X=y""#),
+        (&["-c:Release%3BX=y"], r#"args: -c|--configuration cannot take "Release%3BX=y""#),
+        (&["-f", "../x"], r#"args: -f|--framework cannot take "../x""#),
+        (&["-v", "loud"], r#"args: -v|--verbosity cannot take "loud""#),
+        (&["--filter", "a;b"], r#"args: --filter cannot take "a;b""#),
+        (&["--filter", "a\"b"], r#"args: --filter cannot take "a"b""#),
+        (&["--filter", "a%22"], r#"args: --filter cannot take "a%22""#),
+        (&["--collect", "evil"], r#"args: --collect cannot take "evil""#),
+    ] {
+        assert_eq!(planned(Task::Test, &words(given)).unwrap_err(), expected);
+    }
+    for (task, given) in [
+        (Task::Build, &["-t"][..]),
+        (Task::Build, &["--filter", "x"]),
+        (Task::Build, &["--collect", "Code Coverage"]),
+        (Task::Restore, &["-c", "Release"]),
+        (Task::Restore, &["-f", "net9.0"]),
+    ] {
+        planned(task, &words(given)).unwrap_err();
+    }
+    let variable = Values::of([(&ENV, json!({"OutDir": "/x"}))]);
+    assert_eq!(
+        planned(Task::Build, &variable).unwrap_err(),
+        "env: OutDir may not be set by a call: MSBuild takes it for a property"
+    );
+}

@@ -1,0 +1,121 @@
+//! The words of a call: paths below the folder that eslint runs in, and flags that do no harm.
+//!
+//! What eslint 8.57, 9.39 and 10.15 make of words, and so why only the exact spelling of a listed flag passes:
+//!
+//! | word | what eslint does |
+//! |---|---|
+//! | `--fixé`, `--fix:x` | fixes: what stands behind the name of a flag without a value is dropped |
+//! | `--fix=true`, `--no-fix=false` | fixes |
+//! | `--init`, also behind `--` | starts `npm init @eslint/config@latest` before it reads any option |
+//! | `--mcp` (9 and later), also behind `--` | starts `npx @eslint/mcp@latest`, likewise |
+//! | `--inspect-config` (9 and later) | starts `npx @eslint/config-inspector@latest` |
+//! | `--stdin`, also behind `--` | reads standard input |
+//! | `-c x`, `-c=x`, `--config x`, `--rulesdir x`, `--plugin x`, `--parser x`, `--resolve-plugins-relative-to x` | loads x |
+//! | `-f x`, `-f=x`, `--format x` | loads x to write the report; the last one given wins |
+//! | `-o x`, `--output-file x`, `--cache`, `--cache-file x`, `--cache-location x`, `--suppress-all` | writes a file |
+//! | `--print-config x`, `--env-info`, `-h`, `-v` | prints something else, lints nothing, and ends with 0 |
+//! | `--rule x`, `--global x`, `--env x`, `--ignore-pattern x`, `--no-ignore`, `--no-eslintrc` | another question than the project's |
+//! | `../x`, `/x` | 8 and 10 load the configuration that lies beside x; 9 leaves x alone |
+//! | `{..,src}/x`, `[.][.]/x`, `.?/x` | globs never climb; those with a whole `..` are refused all the same |
+//! | `link/x` | follows the link; where it leads is not looked at here |
+//! | no path at all | 8 prints its help and ends with 0; so `.` is passed |
+//!
+//! A path that begins with `-` is written `./-x`. Of the environment, `ESLINT_USE_FLAT_CONFIG` and `ESLINT_FLAGS`
+//! choose how configuration is loaded, and `TIMING` prints into the report.
+
+use std::path::Path;
+
+use super::FIXES;
+use super::config::{ARGS, WORKING_DIRECTORY};
+use super::flags::{self, ALLOWED};
+use crate::model::{BadCall, Command, ENV, Tool, Values, Word, path, shown};
+
+/// The fact of a tool that says where the project's own eslint really is.
+pub(super) const PROGRAM: &str = "program";
+
+/// The command with a call's words behind it, in the call's folder.
+pub(super) fn add(
+    mut command: Command,
+    config: &Values,
+    tool: &Tool,
+    arguments: &Values,
+) -> Result<Command, BadCall> {
+    for (name, _) in arguments.pairs(&ENV) {
+        let upper = name.to_ascii_uppercase();
+        if upper.starts_with("ESLINT_") || upper == "TIMING" {
+            return Err(BadCall::refused(format!("env: {} may not be set by a call", shown(name)))
+                .help("eslint acts on it; whoever writes the settings can set it under `environment`"));
+        }
+    }
+    move_to(&mut command, config, tool, arguments)?;
+    let mut words = arguments.texts(&ARGS).into_iter();
+    let mut paths = 0;
+    while let Some(word) = words.next() {
+        if word.starts_with('-') {
+            let value = check_flag(word, &mut words, tool.effects == FIXES)?;
+            command.arguments.push(Word::call(word));
+            command.arguments.extend(value.map(Word::call));
+        } else {
+            check_path(word)?;
+            paths += 1;
+            command.arguments.push(Word::call(word));
+        }
+    }
+    if paths == 0 {
+        command.arguments.push(Word::fixed("."));
+    }
+    Ok(command)
+}
+
+/// Goes to the call's folder. The project's own eslint is then called by where it really is: the way there from a
+/// folder that a link leads to would be another one.
+fn move_to(command: &mut Command, config: &Values, tool: &Tool, arguments: &Values) -> Result<(), BadCall> {
+    let base = path::join(".", config.text(&WORKING_DIRECTORY));
+    let folder = arguments.directory(&base)?;
+    if folder == Path::new(&base) {
+        return Ok(());
+    }
+    if let Some((_, canonical)) = tool.metadata.iter().find(|(name, _)| *name == PROGRAM) {
+        command.program = Word::fixed(canonical);
+    }
+    command.directory = folder;
+    Ok(())
+}
+
+/// A flag that passes, and its value where that is the next word.
+fn check_flag<'a>(
+    word: &str,
+    rest: &mut impl Iterator<Item = &'a str>,
+    fixes: bool,
+) -> Result<Option<&'a str>, BadCall> {
+    let (flag, joined) = word.split_once('=').map_or((word, None), |(flag, value)| (flag, Some(value)));
+    let Some(takes) = flags::takes(flag, fixes) else {
+        let (why, help) = flags::refused(word);
+        return Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word))).help(help));
+    };
+    let apart = match (takes, joined) {
+        (flags::Takes::Nothing, None) => return Ok(None),
+        (flags::Takes::Nothing, _) | (_, Some(_)) => None,
+        (_, None) => rest.next(),
+    };
+    if joined.or(apart).is_some_and(|value| takes.fits(value)) {
+        return Ok(apart);
+    }
+    Err(BadCall::refused(format!("args: {flag} {}", takes.expected())).help(ALLOWED))
+}
+
+/// Whether a path or glob stays below the folder, as far as its words say.
+fn check_path(word: &str) -> Result<(), BadCall> {
+    let part = |letter: char| "/\\{},()|".contains(letter);
+    let why = if word.is_empty() {
+        "is empty"
+    } else if word.starts_with('/') {
+        "is absolute"
+    } else if word.split(part).any(|part| part == "..") {
+        "climbs with `..`"
+    } else {
+        return Ok(());
+    };
+    Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word)))
+        .help("name files, folders and globs below the folder that eslint runs in; `cwd` chooses that"))
+}

@@ -1,0 +1,97 @@
+//! Which of eslint's flags a call may pass, and why it may not pass the others.
+
+/// What follows a flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Nothing.
+    Nothing,
+    /// A whole number.
+    Number,
+    /// File extensions, separated by commas.
+    Extensions,
+    /// Kinds of fixes, separated by commas.
+    Kinds,
+}
+
+/// The kinds of fixes.
+const KINDS: [&str; 4] = ["directive", "problem", "suggestion", "layout"];
+
+/// What each tool passes on; none of them loads, writes or hides anything.
+const PASSED: &[(&str, Takes)] = &[
+    ("--ext", Takes::Extensions),
+    ("--quiet", Takes::Nothing),
+    ("--max-warnings", Takes::Number),
+    ("--no-inline-config", Takes::Nothing),
+    ("--report-unused-disable-directives", Takes::Nothing),
+    ("--no-warn-ignored", Takes::Nothing),
+];
+
+/// What passes, for messages.
+pub(super) const ALLOWED: &str = "allowed are --ext, --quiet, --max-warnings, --no-inline-config, \
+                                  --report-unused-disable-directives, --no-warn-ignored and paths; whoever writes \
+                                  the settings can pass others with `command`";
+
+/// What follows a flag that passes; `None` for one that does not. The spelling must be exactly eslint's own.
+pub(super) fn takes(flag: &str, fixes: bool) -> Option<Takes> {
+    if fixes && flag == "--fix-type" {
+        return Some(Takes::Kinds);
+    }
+    PASSED.iter().find(|(name, _)| *name == flag).map(|(_, takes)| *takes)
+}
+
+impl Takes {
+    /// Whether this is a value for the flag.
+    pub(super) fn fits(self, value: &str) -> bool {
+        let each = |fits: fn(&str) -> bool| value.split(',').all(fits);
+        match self {
+            Self::Nothing => false,
+            Self::Number => (1..=9).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit()),
+            Self::Extensions => each(|part| {
+                let mut names = part.strip_prefix('.').unwrap_or(part).split('.');
+                names.all(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            }),
+            Self::Kinds => each(|part| KINDS.contains(&part)),
+        }
+    }
+
+    /// What it takes, for messages.
+    pub(super) const fn expected(self) -> &'static str {
+        match self {
+            Self::Nothing => "takes no value",
+            Self::Number => "takes a whole number",
+            Self::Extensions => "takes file extensions, separated by commas: .ts,.tsx",
+            Self::Kinds => "takes problem, suggestion, layout or directive, separated by commas",
+        }
+    }
+}
+
+/// Why a flag does not pass, as eslint would read it: `--fix=true`, `--no-fix` and `--fixx` are all about fixing.
+pub(super) fn refused(word: &str) -> (&'static str, &'static str) {
+    let name: String = word
+        .trim_start_matches('-')
+        .chars()
+        .take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '-')
+        .filter(|letter| *letter != '-')
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    let name = name.strip_prefix("no").unwrap_or(&name);
+    let short = word.starts_with('-') && !word.starts_with("--");
+    let about = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
+    if about(&["fix"]) {
+        ("changes files", "call the tool `fix`, which a person must say yes to")
+    } else if (short && about(&["c"]))
+        || about(&["config", "rulesdir", "plugin", "parser", "resolve", "flag"])
+    {
+        ("loads other code than the project's configuration does", ALLOWED)
+    } else if (short && about(&["f", "o"])) || about(&["format", "output", "stats", "color", "debug"]) {
+        ("changes the report, which is read here as JSON", ALLOWED)
+    } else if about(&["cache"]) {
+        ("writes a cache file", ALLOWED)
+    } else if about(&["rule", "global", "env", "eslintrc", "ignore", "suppress", "prune", "pass", "error"]) {
+        ("changes what counts as a problem", ALLOWED)
+    } else if about(&["init", "mcp", "inspect"]) {
+        ("downloads and starts another program", ALLOWED)
+    } else {
+        ("is no option that a call may pass to eslint", ALLOWED)
+    }
+}

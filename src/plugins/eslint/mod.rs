@@ -1,0 +1,159 @@
+//! eslint: problems in JavaScript and TypeScript, and fixes for them.
+//!
+//! Its report is always asked for as JSON, and read here: people and agents are shown a line for each problem.
+
+mod arguments;
+mod config;
+mod findings;
+mod flags;
+mod project;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::model::{
+    About, BadCall, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Entry, Fault, Field,
+    Files, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word, shown,
+};
+use crate::plugin::Plugin;
+
+use project::{Program, Project};
+
+/// What to do where eslint is missing.
+const ADVICE: &str = "install it in the project: npm install --save-dev eslint";
+
+/// What the two tools do: neither reaches out, and a second call finds what the first left.
+const LINTS: Effects = Effects { read_only: true, destructive: false, idempotent: true, open_world: false };
+const FIXES: Effects = Effects { read_only: false, destructive: true, idempotent: true, open_world: false };
+
+/// The eslint of one folder.
+#[derive(Debug)]
+pub(super) struct Eslint;
+
+impl Plugin for Eslint {
+    fn about(&self) -> About {
+        About {
+            id: "eslint",
+            summary: "eslint: problems in JavaScript and TypeScript, and fixes",
+            noun: "tool",
+            code_prefix: "ESLINT",
+            config: config::FIELDS,
+            options: &[],
+        }
+    }
+
+    fn scout(&self, seen: &Files) -> Vec<Want> {
+        self.wants(&Values::default(), seen)
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        let project = Project::new(&Values::default(), files).ok()?;
+        let found = offer(&project, &Values::default(), files);
+        let written: [&'static Field; 3] = [&config::WORKING_DIRECTORY, &CACHE_TTL, &DEFAULT_TIMEOUT];
+        let source = project.source.as_deref().unwrap_or_default();
+        Some(Suggestion {
+            description: format!("Found {source}"),
+            confidence: if found.problems.is_empty() { 0.95 } else { 0.6 },
+            config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
+            items: found.tools.into_iter().map(|tool| tool.name).collect(),
+            warnings: found.problems.iter().map(warning).collect(),
+        })
+    }
+
+    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+        Project::wants(config, seen)
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        match Project::new(config, files) {
+            Ok(project) => offer(&project, config, files),
+            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
+        }
+    }
+
+    fn plan(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall> {
+        arguments::add(command, config, tool, arguments)
+    }
+
+    fn reads(&self, _: &Tool) -> bool {
+        true
+    }
+
+    fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
+        Some(verdict::judge(tool.effects == FIXES, ended))
+    }
+}
+
+/// The two tools, and what is wrong with the program.
+fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
+    let mut problems = Vec::new();
+    if let Some(program) = project.missing(files) {
+        let what = format!("{} is not installed, neither in the project nor on the PATH", shown(program));
+        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
+    }
+    let tools = vec![
+        tool(project, config, "lint", LINTS, "Find problems in JavaScript and TypeScript with eslint"),
+        tool(project, config, "fix", FIXES, "Fix what eslint can fix; a person must say yes each time"),
+    ];
+    Discovery { tools, problems, ..Discovery::default() }
+}
+
+fn tool(project: &Project, config: &Values, name: &str, effects: Effects, description: &str) -> Tool {
+    let mut metadata = Vec::new();
+    metadata.extend(project.source.clone().map(|source| ("config", source)));
+    if let Program::Local { canonical, .. } = &project.program {
+        metadata.push((arguments::PROGRAM, canonical.clone()));
+    }
+    Tool {
+        name: name.into(),
+        original: name.into(),
+        description: description.into(),
+        parameters: if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS },
+        effects,
+        role: Role::Run {
+            command: Box::new(command(project, config, effects == FIXES)),
+            entry: Entry::Object(
+                [("description".to_owned(), Value::from(description))].into_iter().collect(),
+            ),
+            streams: true,
+            rehearsal: None,
+        },
+        source: Location::file(project.source.as_deref().unwrap_or(&project.folder)),
+        text: None,
+        metadata,
+    }
+}
+
+fn command(project: &Project, config: &Values, fixes: bool) -> Command {
+    let (program, mut words) = project.program.words();
+    words.extend(fixes.then(|| Word::fixed("--fix")));
+    words.extend(["--format", "json"].map(Word::fixed));
+    Command {
+        program,
+        arguments: words,
+        directory: PathBuf::from(&project.folder),
+        environment: config.environment(),
+        timeout: config.default_timeout(),
+        script: None,
+        needs_yes: fixes,
+        if_missing: Some(ADVICE.into()),
+    }
+}
+
+/// A problem as one sentence for `cuff init`.
+fn warning(problem: &Problem) -> String {
+    match &problem.help {
+        Some(help) => format!("{problem} ({help})"),
+        None => problem.to_string(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Where eslint's configuration lies, and which eslint is called.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::config::{COMMAND, WORKING_DIRECTORY};
+use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, Word, path};
+
+/// The names of configuration files: those of eslint 9 and later first, as eslint itself prefers them.
+const CONFIGURATIONS: [&str; 12] = [
+    "eslint.config.js",
+    "eslint.config.mjs",
+    "eslint.config.cjs",
+    "eslint.config.ts",
+    "eslint.config.mts",
+    "eslint.config.cts",
+    ".eslintrc.js",
+    ".eslintrc.cjs",
+    ".eslintrc.yaml",
+    ".eslintrc.yml",
+    ".eslintrc.json",
+    ".eslintrc",
+];
+
+/// One folder to lint, and the eslint for it.
+#[derive(Debug)]
+pub(super) struct Project {
+    /// The folder that eslint runs in.
+    pub(super) folder: String,
+    /// The configuration that is nearest; `None` where none was found and the operator's command may name one.
+    pub(super) source: Option<String>,
+    /// What is called.
+    pub(super) program: Program,
+}
+
+/// Which eslint is called.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Program {
+    /// The project's own.
+    Local {
+        /// As it is called from the folder: `node_modules/.bin/eslint`.
+        called: String,
+        /// Where it really is.
+        canonical: String,
+    },
+    /// Whatever the search path has.
+    OnPath,
+    /// What the operator wrote.
+    Settings(Word, Vec<Word>),
+}
+
+impl Program {
+    /// What is started, and its first words.
+    pub(super) fn words(&self) -> (Word, Vec<Word>) {
+        match self {
+            Self::Local { called, .. } => (Word::fixed(called), Vec::new()),
+            Self::OnPath => (Word::fixed("eslint"), Vec::new()),
+            Self::Settings(program, words) => (program.clone(), words.clone()),
+        }
+    }
+
+    /// What the search path is asked for, where that decides.
+    fn sought(&self) -> Option<&str> {
+        match self {
+            Self::Local { .. } => None,
+            Self::OnPath => Some("eslint"),
+            Self::Settings(program, _) => Some(program.text.as_str()).filter(|name| !name.contains('/')),
+        }
+    }
+}
+
+impl Project {
+    /// The files that tell, nearest first; package.json only where nothing else is a configuration.
+    pub(super) fn wants(config: &Values, seen: &Files) -> Vec<Want> {
+        let folder = folder(config);
+        let folders = path::upwards(&folder);
+        let mut wants: Vec<Want> = folders.iter().map(|folder| Want::Glob(configurations(folder))).collect();
+        if !config.has(&COMMAND) {
+            wants.extend(folders.iter().map(|folder| Want::File(installed(folder))));
+        }
+        if !wants.iter().all(|want| seen.answers(want)) {
+            return wants;
+        }
+        if written(&folders, seen).is_none() {
+            wants.extend(folders.iter().map(|folder| Want::File(path::join(folder, "package.json"))));
+        }
+        let inherits = config.environment().iter().all(|change| change.name != "PATH");
+        let program = program(config, &folder, seen).ok().filter(|_| inherits);
+        let sought = program.as_ref().and_then(Program::sought);
+        wants.extend(sought.map(|name| Want::Program(name.to_owned())));
+        wants
+    }
+
+    /// The folder under these settings, when eslint is configured for it.
+    ///
+    /// # Errors
+    /// A problem when it is not, or when `command` is no command.
+    pub(super) fn new(config: &Values, seen: &Files) -> Result<Self, Box<Problem>> {
+        let folder = folder(config);
+        let program = program(config, &folder, seen)?;
+        let folders = path::upwards(&folder);
+        let source = written(&folders, seen).or_else(|| in_manifest(&folders, seen));
+        if source.is_none() && !config.has(&COMMAND) {
+            let what = format!("No eslint configuration found in {folder}");
+            let help = "create eslint.config.js with npm init @eslint/config, or set working_directory";
+            return Err(Problem::error(Fault::SourceNotFound, what).help(help).into());
+        }
+        Ok(Self { folder, source, program })
+    }
+
+    /// The program, when it was looked for and is not there.
+    pub(super) fn missing<'a>(&'a self, seen: &Files) -> Option<&'a str> {
+        let name = self.program.sought()?;
+        seen.programs.get(name).is_some_and(Option::is_none).then_some(name)
+    }
+}
+
+fn folder(config: &Values) -> String {
+    path::join(".", config.text(&WORKING_DIRECTORY))
+}
+
+/// Asks for configuration files by a glob that reads none of their content: only that one is there counts.
+fn configurations(folder: &str) -> Glob {
+    let patterns = CONFIGURATIONS.map(String::from).to_vec();
+    Glob { base: folder.to_owned(), patterns, exclude: Vec::new(), head: 0 }
+}
+
+/// The configuration file that is nearest.
+fn written(folders: &[&str], seen: &Files) -> Option<String> {
+    folders.iter().find_map(|folder| {
+        let found = &seen.globs.get(&configurations(folder))?.found;
+        let has = |name: &&str| found.get(*name).is_some_and(|seen| *seen != Seen::Missing);
+        Some(path::join(folder, CONFIGURATIONS.iter().find(|name| has(name))?))
+    })
+}
+
+/// The nearest package.json with a configuration in it.
+fn in_manifest(folders: &[&str], seen: &Files) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Manifest {
+        #[serde(rename = "eslintConfig")]
+        configuration: Option<IgnoredAny>,
+    }
+    folders.iter().map(|folder| path::join(folder, "package.json")).find(|file| {
+        let manifest =
+            seen.file(file).and_then(|found| serde_json::from_slice::<Manifest>(&found.bytes).ok());
+        manifest.is_some_and(|manifest| manifest.configuration.is_some())
+    })
+}
+
+fn installed(folder: &str) -> String {
+    path::join(folder, "node_modules/.bin/eslint")
+}
+
+/// What the settings say, else what is installed nearest, else what the search path has. Never npx: it downloads.
+fn program(config: &Values, folder: &str, seen: &Files) -> Result<Program, Box<Problem>> {
+    if config.has(&COMMAND) {
+        let (program, words) = config.program(&COMMAND)?;
+        return Ok(Program::Settings(program, words));
+    }
+    let local = path::upwards(folder).into_iter().find_map(|above| {
+        let file = installed(above);
+        let found = seen.file(&file).filter(|found| found.executable)?;
+        let canonical = found.canonical.to_str()?.to_owned();
+        Some(Program::Local { called: path::within(folder, &file), canonical })
+    });
+    Ok(local.unwrap_or(Program::OnPath))
+}

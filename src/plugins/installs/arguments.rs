@@ -1,0 +1,65 @@
+//! Which words a call may add to an install: packages of the registry, and listed flags.
+//!
+//! An install runs what packages bring along, so each goes through a person's yes; what is refused here would go
+//! where that person does not look. Everything is refused that is not listed, so no abbreviation (`--glob`), no cluster
+//! (`-gD`), no `--no-…` and no camel case slips by. What the managers do with words like these:
+//!
+//! | word | what it does | who |
+//! |---|---|---|
+//! | `-g`, `--global`, `--location=global`, `--prefix`, `-C`, `--dir`, `--cwd` | installs elsewhere | all, each its own |
+//! | `--modules-dir`, `--store-dir`, `--lockfile-dir`, `--cache`, `--cache-dir` | writes elsewhere | all, each its own |
+//! | `--registry`, `--@scope:registry`, `--proxy`, `--cafile` | takes packages from elsewhere | all |
+//! | `--userconfig`, `--config`, `--config.x=y`, `-c` | another configuration, which can name programs | all |
+//! | `--script-shell`, `--shell-emulator`, `--node-options`, `--git`, `--pnpmfile` | chooses what is run | npm, pnpm |
+//! | `--allow-scripts`, `--allow-build`, `--trust`, `--no-ignore-scripts` | runs scripts that would not run | npm, pnpm, bun |
+//! | `--no-verify`, `--no-strict-ssl`, `--no-verify-store-integrity` | takes what was tampered with | bun, npm, pnpm |
+//! | `-w`, `--workspace-root`, `-r`, `--filter`, `--workspace` | works in another folder, or many | npm, pnpm |
+//! | `git+ssh://…`, `user/repo`, `https://….tgz`, `file:`, `link:`, `./x`, `x.tgz` | code of nobody's registry | all |
+//! | `a@npm:b` | installs b under the name a | all |
+//! | `--omit dev` | leaves dev out; where the flag takes no value, `dev` is a package | npm |
+//! | `--save-dev false` | reads `false` as the value of the flag | npm, pnpm |
+//!
+//! A word of the call stays one word: no shell reads it.
+
+use super::manager::Manager;
+use super::{Task, config, flags, package};
+use crate::model::{BadCall, Command, Values, Word, shown};
+
+/// The command with a call's words behind its own, in the folder that the call chose.
+pub(super) fn add(
+    manager: Manager,
+    task: Task,
+    mut command: Command,
+    settings: &Values,
+    arguments: &Values,
+) -> Result<Command, BadCall> {
+    command.directory = arguments.directory(settings.text(&config::WORKING_DIRECTORY))?;
+    // Both tasks call their words the same.
+    for word in arguments.texts(&config::PACKAGES) {
+        judge(manager, task, word)?;
+        command.arguments.push(Word::call(word));
+    }
+    Ok(command)
+}
+
+fn judge(manager: Manager, task: Task, word: &str) -> Result<(), BadCall> {
+    let program = manager.program();
+    let (why, help) = if word.starts_with('-') {
+        if flags::passes(manager, task, word) {
+            return Ok(());
+        }
+        let refused = flags::refused(word);
+        let why = refused.map_or("is no flag that a call may pass", |refused| refused.why);
+        let instead = refused.map_or_else(String::new, |refused| format!("{}; ", refused.instead));
+        (why, format!("{instead}allowed are {}", flags::list(manager, task)))
+    } else if task == Task::Ci {
+        let help = format!("call `{program}.install` to add a package");
+        ("is no flag, and packages are what the lock file says", help)
+    } else {
+        let Some(why) = package::objection(word) else { return Ok(()) };
+        let help = "name packages of the registry: name, @scope/name, name@range or name@tag; what comes from \
+                    elsewhere, whoever owns the project can write into package.json";
+        (why, help.to_owned())
+    };
+    Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word))).help(help))
+}

@@ -1,0 +1,48 @@
+//! The keys of the plugins' config and the parameters of their tools.
+
+use crate::model::{CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
+
+pub(super) const WORKING_DIRECTORY: Field = Field {
+    name: "working_directory",
+    kind: Kind::Directory,
+    default: Default::Text("."),
+    about: "The folder of the package.json; in a workspace, that of its root.",
+};
+
+/// Every key, in the order of the settings file.
+pub(super) const NPM: [Field; 6] = fields("npm");
+pub(super) const PNPM: [Field; 6] = fields("pnpm");
+pub(super) const BUN: [Field; 6] = fields("bun");
+
+const fn fields(program: &'static str) -> [Field; 6] {
+    [WORKING_DIRECTORY, command(program), CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, CONFIRM]
+}
+
+/// Which program is called: it has its manager's name unless the settings say otherwise.
+pub(super) const fn command(program: &'static str) -> Field {
+    Field {
+        name: "command",
+        kind: Kind::CommandLine,
+        default: Default::Text(program),
+        about: "The program to call, by its name or its whole path, with words of yours: `corepack pnpm`.",
+    }
+}
+
+/// What `install` takes; the engine adds `timeout`, `env` and `dry_run`.
+pub(super) const INSTALL_PARAMETERS: &[Field] = &[PACKAGES, CWD];
+
+/// What `ci` takes.
+pub(super) const CI_PARAMETERS: &[Field] = &[FLAGS, CWD];
+
+pub(super) const PACKAGES: Field = Field {
+    name: "args",
+    kind: Kind::TextList,
+    default: Default::Absent,
+    about: "Packages of the registry to add (name, @scope/name, name@range), and flags such as --save-dev",
+};
+pub(super) const FLAGS: Field = Field {
+    name: "args",
+    kind: Kind::TextList,
+    default: Default::Absent,
+    about: "Flags such as --ignore-scripts; packages are what the lock file says",
+};

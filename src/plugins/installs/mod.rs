@@ -1,0 +1,164 @@
+//! Packages of a package.json, installed by npm, pnpm or bun: one plugin for each of them.
+
+mod arguments;
+mod config;
+mod flags;
+mod manager;
+mod package;
+mod project;
+mod suggest;
+#[cfg(test)]
+mod tests;
+
+use crate::model::{
+    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Location, Problem, Role,
+    Suggestion, Tool, Values, Want, Word,
+};
+use crate::plugin::Plugin;
+
+use manager::Manager;
+use project::Project;
+
+/// npm, and the package.json that it installs for.
+pub(super) const NPM: Installs = Installs(Manager::Npm);
+/// pnpm, and the package.json that it installs for.
+pub(super) const PNPM: Installs = Installs(Manager::Pnpm);
+/// bun, and the package.json that it installs for.
+pub(super) const BUN: Installs = Installs(Manager::Bun);
+
+/// The installs of one package manager.
+#[derive(Debug)]
+pub(super) struct Installs(Manager);
+
+/// What a manager can be asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Task {
+    /// Install what package.json says, or add packages to it.
+    Install,
+    /// Install exactly what the lock file says.
+    Ci,
+}
+
+impl Task {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Install => "install",
+            Self::Ci => "ci",
+        }
+    }
+}
+
+impl Plugin for Installs {
+    fn about(&self) -> About {
+        About {
+            id: self.0.program(),
+            summary: self.0.summary(),
+            noun: "command",
+            code_prefix: self.0.code_prefix(),
+            config: self.0.config(),
+            options: &[],
+        }
+    }
+
+    fn scout(&self, seen: &Files) -> Vec<Want> {
+        self.wants(&Values::default(), seen)
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        suggest::suggest(self.0, files)
+    }
+
+    fn wants(&self, config: &Values, _: &Files) -> Vec<Want> {
+        Project::new(self.0, config).wants()
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        let project = Project::new(self.0, config);
+        match offer(&project, config, files) {
+            Ok(discovery) => discovery,
+            Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
+        }
+    }
+
+    fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
+        if name != Task::Ci.name() {
+            return Absence::Unknown;
+        }
+        let project = Project::new(self.0, config);
+        let unseen: Vec<Want> = project.wants().into_iter().filter(|want| !seen.answers(want)).collect();
+        if !unseen.is_empty() {
+            return Absence::Look(unseen);
+        }
+        if project.lock_file(seen).is_some() {
+            return Absence::Unknown;
+        }
+        let what = format!("There is no {} for `ci` to go by", self.0.lock_files()[0]);
+        Absence::Because(Box::new(
+            Problem::error(Fault::NotFound, what).help("`install` writes it; from then on `ci` is offered"),
+        ))
+    }
+
+    fn plan(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall> {
+        let task = if tool.original == Task::Ci.name() { Task::Ci } else { Task::Install };
+        arguments::add(self.0, task, command, config, arguments)
+    }
+}
+
+/// The tools of a package.json that is there, with a command that can be called.
+fn offer(project: &Project, config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
+    project.readable(files)?;
+    let command = project.command(config)?;
+    let mut problems = Vec::new();
+    let program = &command.program.text;
+    if files.programs.get(program).is_some_and(Option::is_none) {
+        let what = format!("{program} is not installed or not on the PATH");
+        let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
+        problems.push(problem.help(project.manager.advice()));
+    }
+    let mut tools = vec![tool(Task::Install, project, command.clone(), project.file.clone())];
+    tools.extend(project.lock_file(files).map(|lock| tool(Task::Ci, project, command, lock)));
+    Ok(Discovery { tools, problems, ..Discovery::default() })
+}
+
+fn tool(task: Task, project: &Project, mut command: Command, source: String) -> Tool {
+    let manager = project.manager;
+    let program = manager.program();
+    let (words, description): (&[&str], String) = match task {
+        Task::Install => {
+            let what = "Install what package.json says, or add the packages that args names";
+            (&["install"], format!("{what} ({program} install)"))
+        }
+        Task::Ci => {
+            let words = manager.locked_install();
+            let what = "Install exactly what the lock file says";
+            (words, format!("{what} ({program} {})", words.join(" ")))
+        }
+    };
+    command.arguments.extend(words.iter().map(|word| Word::fixed(*word)));
+    Tool {
+        name: task.name().into(),
+        original: task.name().into(),
+        description,
+        parameters: match task {
+            Task::Install => config::INSTALL_PARAMETERS,
+            Task::Ci => config::CI_PARAMETERS,
+        },
+        // Both put packages in the place of others, and run what these bring along.
+        effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
+        role: Role::Run {
+            command: Box::new(command),
+            entry: Entry::Original,
+            streams: false,
+            rehearsal: None,
+        },
+        source: Location::file(source),
+        text: None,
+        metadata: vec![("package_manager", program.into())],
+    }
+}

@@ -1,0 +1,104 @@
+//! Where the package lies, what must be looked at, and the command that installs for it.
+
+use std::path::PathBuf;
+
+use super::config::{WORKING_DIRECTORY, command};
+use super::manager::Manager;
+use crate::model::{Command, Fault, Files, Glob, Problem, Seen, Values, Want, path};
+
+/// The package of one instance, as far as its settings tell.
+#[derive(Debug)]
+pub(super) struct Project {
+    /// Who installs.
+    pub(super) manager: Manager,
+    /// Its package.json, relative to the project's root or absolute.
+    pub(super) file: String,
+    /// The program that the settings have it call, where they name one.
+    program: Option<String>,
+}
+
+impl Project {
+    /// The package under these settings.
+    pub(super) fn new(manager: Manager, config: &Values) -> Self {
+        let program = config.program(&command(manager.program()));
+        Self {
+            manager,
+            file: path::join(config.text(&WORKING_DIRECTORY), "package.json"),
+            program: program.ok().map(|(program, _)| program.text),
+        }
+    }
+
+    fn folder(&self) -> &str {
+        path::split(&self.file).0
+    }
+
+    /// package.json, the lock files beside it and above it, and the program.
+    pub(super) fn wants(&self) -> Vec<Want> {
+        let mut wants = vec![Want::File(self.file.clone())];
+        wants.extend(path::upwards(self.folder()).into_iter().map(|folder| Want::Glob(locks(folder))));
+        wants.extend(self.program.clone().map(Want::Program));
+        wants
+    }
+
+    /// Whether there is a package.json. Without one a manager would take the next above, or write one.
+    ///
+    /// # Errors
+    /// A problem that says what is in the way.
+    pub(super) fn readable(&self, seen: &Files) -> Result<(), Box<Problem>> {
+        let file = &self.file;
+        let (what, help) = match seen.files.get(file) {
+            Some(Seen::File(_)) => return Ok(()),
+            Some(Seen::Unreadable(why)) => {
+                (format!("{file} cannot be read: {why}"), "make it a readable file".to_owned())
+            }
+            Some(Seen::Missing) | None => {
+                let program = self.manager.program();
+                (
+                    format!("package.json not found: {file}"),
+                    format!("create it with {program} init, or set working_directory"),
+                )
+            }
+        };
+        Err(Box::new(Problem::error(Fault::SourceNotFound, what).help(help)))
+    }
+
+    /// The lock file that the manager goes by: its own, beside package.json or, in a workspace, above it.
+    pub(super) fn lock_file(&self, seen: &Files) -> Option<String> {
+        nearest(self.manager, self.folder(), seen)
+    }
+
+    /// The lock file of another manager that lies beside package.json or above it.
+    pub(super) fn other_lock_file(&self, seen: &Files) -> Option<String> {
+        let mut others = Manager::ALL.into_iter().filter(|manager| *manager != self.manager);
+        others.find_map(|other| nearest(other, self.folder(), seen))
+    }
+
+    /// The command without the manager's own word for what to do.
+    pub(super) fn command(&self, config: &Values) -> Result<Command, Box<Problem>> {
+        let (program, arguments) = config.program(&command(self.manager.program()))?;
+        Ok(Command {
+            program,
+            arguments,
+            directory: PathBuf::from(self.folder()),
+            environment: config.environment(),
+            timeout: config.default_timeout(),
+            script: None,
+            needs_yes: true,
+            if_missing: Some(self.manager.advice().into()),
+        })
+    }
+}
+
+fn nearest(manager: Manager, folder: &str, seen: &Files) -> Option<String> {
+    path::upwards(folder).into_iter().find_map(|folder| {
+        let found = &seen.globs.get(&locks(folder))?.found;
+        let has = |name: &&&str| found.get(**name).is_some_and(|seen| *seen != Seen::Missing);
+        manager.lock_files().iter().find(has).map(|name| path::join(folder, name))
+    })
+}
+
+/// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.
+fn locks(folder: &str) -> Glob {
+    let patterns = Manager::ALL.iter().flat_map(|manager| manager.lock_files()).map(|name| (*name).into());
+    Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
+}

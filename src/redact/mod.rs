@@ -1,0 +1,217 @@
+//! Secrets out of a byte stream, wherever the stream is cut into chunks.
+
+mod dotenv;
+mod names;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use dotenv::dotenv;
+
+/// The shortest value that is taken for a secret, in bytes: shorter ones stand in too much that is none.
+const SHORTEST: usize = 8;
+/// A longer value is looked for in pieces of this size, in bytes, so that little of a stream is held back.
+const LONGEST: usize = 4096;
+
+/// Values that nobody may see, and the names to show instead.
+#[derive(Debug, Clone, Default)]
+pub struct Secrets(Option<Arc<Known>>);
+
+/// No `Debug` of its values: they would end up in a log.
+struct Known {
+    matcher: AhoCorasick,
+    values: Vec<Vec<u8>>,
+    labels: Vec<Vec<u8>>,
+    longest: usize,
+}
+
+impl std::fmt::Debug for Known {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} secrets", self.values.len())
+    }
+}
+
+impl Secrets {
+    /// Takes names and values. Values shorter than eight bytes are left out; those of several lines count line by line.
+    pub fn new<N: AsRef<str>, V: AsRef<[u8]>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
+        let mut values: Vec<Vec<u8>> = Vec::new();
+        let mut labels = Vec::new();
+        for (name, value) in pairs {
+            for piece in pieces(value.as_ref()) {
+                if !values.iter().any(|known| known == piece) {
+                    values.push(piece.to_vec());
+                    labels.push(format!("[redacted:{}]", name.as_ref()).into_bytes());
+                }
+            }
+        }
+        let longest = values.iter().map(Vec::len).max();
+        let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values);
+        // Only patterns beyond any environment's size could fail to build.
+        let (Some(longest), Ok(matcher)) = (longest, matcher) else { return Self(None) };
+        Self(Some(Arc::new(Known { matcher, values, labels, longest })))
+    }
+
+    /// One stream's redaction.
+    pub fn redactor(&self) -> Redactor {
+        Redactor { known: self.0.clone(), held: Vec::new() }
+    }
+
+    /// A whole text without its secrets.
+    pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let Some(known) = &self.0 else { return Cow::Borrowed(text) };
+        match known.replaced(text.as_bytes(), text.len()) {
+            // Labels are text, and values that are not text are in no text.
+            (Some(out), _) => Cow::Owned(String::from_utf8_lossy(&out).into_owned()),
+            (None, _) => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// Of variables of the environment, those that hold secrets: by their names, or a password within an address.
+pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
+    let secret = |(name, value): (&str, &str)| {
+        let value = if names::looks_secret(name) { value } else { names::password_in_address(value)? };
+        Some((name.to_owned(), value.to_owned()))
+    };
+    variables.filter_map(secret).collect()
+}
+
+/// Of the variables of a `.env` file, those that hold secrets: all but everyday ones such as `NODE_ENV`.
+pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
+    dotenv(text).into_iter().filter(|(name, _)| !names::is_everyday(name)).collect()
+}
+
+/// The parts of a value that are looked for.
+fn pieces(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = value.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.flat_map(|line| line.chunks(LONGEST)).filter(|piece| piece.len() >= SHORTEST)
+}
+
+impl Known {
+    /// The text with every secret that begins before `safe` replaced, and how far that reached; `None` when none did.
+    fn replaced(&self, text: &[u8], safe: usize) -> (Option<Vec<u8>>, usize) {
+        let mut out: Option<Vec<u8>> = None;
+        let mut copied = 0;
+        for found in self.matcher.find_iter(text).take_while(|found| found.start() < safe) {
+            let out = out.get_or_insert_default();
+            out.extend_from_slice(&text[copied..found.start()]);
+            out.extend_from_slice(&self.labels[found.pattern().as_usize()]);
+            copied = found.end();
+        }
+        let end = copied.max(safe);
+        if let Some(out) = &mut out {
+            out.extend_from_slice(&text[copied..end]);
+        }
+        (out, end)
+    }
+
+    /// From where on the text may be the beginning of a secret.
+    fn beginning(&self, text: &[u8], from: usize) -> usize {
+        let first = from.max(text.len().saturating_sub(self.longest - 1));
+        let could_begin = |at: &usize| {
+            let rest = &text[*at..];
+            self.values.iter().any(|value| value.len() > rest.len() && value.starts_with(rest))
+        };
+        (first..text.len()).find(could_begin).unwrap_or(text.len())
+    }
+}
+
+/// Replaces secrets in one stream; what may be the beginning of one is held back until more is known.
+#[derive(Debug)]
+pub struct Redactor {
+    known: Option<Arc<Known>>,
+    held: Vec<u8>,
+}
+
+impl Redactor {
+    /// Takes the next bytes; comes back with those that may be shown now.
+    pub fn push<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        let Some(known) = &self.known else { return Cow::Borrowed(bytes) };
+        let text = if self.held.is_empty() {
+            Cow::Borrowed(bytes)
+        } else {
+            Cow::Owned([&self.held, bytes].concat())
+        };
+        let (replaced, reached) = known.replaced(&text, known.beginning(&text, 0));
+        // A secret that ended behind the place ends what was held there, too.
+        let end = known.beginning(&text, reached.min(text.len()));
+        self.held = text[end..].to_vec();
+        match (replaced, text) {
+            (Some(mut out), text) => {
+                out.extend_from_slice(&text[reached..end]);
+                Cow::Owned(out)
+            }
+            (None, Cow::Borrowed(bytes)) => Cow::Borrowed(&bytes[..end]),
+            (None, Cow::Owned(mut text)) => {
+                text.truncate(end);
+                Cow::Owned(text)
+            }
+        }
+    }
+
+    /// The stream has ended: what was held back.
+    pub fn finish(&mut self) -> Vec<u8> {
+        let held = std::mem::take(&mut self.held);
+        match &self.known {
+            Some(known) => known.replaced(&held, held.len()).0.unwrap_or(held),
+            None => held,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets() -> Secrets {
+        Secrets::new([
+            ("TOKEN", "s3cr3t-token"),
+            ("LONGER", "s3cr3t-token-and-more"),
+            ("SHORT", "short"),
+            ("KEY", "-----BEGIN-----\nabcdefgh\nxy\n"),
+            ("SAME", "s3cr3t-token"),
+            ("REPEATED", "abababababac"),
+        ])
+    }
+
+    fn streamed(text: &[u8], size: usize) -> String {
+        let mut redactor = secrets().redactor();
+        let mut out: Vec<u8> =
+            text.chunks(size).flat_map(|chunk| redactor.push(chunk).into_owned()).collect();
+        out.extend(redactor.finish());
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    #[test]
+    fn secrets_are_replaced_wherever_chunks_end() {
+        for (text, expected) in [
+            ("nothing here", "nothing here"),
+            ("a s3cr3t-token b", "a [redacted:TOKEN] b"),
+            ("s3cr3t-token-and-more!", "[redacted:LONGER]!"),
+            ("s3cr3t-token-and-mor", "[redacted:TOKEN]-and-mor"),
+            ("s3cr3t-token", "[redacted:TOKEN]"),
+            ("s3cr3t-s3cr3t-tokens3cr3t-token", "s3cr3t-[redacted:TOKEN][redacted:TOKEN]"),
+            ("short s3cr3t-toke", "short s3cr3t-toke"),
+            ("-----BEGIN-----\nabcdefgh\nxy", "[redacted:KEY]\n[redacted:KEY]\nxy"),
+            ("abababababababac", "abab[redacted:REPEATED]"),
+            ("\u{fc}s3cr3t-token\u{fc}", "\u{fc}[redacted:TOKEN]\u{fc}"),
+        ] {
+            for size in 1..=text.len() {
+                assert_eq!(streamed(text.as_bytes(), size), expected, "{text} in chunks of {size}");
+            }
+            assert_eq!(secrets().redact(text), expected);
+        }
+    }
+
+    #[test]
+    fn little_is_held_back_and_debug_says_nothing() {
+        let mut redactor = secrets().redactor();
+        assert_eq!(&*redactor.push(b"plain text s3cr3t"), b"plain text ");
+        assert_eq!(&*redactor.push(b" is not one"), b"s3cr3t is not one");
+        assert!(!format!("{:?}", secrets()).contains("s3cr3t"));
+        let none = Secrets::new([("A", "short")]);
+        assert!(matches!(none.redactor().push(b"short"), Cow::Borrowed(b"short")));
+    }
+}

@@ -1,0 +1,107 @@
+//! Which variables hold secrets, by their names; and secrets within values that are none.
+
+/// Words of a name that make its value a secret.
+const SECRET: &[&str] = &[
+    "SECRET SECRETS TOKEN TOKENS PASSWORD PASSWORDS PASSWD PASSPHRASE PASS PW PWD CREDENTIAL CREDENTIALS CREDS AUTH",
+    "APIKEY KEY KEYS PAT BEARER JWT COOKIE COOKIES SESSION DSN SALT PEPPER OTP PIN WEBHOOK SIGNATURE LICENSE CERT PEM",
+];
+
+/// Words that make it none all the same: where something lies, or what it is called.
+const HARMLESS: &[&str] = &[
+    "PATH FILE DIR DIRECTORY FOLDER HOME SOCK SOCKET PID NAME USER USERNAME HOST PORT ID TYPE KIND MODE LEVEL VERSION",
+    "COUNT SIZE LENGTH LIMIT TTL TIMEOUT URL URI ENDPOINT ENABLED DISABLED METHOD PROVIDER REGION ALGORITHM FORMAT",
+];
+
+/// Whole names that say something else than their words.
+const KNOWN: &[&str] =
+    &["PWD OLDPWD SSH_AUTH_SOCK XAUTHORITY DESKTOP_SESSION XDG_SESSION_CLASS GDMSESSION GPG_KEY"];
+
+/// Names whose values in a `.env` file are everyday words: hiding them would hide half of a log.
+const EVERYDAY: &[&str] =
+    &["NODE_ENV APP_ENV RAILS_ENV RACK_ENV FLASK_ENV MIX_ENV ENVIRONMENT STAGE LOG_LEVEL TZ LANG"];
+
+fn lists(list: &[&str], word: &str) -> bool {
+    list.iter().flat_map(|line| line.split(' ')).any(|listed| listed == word)
+}
+
+/// Whether a variable of this name holds a secret: `GITHUB_TOKEN`, `dbPassword`, `STRIPE_KEY`; not `SSH_AUTH_SOCK`.
+pub(super) fn looks_secret(name: &str) -> bool {
+    let words = words(name);
+    let any = |list: &[&str]| words.iter().any(|word| lists(list, word));
+    let last_is_harmless = words.last().is_some_and(|word| lists(HARMLESS, word));
+    !lists(KNOWN, &name.to_ascii_uppercase()) && any(SECRET) && !last_is_harmless
+}
+
+/// Whether a variable of a `.env` file is one that everybody may see.
+pub(super) fn is_everyday(name: &str) -> bool {
+    lists(EVERYDAY, &name.to_ascii_uppercase())
+}
+
+/// The words of a name, in upper case: parted by `_`, `-`, `.` and by humps.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let parts =
+            !letter.is_ascii_alphanumeric() || before.is_ascii_lowercase() && letter.is_ascii_uppercase();
+        if parts {
+            words.push(String::new());
+        }
+        if letter.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(letter.to_ascii_uppercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The password in a value that is an address: `postgres://user:password@host/db`.
+pub(super) fn password_in_address(value: &str) -> Option<&str> {
+    let (_, rest) = value.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let (user, _) = authority.rsplit_once('@')?;
+    user.split_once(':').map(|(_, password)| password)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_secrets() {
+        for name in [
+            "GITHUB_TOKEN NPM_TOKEN AWS_SECRET_ACCESS_KEY DB_PASSWORD PGPASSWORD_PASSWORD api_key apiKey STRIPE_KEY",
+            "SENTRY_AUTH_TOKEN dbPassword SLACK_WEBHOOK SECRET JWT_SECRET GH_PAT npm_config__auth SESSION_COOKIE DATABASE_DSN",
+        ]
+        .into_iter()
+        .flat_map(|line| line.split(' '))
+        {
+            assert!(looks_secret(name), "{name}");
+        }
+        for name in [
+            "PATH HOME PWD SSH_AUTH_SOCK XAUTHORITY TOKEN_FILE AWS_ACCESS_KEY_ID KEYBOARD AUTHOR MONKEY NODE_ENV PASSENGER",
+            "SECRET_NAME COMPASS KEY_PATH AUTH_URL SESSION_MANAGER_ID TOKENIZER XDG_SESSION_CLASS",
+        ]
+        .into_iter()
+        .flat_map(|line| line.split(' '))
+        {
+            assert!(!looks_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn addresses_may_hold_passwords() {
+        for (value, expected) in [
+            ("postgres://me:hunter22!@db.example/x", Some("hunter22!")),
+            ("https://token-of-mine@host", None),
+            ("https://host/a:b@c", None),
+            ("redis://:p@ss:word@host:6379", Some("p@ss:word")),
+            ("plain", None),
+        ] {
+            assert_eq!(password_in_address(value), expected, "{value}");
+        }
+    }
+}

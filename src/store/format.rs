@@ -1,0 +1,201 @@
+//! `meta.json`: what the store writes of a run, and what it may do with what other versions wrote.
+//!
+//! A change that older readers would misread gets a new number; a field more does not. A reader that meets a higher
+//! number says so, shows the log as bytes, and changes and removes nothing of that run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Beginning, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, State};
+
+/// The number of this format.
+pub(super) const FORMAT: u32 = 1;
+
+/// Why a `meta.json` cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadMeta {
+    /// A newer cuff wrote it.
+    #[error("a newer cuff wrote this run (format {0}; this one knows up to {FORMAT})")]
+    Newer(u32),
+    /// It is no such file.
+    #[error("meta.json cannot be read: {0}")]
+    Corrupt(String),
+}
+
+#[derive(Debug, Deserialize)]
+struct Version {
+    format: u32,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Meta {
+    format: u32,
+    id: String,
+    tool: String,
+    project: String,
+    caller: String,
+    command: Vec<String>,
+    directory: String,
+    state: StateName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<GroupMeta>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<EndMeta>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StateName {
+    Running,
+    Interrupted,
+    Ended,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct GroupMeta {
+    id: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started: Option<u64>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct EndMeta {
+    ending: EndingMeta,
+    success: bool,
+    duration_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_code: Option<String>,
+    killed: u32,
+    detached: u32,
+    stdout_bytes: u64,
+    stderr_bytes: u64,
+    lines: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum EndingMeta {
+    Exited { code: i32 },
+    Signalled { signal: i32 },
+    TimedOut { after_ms: u64 },
+    Cancelled,
+    NotStarted { why: String },
+    Lost,
+}
+
+/// The bytes of a run's `meta.json`.
+pub(super) fn write(run: &Recorded) -> Vec<u8> {
+    let Recorded { id, beginning, state } = run;
+    let meta = Meta {
+        format: FORMAT,
+        id: id.to_string(),
+        tool: beginning.tool.clone(),
+        project: beginning.project.clone(),
+        caller: beginning.caller.clone(),
+        command: beginning.command.clone(),
+        directory: beginning.directory.clone(),
+        state: match state {
+            State::Running(_) => StateName::Running,
+            State::Interrupted => StateName::Interrupted,
+            State::Ended(_) => StateName::Ended,
+        },
+        group: match state {
+            State::Running(group) => group.map(|Group { id, started }| GroupMeta { id, started }),
+            State::Interrupted | State::Ended(_) => None,
+        },
+        end: match state {
+            State::Ended(end) => Some(end_meta(end)),
+            State::Running(_) | State::Interrupted => None,
+        },
+    };
+    // Texts and numbers alone cannot fail.
+    let mut bytes = serde_json::to_vec_pretty(&meta).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn end_meta(end: &End) -> EndMeta {
+    EndMeta {
+        ending: match &end.ending {
+            Ending::Exited(code) => EndingMeta::Exited { code: *code },
+            Ending::Signalled(signal) => EndingMeta::Signalled { signal: *signal },
+            Ending::TimedOut(after) => {
+                EndingMeta::TimedOut { after_ms: u64::try_from(after.as_millis()).unwrap_or(u64::MAX) }
+            }
+            Ending::Cancelled => EndingMeta::Cancelled,
+            Ending::NotStarted(why) => EndingMeta::NotStarted { why: not_started(why) },
+            Ending::Lost => EndingMeta::Lost,
+        },
+        success: end.success,
+        duration_ms: end.duration,
+        error: end.error.clone(),
+        error_code: end.error_code.clone(),
+        killed: end.leftovers.killed,
+        detached: end.leftovers.detached,
+        stdout_bytes: end.printed.out,
+        stderr_bytes: end.printed.err,
+        lines: end.printed.lines,
+        lost: end.printed.lost.clone(),
+    }
+}
+
+fn not_started(why: &NotStarted) -> String {
+    match why {
+        NotStarted::ProgramMissing { program, .. } => format!("{program} was not found"),
+        NotStarted::DirectoryMissing(directory) => format!("{directory} does not exist"),
+        NotStarted::ScriptChanged(path) => format!("{path} is another file"),
+        NotStarted::Other(reason) => reason.clone(),
+    }
+}
+
+/// Reads a `meta.json`.
+///
+/// # Errors
+/// When it is none, or a newer cuff's.
+pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
+    let corrupt = |error: serde_json::Error| BadMeta::Corrupt(error.to_string());
+    let Version { format } = serde_json::from_slice(bytes).map_err(corrupt)?;
+    if format > FORMAT {
+        return Err(BadMeta::Newer(format));
+    }
+    let meta: Meta = serde_json::from_slice(bytes).map_err(corrupt)?;
+    let id: RunId = meta.id.parse().map_err(|_| BadMeta::Corrupt("it has no run id".to_owned()))?;
+    let state = match (meta.state, meta.end) {
+        (StateName::Running, _) => {
+            State::Running(meta.group.map(|GroupMeta { id, started }| Group { id, started }))
+        }
+        (StateName::Interrupted, _) => State::Interrupted,
+        (StateName::Ended, Some(end)) => State::Ended(end_of(end)),
+        (StateName::Ended, None) => return Err(BadMeta::Corrupt("it has no end".to_owned())),
+    };
+    let beginning = Beginning {
+        tool: meta.tool,
+        project: meta.project,
+        caller: meta.caller,
+        command: meta.command,
+        directory: meta.directory,
+    };
+    Ok(Recorded { id, beginning, state })
+}
+
+fn end_of(end: EndMeta) -> End {
+    End {
+        ending: match end.ending {
+            EndingMeta::Exited { code } => Ending::Exited(code),
+            EndingMeta::Signalled { signal } => Ending::Signalled(signal),
+            EndingMeta::TimedOut { after_ms } => Ending::TimedOut(std::time::Duration::from_millis(after_ms)),
+            EndingMeta::Cancelled => Ending::Cancelled,
+            EndingMeta::NotStarted { why } => Ending::NotStarted(NotStarted::Other(why)),
+            EndingMeta::Lost => Ending::Lost,
+        },
+        success: end.success,
+        duration: end.duration_ms,
+        error: end.error,
+        error_code: end.error_code,
+        leftovers: Leftovers { killed: end.killed, detached: end.detached },
+        printed: Printed { out: end.stdout_bytes, err: end.stderr_bytes, lines: end.lines, lost: end.lost },
+    }
+}

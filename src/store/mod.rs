@@ -1,0 +1,151 @@
+//! The run store: every run's log, what was run, and how it ended.
+//!
+//! A folder for each run, named by its id, with three files. `raw.log` has what both streams printed, in order of
+//! arrival, secrets taken out; `raw.index` says where its lines are and which stream printed what; `meta.json` is
+//! written when the run begins and again when it ends. A crash at any moment leaves all of a log that was written.
+
+mod format;
+mod index;
+mod record;
+mod recording;
+mod retention;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+pub use format::BadMeta;
+pub use record::Log;
+pub use recording::Recording;
+pub use retention::{Limits, Swept};
+
+use crate::model::{Beginning, Recorded, RunId, State};
+use crate::sys::private::PrivateFolder;
+
+const LOG: &str = "raw.log";
+const INDEX: &str = "raw.index";
+const META: &str = "meta.json";
+/// The largest `meta.json` that is read, in bytes.
+const LARGEST_META: u64 = 4 * 1024 * 1024;
+
+/// Why the store cannot do what it should.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The operating system's reason.
+    #[error("{path}: {1}", path = .0.display())]
+    Io(PathBuf, std::io::Error),
+    /// What another cuff wrote, or something broke.
+    #[error("{0}: {1}")]
+    Meta(RunId, BadMeta),
+}
+
+/// Why no run is meant by a text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoSuchRun {
+    /// There are none at all.
+    #[error("no run was recorded yet")]
+    None,
+    /// No id begins so.
+    #[error("no run has an id that begins with {0}")]
+    Unknown(String),
+    /// Several ids begin so.
+    #[error("{count} runs have an id that begins with {0}", count = .1.len())]
+    Ambiguous(String, Vec<RunId>),
+}
+
+/// The folder of all runs of a user.
+#[derive(Debug, Clone)]
+pub struct Store {
+    path: PathBuf,
+}
+
+impl Store {
+    /// The store in this folder, which is made when the first run is recorded.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins to record a run.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin(&self, id: RunId, beginning: Beginning) -> Result<Recording, StoreError> {
+        let failed = |error| StoreError::Io(self.path.clone(), error);
+        let folder = PrivateFolder::make(&self.path).and_then(|all| all.make_new(&id.to_string()));
+        Recording::begin(folder.map_err(failed)?, id, beginning)
+    }
+
+    /// The ids of all runs, the newest first; those of another kind of name are none.
+    pub fn ids(&self) -> Vec<RunId> {
+        let names = PrivateFolder::open(&self.path).and_then(|folder| folder.names());
+        names.unwrap_or_default().iter().rev().filter_map(|name| name.parse().ok()).collect()
+    }
+
+    /// The run that is meant by `latest`, an id, or the beginning of one.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
+        let ids = self.ids();
+        let newest = *ids.first().ok_or(NoSuchRun::None)?;
+        if wanted == "latest" {
+            return Ok(newest);
+        }
+        let begins =
+            |id: &&RunId| !wanted.is_empty() && id.to_string().starts_with(&wanted.to_ascii_lowercase());
+        let mut meant: Vec<RunId> = ids.iter().filter(begins).copied().collect();
+        match (meant.pop(), meant.is_empty()) {
+            (None, _) => Err(NoSuchRun::Unknown(wanted.to_owned())),
+            (Some(id), true) => Ok(id),
+            (Some(id), false) => {
+                meant.push(id);
+                Err(NoSuchRun::Ambiguous(wanted.to_owned(), meant))
+            }
+        }
+    }
+
+    /// What is known of a run. One whose recorder was killed is marked as interrupted.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a newer cuff wrote it.
+    pub fn run(&self, id: RunId) -> Result<Recorded, StoreError> {
+        let folder = self.folder(id)?;
+        let read = || {
+            let bytes = folder.read(META, LARGEST_META);
+            let bytes = bytes.map_err(|error| StoreError::Io(folder.path().to_owned(), error))?;
+            format::read(&bytes).map_err(|bad| StoreError::Meta(id, bad))
+        };
+        // Asked before it is read: a run that ends meanwhile has written its end before it lets go.
+        let is_live = folder.view(LOG).is_ok_and(|log| log.is_locked());
+        let run = read()?;
+        if !matches!(run.state, State::Running(_)) || is_live {
+            return Ok(run);
+        }
+        let run = read()?;
+        if !matches!(run.state, State::Running(_)) {
+            return Ok(run);
+        }
+        let run = Recorded { state: State::Interrupted, ..run };
+        // Where it cannot be marked, the next reader finds out again.
+        let _ = folder.write(META, &format::write(&run));
+        Ok(run)
+    }
+
+    /// A run's log.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn log(&self, id: RunId) -> Result<Log, StoreError> {
+        Log::open(&self.folder(id)?)
+    }
+
+    fn folder(&self, id: RunId) -> Result<PrivateFolder, StoreError> {
+        let folder = PrivateFolder::open(&self.path).and_then(|all| all.inner(&id.to_string()));
+        folder.map_err(|error| StoreError::Io(self.path.join(id.to_string()), error))
+    }
+}

@@ -1,0 +1,98 @@
+//! Writes a run while it goes on: the log as its bytes come, and the index beside it.
+
+use std::io::Write;
+
+use super::format;
+use super::index::Follower;
+use super::{INDEX, LOG, META, StoreError};
+use crate::model::{Beginning, End, Group, Printed, Recorded, RunId, State, Stream};
+use crate::sys::private::{Lock, PrivateFolder};
+
+/// A run that is being recorded. While it lives the log is locked; when its process ends, however that is, the lock
+/// goes and readers take the run for interrupted.
+#[derive(Debug)]
+pub struct Recording {
+    folder: PrivateFolder,
+    run: Recorded,
+    log: Lock,
+    index: std::fs::File,
+    follower: Follower,
+    printed: Printed,
+    unfinished_line: bool,
+}
+
+impl Recording {
+    /// Begins to record in this folder, which is empty.
+    pub(super) fn begin(folder: PrivateFolder, id: RunId, beginning: Beginning) -> Result<Self, StoreError> {
+        let failed = |error| StoreError::Io(folder.path().to_owned(), error);
+        let run = Recorded { id, beginning, state: State::Running(None) };
+        let log = Lock::exclusive(folder.append(LOG).map_err(failed)?).map_err(failed)?;
+        let index = folder.append(INDEX).map_err(failed)?;
+        folder.write(META, &format::write(&run)).map_err(failed)?;
+        Ok(Self {
+            folder,
+            run,
+            log,
+            index,
+            follower: Follower::default(),
+            printed: Printed::default(),
+            unfinished_line: false,
+        })
+    }
+
+    /// The run's id.
+    pub fn id(&self) -> RunId {
+        self.run.id
+    }
+
+    /// Its process has started: others may end it by its group. Where that cannot be written they cannot.
+    pub fn started(&mut self, group: Group) {
+        self.run.state = State::Running(Some(group));
+        let _ = self.folder.write(META, &format::write(&self.run));
+    }
+
+    /// Takes what a stream printed next. When it cannot be written the run goes on, and its end says so.
+    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
+        match stream {
+            Stream::Out => self.printed.out += bytes.len() as u64,
+            Stream::Err => self.printed.err += bytes.len() as u64,
+        }
+        if let Some(last) = bytes.last() {
+            self.printed.lines += super::index::line_feeds(bytes);
+            self.unfinished_line = *last != b'\n';
+        }
+        if self.printed.lost.is_none()
+            && let Err(error) = self.write(stream, bytes)
+        {
+            let kept = self.follower.bytes();
+            self.printed.lost = Some(format!("the log ends after about {kept} bytes: {error}"));
+        }
+    }
+
+    /// The index goes first: a checkpoint behind the log's end is passed over, bytes without one are found.
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        let mut due = Vec::new();
+        self.follower.push(stream, bytes, |checkpoint| due.extend_from_slice(&checkpoint.encode()));
+        if !due.is_empty() {
+            self.index.write_all(&due)?;
+        }
+        self.log.file().write_all(bytes)
+    }
+
+    /// How much was printed until now.
+    pub fn printed(&self) -> Printed {
+        let lines = self.printed.lines + u64::from(self.unfinished_line);
+        Printed { lines, ..self.printed.clone() }
+    }
+
+    /// The run has ended.
+    ///
+    /// # Errors
+    /// When its end cannot be written; the log is there, and readers take the run for interrupted.
+    pub fn end(self, end: End) -> Result<RunId, StoreError> {
+        let run = Recorded { state: State::Ended(end), ..self.run };
+        let written = self.folder.write(META, &format::write(&run));
+        written.map_err(|error| StoreError::Io(self.folder.path().to_owned(), error))?;
+        Ok(run.id)
+    }
+}

@@ -1,0 +1,86 @@
+//! How long runs are kept: by age, and by the room they take.
+
+use std::time::Duration;
+
+use super::{LOG, META, Store};
+use crate::model::RunId;
+use crate::sys::private::PrivateFolder;
+
+/// The file that says when the store was swept last.
+const SWEPT: &str = "last-sweep";
+
+/// What is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How long a run is kept.
+    pub age: Duration,
+    /// How many bytes all runs together may take; the oldest go first.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    /// Fourteen days, 2 GiB.
+    fn default() -> Self {
+        Self { age: Duration::from_hours(14 * 24), bytes: 2 << 30 }
+    }
+}
+
+/// What a sweep did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// The runs that were removed.
+    pub removed: Vec<RunId>,
+    /// How many bytes that freed.
+    pub bytes: u64,
+    /// What could not be removed, in words.
+    pub failed: Vec<String>,
+}
+
+impl Store {
+    /// When the store was swept last, in milliseconds since 1970.
+    pub fn last_sweep(&self) -> Option<u64> {
+        let bytes = PrivateFolder::open(self.path()).ok()?.read(SWEPT, 32).ok()?;
+        String::from_utf8(bytes).ok()?.trim().parse().ok()
+    }
+
+    /// Notes that the store is swept now. Where that cannot be written, the next run sweeps again.
+    pub fn note_sweep(&self, now: u64) {
+        if let Ok(folder) = PrivateFolder::open(self.path()) {
+            let _ = folder.write(SWEPT, format!("{now}\n").as_bytes());
+        }
+    }
+
+    /// Removes the runs that are too old, and the oldest while all take too much room. `now` is in milliseconds since
+    /// 1970. Runs that go on are left alone, and so are those of a newer cuff.
+    pub fn sweep(&self, limits: Limits, now: u64) -> Swept {
+        let mut swept = Swept::default();
+        let Ok(folder) = PrivateFolder::open(self.path()) else { return swept };
+        let youngest = now.saturating_sub(u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX));
+        let mut kept = 0_u64;
+        for id in self.ids() {
+            let Ok(run) = folder.inner(&id.to_string()) else { continue };
+            let bytes = run.bytes();
+            kept = kept.saturating_add(bytes);
+            let is_due = id.milliseconds() < youngest || kept > limits.bytes;
+            if !is_due || !may_go(&run) {
+                continue;
+            }
+            match folder.remove(&id.to_string()) {
+                Ok(()) => {
+                    kept -= bytes;
+                    swept.bytes += bytes;
+                    swept.removed.push(id);
+                }
+                Err(error) => swept.failed.push(format!("{id}: {error}")),
+            }
+        }
+        swept
+    }
+}
+
+/// Whether nobody records the run, and nobody newer did. One without a readable `meta.json` is nobody's.
+fn may_go(run: &PrivateFolder) -> bool {
+    let is_live = run.view(LOG).is_ok_and(|log| log.is_locked());
+    let meta = run.read(META, super::LARGEST_META).unwrap_or_default();
+    !is_live && !matches!(super::format::read(&meta), Err(super::BadMeta::Newer(_)))
+}

@@ -1,0 +1,155 @@
+#![expect(clippy::disallowed_methods, reason = "the tests break the files that they look at")]
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::*;
+use crate::model::{End, Ending, Leftovers, Printed, Stream};
+
+fn store() -> (tempfile::TempDir, Store) {
+    let base = tempfile::tempdir().unwrap();
+    let store = Store::at(base.path().join("cuff/runs"));
+    (base, store)
+}
+
+fn id(milliseconds: u64) -> RunId {
+    RunId::new(milliseconds, [7; 10])
+}
+
+fn beginning() -> Beginning {
+    Beginning {
+        tool: "packagejson.npm_test".into(),
+        project: "/project".into(),
+        caller: "human".into(),
+        command: vec!["npm".into(), "run".into(), "test".into()],
+        directory: ".".into(),
+    }
+}
+
+fn end(printed: Printed) -> End {
+    End {
+        ending: Ending::Exited(3),
+        success: false,
+        duration: 812,
+        error: Some("Script failed with exit code 3".into()),
+        error_code: Some("PKGJSON_302".into()),
+        leftovers: Leftovers::default(),
+        printed,
+    }
+}
+
+fn text(log: &Log, from: u64, to: u64) -> String {
+    let mut out = Vec::new();
+    let range = log.line(from).unwrap()..log.line(to + 1).unwrap();
+    log.each(range, &mut |bytes| {
+        out.extend_from_slice(bytes);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn stream(log: &Log, stream: Stream) -> String {
+    let mut out = Vec::new();
+    log.each_of(stream, 0..u64::MAX, &mut |bytes| {
+        out.extend_from_slice(bytes);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[test]
+fn a_run_is_read_back_as_it_was() {
+    let (_base, store) = store();
+    let mut recording = store.begin(id(5), beginning()).unwrap();
+    recording.push(Stream::Out, b"one\ntw");
+    recording.push(Stream::Err, b"warning\n");
+    recording.push(Stream::Out, b"o\nthree");
+    assert_eq!(store.run(id(5)).unwrap().state, State::Running(None));
+    let log = store.log(id(5)).unwrap();
+    assert_eq!((log.bytes(), log.lines().unwrap()), (21, 4), "while it goes on, too");
+    let printed = recording.printed();
+    assert_eq!(printed, Printed { out: 13, err: 8, lines: 4, lost: None });
+    recording.end(end(printed.clone())).unwrap();
+    assert_eq!(store.run(id(5)).unwrap().state, State::Ended(end(printed)));
+    assert_eq!(text(&log, 1, 1), "one\n");
+    assert_eq!(text(&log, 2, 3), "twwarning\no\n");
+    assert_eq!(text(&log, 4, 99), "three");
+    assert_eq!(
+        (stream(&log, Stream::Out), stream(&log, Stream::Err)),
+        ("one\ntwo\nthree".into(), "warning\n".into())
+    );
+}
+
+#[test]
+fn lines_of_a_long_log_are_found_by_its_index() {
+    let (_base, store) = store();
+    let mut recording = store.begin(id(1), beginning()).unwrap();
+    for number in 1..=60_000 {
+        let from = if number % 1000 == 0 { Stream::Err } else { Stream::Out };
+        recording.push(from, format!("line {number}\n").as_bytes());
+    }
+    let log = store.log(id(1)).unwrap();
+    for number in [1, 2, 999, 1000, 1001, 31_337, 59_999, 60_000] {
+        assert_eq!(text(&log, number, number), format!("line {number}\n"));
+    }
+    assert_eq!((text(&log, 60_001, 60_002).as_str(), log.lines().unwrap()), ("", 60_000));
+    assert_eq!(stream(&log, Stream::Err).lines().count(), 60);
+    drop(recording);
+    // Without its index a log is read through.
+    std::fs::write(store.path().join(id(1).to_string()).join(INDEX), [9; 100]).unwrap();
+    assert_eq!(text(&store.log(id(1)).unwrap(), 31_337, 31_337), "line 31337\n");
+}
+
+#[test]
+fn a_run_whose_recorder_is_gone_was_interrupted() {
+    let (_base, store) = store();
+    let mut recording = store.begin(id(1), beginning()).unwrap();
+    recording.push(Stream::Out, b"so far\n");
+    drop(recording);
+    assert_eq!(store.run(id(1)).unwrap().state, State::Interrupted);
+    assert_eq!(store.run(id(1)).unwrap().state, State::Interrupted, "it stays so");
+    assert_eq!(text(&store.log(id(1)).unwrap(), 1, 1), "so far\n");
+}
+
+#[test]
+fn runs_are_found_by_the_beginning_of_their_ids() {
+    let (_base, store) = store();
+    assert_eq!(store.find("latest"), Err(NoSuchRun::None));
+    for milliseconds in [0x1111_1111_1111, 0x1111_2222_2222, 0x2222_0000_0000] {
+        store.begin(id(milliseconds), beginning()).unwrap();
+    }
+    std::fs::create_dir(store.path().join("something")).unwrap();
+    assert_eq!(store.find("latest"), Ok(id(0x2222_0000_0000)));
+    assert_eq!(store.find("11112"), Ok(id(0x1111_2222_2222)));
+    assert!(matches!(store.find("1111"), Err(NoSuchRun::Ambiguous(_, ids)) if ids.len() == 2));
+    assert_eq!(store.find("3"), Err(NoSuchRun::Unknown("3".into())));
+    assert_eq!(store.find(""), Err(NoSuchRun::Unknown(String::new())));
+}
+
+#[test]
+fn old_runs_go_and_live_and_newer_ones_stay() {
+    let (_base, store) = store();
+    let day = 24 * 3600 * 1000;
+    for milliseconds in [day, 2 * day, 20 * day, 21 * day] {
+        let mut recording = store.begin(id(milliseconds), beginning()).unwrap();
+        recording.push(Stream::Out, &[b'x'; 1000]);
+        recording.end(end(Printed::default())).unwrap();
+    }
+    let live = store.begin(id(3 * day), beginning()).unwrap();
+    let newer = store.path().join(id(2 * day).to_string()).join(META);
+    std::fs::write(newer, "{\"format\": 99, \"what\": []}").unwrap();
+    assert!(matches!(store.run(id(2 * day)), Err(StoreError::Meta(_, BadMeta::Newer(99)))));
+    let swept = store.sweep(Limits::default(), 22 * day);
+    assert_eq!((swept.removed, swept.failed), (vec![id(day)], vec![]));
+    assert!(swept.bytes > 1000);
+    let tight = Limits { bytes: 2500, ..Limits::default() };
+    assert_eq!(store.sweep(tight, 22 * day).removed, [id(20 * day)]);
+    drop(live);
+    assert_eq!(
+        store.sweep(Limits { age: Duration::ZERO, bytes: 0 }, 22 * day).removed,
+        [id(21 * day), id(3 * day)]
+    );
+    assert_eq!(store.ids(), [id(2 * day)]);
+}

@@ -1,0 +1,102 @@
+//! Asking the person at the terminal, and knowing that it is one.
+
+use std::io::{self, IsTerminal, Read, Write};
+
+use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
+
+/// Proof that a person at a terminal said yes, or that this user lets commands of his own speak for him.
+#[derive(Debug)]
+pub struct Yes(());
+
+/// Whether a person can be asked: standard input and standard error are terminals.
+pub fn is_there() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a question that `y` or `yes` answers; everything else is no, and so are Ctrl-C and the end of input. `None`
+/// also where no person can be asked.
+///
+/// # Errors
+/// The operating system's.
+pub fn ask(question: &str) -> io::Result<Option<Yes>> {
+    if !is_there() {
+        return Ok(None);
+    }
+    let mut err = io::stderr().lock();
+    let answer = {
+        // Before the question is seen: a quick Ctrl-C would be a signal still, and nobody's answer.
+        let _keys = Keys::one_by_one()?;
+        write!(err, "{question} [y/N] ")?;
+        err.flush()?;
+        line(&mut io::stdin().lock())?
+    };
+    writeln!(err)?;
+    let yes =
+        answer.is_some_and(|answer| ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()));
+    Ok(yes.then_some(Yes(())))
+}
+
+/// What is typed up to Enter; `None` for Ctrl-C, Ctrl-D and the end of input.
+fn line(keys: &mut impl Read) -> io::Result<Option<String>> {
+    const CTRL_C: u8 = 3;
+    const CTRL_D: u8 = 4;
+    const RUBOUT: [u8; 2] = [8, 127];
+    let mut typed = Vec::new();
+    let mut key = [0];
+    loop {
+        if keys.read(&mut key)? == 0 {
+            return Ok(None);
+        }
+        match key[0] {
+            CTRL_C | CTRL_D => return Ok(None),
+            b'\n' | b'\r' => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
+            key if RUBOUT.contains(&key) => _ = typed.pop(),
+            key => typed.push(key),
+        }
+    }
+}
+
+/// A terminal that hands over each key as it comes, Ctrl-C as well: while a run is about to start that is a signal
+/// which somebody else waits for. As it was again when this is dropped.
+struct Keys(Termios);
+
+impl Keys {
+    fn one_by_one() -> io::Result<Self> {
+        let before = tcgetattr(io::stdin())?;
+        let mut keys = before.clone();
+        keys.local_flags.remove(LocalFlags::ICANON | LocalFlags::ISIG);
+        tcsetattr(io::stdin(), SetArg::TCSADRAIN, &keys)?;
+        Ok(Self(before))
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, &self.0);
+    }
+}
+
+/// What a person says by typing a command (`--yes`, `cuff approve`): it counts at a terminal, or where the user's own
+/// preferences let programs say it.
+pub fn said(without_terminal: bool) -> Option<Yes> {
+    (is_there() || without_terminal).then_some(Yes(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_with_enter_and_nothing_else_is_an_answer() {
+        for (keys, expected) in [
+            ("yes\n", Some("yes")),
+            ("n\u{7f}y\r", Some("y")),
+            ("\u{7f}y\n", Some("y")),
+            ("y\u{3}", None),
+            ("y\u{4}", None),
+            ("y", None),
+        ] {
+            assert_eq!(line(&mut keys.as_bytes()).unwrap().as_deref(), expected, "{keys:?}");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Every run leaves a record without secrets, and what needs a person's yes runs once for each.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cuff::model::State;
+use cuff::store::Store;
+use serde_json::{Value, json};
+
+use crate::project::{Project, Run};
+
+const SECRET: &str = "s3cr3t-of-the-test";
+
+fn project() -> Project {
+    let project = Project::empty().variable("TEST_TOKEN", SECRET);
+    project.write(
+        "Makefile",
+        "both:\n\t@echo out $(TEST_TOKEN); echo err $$TEST_TOKEN >&2; exit 3\n\
+         cut:\n\t@printf 'a s3cr3t-of'; sleep 0.3; printf -- '-the-test b\\n'\n\
+         many:\n\t@seq 1 50000\n\
+         slow:\n\t@echo begun; sleep 60\n\
+         mark:\n\t@echo $(WORD) >> marks\n",
+    );
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {confirm: 'mark'}}\n");
+    project
+}
+
+/// One call over MCP; the result as the client gets it.
+fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
+    let mut command = project.command(["serve"]);
+    let mut server =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let client = json!({"name": "test", "version": "1"});
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let call = json!({"name": tool, "arguments": arguments});
+    let mut input = server.stdin.take().unwrap();
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
+    ] {
+        writeln!(input, "{message}").unwrap();
+    }
+    let lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let answers = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+    let answer = answers.into_iter().find(|answer| answer["id"] == 2).expect("an answer to the call");
+    drop(input);
+    server.wait().unwrap();
+    answer["result"].clone()
+}
+
+/// Every file below a folder that holds this text.
+fn holding(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(holding(&path, text));
+        } else if String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).contains(text) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn secrets_reach_nobody() {
+    let project = project();
+    project.write(".env", "FROM_FILE='s3cr3t-of-the-file' # x\nNODE_ENV=production\n");
+    project.write("show.mk", "file:\n\t@cat .env; echo production\n");
+    let run = project.cuff(["run", "both"]).ended_with(2);
+    assert!(
+        run.stdout.contains("out [redacted:TEST_TOKEN]") && run.stderr.contains("err [redacted:TEST_TOKEN]")
+    );
+    let json = project.cuff(["run", "both", "--json"]).ended_with(2).json();
+    assert!(json["output"].as_str().unwrap().contains("[redacted:TEST_TOKEN]"));
+    let cut = project.cuff(["run", "cut"]).succeeded();
+    assert_eq!(cut.stdout, "a [redacted:TEST_TOKEN] b\n");
+    let over_mcp = called(&project, "makefile.make_both", &json!({}));
+    assert!(over_mcp.to_string().contains("[redacted:TEST_TOKEN]") && !over_mcp.to_string().contains(SECRET));
+    let file = project.cuff(["makefile", "run", "--makefile", "show.mk", "file"]).succeeded().stdout;
+    assert!(file.contains("FROM_FILE='[redacted:FROM_FILE]'") && file.contains("production"), "{file}");
+    let word = project.cuff(["run", "both", "--", &format!("V={SECRET}")]).ended_with(2);
+    assert!(!word.stdout.contains(SECRET));
+    let all = project.cuff(["runs", "show"]).succeeded();
+    assert!(!all.stdout.contains(SECRET), "{}", all.stdout);
+    assert_eq!(holding(&project.outside().join("home"), "s3cr3t-of-the"), Vec::<String>::new());
+}
+
+#[test]
+fn every_run_leaves_a_record_whoever_asked() {
+    let project = project();
+    assert!(project.cuff(["runs", "list"]).succeeded().stderr.contains("no runs were recorded yet"));
+    let human = project.cuff(["run", "both", "--json"]).ended_with(2).json();
+    let agent = called(&project, "makefile.make_many", &json!({}));
+    let agent = &agent["structuredContent"];
+    let listed = project.cuff(["runs", "list", "--json"]).succeeded().json();
+    let ids: Vec<&Value> = listed["runs"].as_array().unwrap().iter().map(|run| &run["run_id"]).collect();
+    assert_eq!(ids, [&agent["run_id"], &human["run_id"]], "the newest first");
+    let (of_agent, of_human) = (&listed["runs"][0], &listed["runs"][1]);
+    assert_eq!((&of_agent["caller"], &of_agent["lines"]), (&json!("agent"), &json!(50_000)));
+    assert_eq!((&of_human["exit_code"], &of_human["error_code"]), (&json!(2), &json!("MAKE_302")));
+    let id = human["run_id"].as_str().unwrap();
+    let log = |words: &[&str]| project.cuff(["runs", "log"].iter().chain(words)).succeeded().stdout;
+    assert_eq!(log(&["latest", "--lines", "31337..31339"]), "31337\n31338\n31339\n");
+    assert_eq!(log(&["--lines", "49999.."]), "49999\n50000\n");
+    assert_eq!(log(&[id, "--stream", "stdout"]), "out [redacted:TEST_TOKEN]\n");
+    assert!(log(&[id, "--stream", "stderr"]).starts_with("err [redacted:TEST_TOKEN]\n"));
+    assert_eq!(log(&[]).lines().count(), 50_000);
+    let unknown = project.cuff(["runs", "show", "ffff"]).ended_with(1);
+    assert!(unknown.stderr.contains("no run has an id that begins with ffff"), "{}", unknown.stderr);
+    assert!(
+        project.cuff(["runs", "log", "--lines", "0..3"]).ended_with(64).stderr.contains("lines count from 1")
+    );
+}
+
+#[test]
+fn a_store_that_cannot_be_written_costs_the_record_and_not_the_run() {
+    let project = project();
+    let file = project.outside().join("a-file");
+    fs::write(&file, "").unwrap();
+    let project = project.variable("XDG_DATA_HOME", &file);
+    let run = project.cuff(["run", "both"]).ended_with(2);
+    assert!(run.stdout.contains("out ["));
+    assert!(run.stderr.contains("warning: this run was not recorded: "), "{}", run.stderr);
+    let json = project.cuff(["run", "both", "--json"]).ended_with(2).json();
+    assert!(json["unrecorded"].is_string() && json.get("run_id").is_none());
+}
+
+#[test]
+fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked() {
+    let project = project();
+    for kill in [false, true] {
+        let mut cuff =
+            project.command(["run", "slow"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(cuff.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "begun\n");
+        assert_eq!(project.cuff(["runs", "status", "--json"]).succeeded().json()["state"], "running");
+        if kill {
+            cuff.kill().unwrap();
+        } else {
+            assert!(project.cuff(["runs", "stop"]).succeeded().stdout.contains("stopped makefile.make_slow"));
+        }
+        cuff.wait().unwrap();
+        let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
+        let expected = if kill { "interrupted" } else { "ended" };
+        assert_eq!(status["state"], expected, "{status}");
+        assert_eq!(project.cuff(["runs", "log"]).succeeded().stdout.lines().next(), Some("begun"));
+        assert!(project.cuff(["runs", "stop"]).succeeded().stderr.contains("it does not run"));
+        // The next id is of another millisecond.
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn marks(project: &Project) -> String {
+    fs::read_to_string(project.root().join("marks")).unwrap_or_default()
+}
+
+/// The id that an answer tells to approve.
+fn id_in(text: &str) -> String {
+    let (_, rest) = text.split_once("cuff approve ").expect("a way to approve");
+    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+#[test]
+fn what_needs_a_yes_runs_once_for_each() {
+    let project = project();
+    let call = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
+    let first = call();
+    assert_eq!(
+        (&first["isError"], &first["structuredContent"]["error_code"]),
+        (&json!(true), &json!("MAKE_307"))
+    );
+    let id = id_in(&first.to_string());
+    assert_eq!(id_in(&call().to_string()), id, "the same question is asked once");
+    assert_eq!(marks(&project), "");
+    let refused = project.cuff(["approve", &id]).ended_with(126);
+    assert!(refused.stderr.contains("only a person at a terminal can answer"), "{}", refused.stderr);
+    assert_eq!(project.cuff(["run", "mark", "--yes", "--", "WORD=a"]).ended_with(126).stdout, "");
+    assert_eq!(marks(&project), "", "a flag that no person typed is no yes");
+
+    // What a person does at a terminal, as the preferences of this user let programs do it.
+    let preferences = project.outside().join("home/config/cuff");
+    fs::create_dir_all(&preferences).unwrap();
+    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+    project.cuff(["approve", &id]).succeeded();
+    let other = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=b"}));
+    assert_eq!(other["isError"], true, "the yes was to another plan");
+    assert_eq!(call()["structuredContent"]["success"], true);
+    assert_eq!(marks(&project), "a\n");
+    let third = call();
+    assert_eq!(third["isError"], true, "a yes is used up");
+    project.cuff(["deny", &id_in(&third.to_string())]).succeeded();
+    assert!(call().to_string().contains("A person said no to this"));
+    project.cuff(["run", "mark", "--yes", "--", "WORD=c"]).succeeded();
+    assert_eq!(marks(&project), "a\nc\n");
+    assert_eq!(project.cuff(["run", "mark", "--dry-run"]).succeeded().stdout, "Would execute: make mark\n");
+
+    let audit = project.cuff(["audit", "--json"]).succeeded().json();
+    let decisions: Vec<&str> = audit["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["decision"].as_str().unwrap())
+        .collect();
+    let counted = |what: &str| decisions.iter().filter(|decision| **decision == what).count();
+    assert_eq!((counted("granted"), counted("denied")), (2, 1), "{decisions:?}");
+    assert!(counted("confirmation_required") >= 4, "{decisions:?}");
+    assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
+}
+
+#[test]
+fn no_argument_and_no_variable_grants_a_yes() {
+    let project = project();
+    for variable in ["CI", "CUFF_YES", "NONINTERACTIVE", "XDG_CONFIG_HOME"] {
+        let arguments = json!({"extra_args": "WORD=x", "env": {variable: "1"}});
+        let answer = called(&project, "makefile.make_mark", &arguments);
+        assert_eq!(answer["isError"], true, "{variable}");
+    }
+    for argument in ["yes", "confirm", "approve", "approved"] {
+        let answer = called(&project, "makefile.make_mark", &json!({argument: true}));
+        assert_eq!(answer["isError"], true, "{argument}");
+    }
+    let ci = project.variable("CI", "true");
+    assert_eq!(ci.cuff(["run", "mark", "-y"]).ended_with(126).stdout, "");
+    assert_eq!(marks(&ci), "");
+}
+
+/// Preferences are a person's own: others may not write them.
+#[test]
+fn preferences_that_others_may_write_prefer_nothing() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = project();
+    let preferences = project.outside().join("home/config/cuff/preferences.yml");
+    fs::create_dir_all(preferences.parent().unwrap()).unwrap();
+    fs::write(&preferences, "noninteractive_yes: true\n").unwrap();
+    fs::set_permissions(&preferences, fs::Permissions::from_mode(0o666)).unwrap();
+    let run: Run = project.cuff(["run", "mark", "--yes"]);
+    assert_eq!((run.code, marks(&project).as_str()), (126, ""));
+}
+
+/// `CUFF_KILLS=200` tries more moments.
+#[test]
+fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
+    let rounds: u64 = std::env::var("CUFF_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
+    let project = Project::empty();
+    project.script("scripts/count.sh", "#!/bin/sh\ni=0; while :; do i=$((i+1)); echo $i; done\n");
+    project
+        .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*.sh']}}}\n");
+    let store = Store::at(project.outside().join("home/data/cuff/runs"));
+    let mut marked = 0;
+    for round in 0..rounds {
+        let quiet =
+            |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut cuff = quiet(&mut project.command(["run", "scripts/count.sh", "--timeout", "60"]));
+        // Spread over the first 60 milliseconds, in an order that leaps about.
+        thread::sleep(Duration::from_micros(round * 7919 % 60_000));
+        cuff.kill().unwrap();
+        cuff.wait().unwrap();
+        for id in store.ids() {
+            // A process that was just forked holds the lock until it has become the supervisor.
+            let until = Instant::now() + Duration::from_secs(2);
+            let run = loop {
+                let run = store.run(id);
+                if !matches!(&run, Ok(run) if matches!(run.state, State::Running(_)))
+                    || Instant::now() > until
+                {
+                    break run;
+                }
+                thread::sleep(Duration::from_millis(5));
+            };
+            // Before anything ran there may be no more than an empty folder.
+            let Ok(run) = run else { continue };
+            assert_eq!(run.state, State::Interrupted, "round {round}");
+            marked += 1;
+            let log = store.log(id).unwrap();
+            let mut bytes = Vec::new();
+            log.each(0..log.bytes(), &mut |chunk| {
+                bytes.extend_from_slice(chunk);
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+            let text = String::from_utf8(bytes).unwrap();
+            let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+            let counted = whole.lines().enumerate().all(|(at, line)| line == (at + 1).to_string());
+            assert!(counted, "round {round}: every earlier byte is there, in order");
+            assert_eq!(log.lines().unwrap(), text.lines().count() as u64, "round {round}");
+        }
+        fs::remove_dir_all(store.path()).ok();
+    }
+    assert!(marked > rounds / 4, "too few runs had begun to tell anything: {marked} of {rounds}");
+    let still = || {
+        let script = project.root().join("scripts/count.sh").display().to_string();
+        fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok).any(|entry| {
+            let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&words).contains(&script)
+        })
+    };
+    let until = Instant::now() + Duration::from_secs(2);
+    while still() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!still(), "something is left running two seconds later");
+}
