@@ -1,5 +1,7 @@
 //! Terminal control out of a stream of bytes: what is left is what a person would read.
 
+use std::borrow::Cow;
+
 /// Removes escape sequences and controls but tab and line ends, wherever the stream was cut into chunks.
 ///
 /// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest: one that is never closed must
@@ -28,10 +30,25 @@ const BELL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
 const SUBSTITUTE: u8 = 0x1a;
 
+/// The bytes that text is rid of, or that begin what it is rid of.
+const DRIVES: [bool; 256] = {
+    let mut drives = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        drives[byte] = !matches!(byte, 0x09 | 0x0a | 0x0d);
+        byte += 1;
+    }
+    drives[0x7f] = true;
+    drives
+};
+
 impl Plain {
-    /// The next bytes without what drives a terminal.
-    pub(super) fn strip(&mut self, bytes: &[u8]) -> Vec<u8> {
-        bytes.iter().copied().filter(|byte| self.keeps(*byte)).collect()
+    /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
+    pub(super) fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        if self.0 == State::Text && !bytes.iter().any(|byte| DRIVES[usize::from(*byte)]) {
+            return Cow::Borrowed(bytes);
+        }
+        Cow::Owned(bytes.iter().copied().filter(|byte| self.keeps(*byte)).collect())
     }
 
     fn keeps(&mut self, byte: u8) -> bool {
@@ -100,7 +117,8 @@ mod tests {
             let shown = String::from_utf8_lossy(bytes);
             assert_eq!(Plain::default().strip(bytes), left, "{shown:?}");
             let mut plain = Plain::default();
-            let one_by_one: Vec<u8> = bytes.iter().flat_map(|byte| plain.strip(&[*byte])).collect();
+            let one_by_one: Vec<u8> =
+                bytes.iter().flat_map(|byte| plain.strip(&[*byte]).into_owned()).collect();
             assert_eq!(one_by_one, left, "{shown:?} byte by byte");
         }
     }
