@@ -216,6 +216,29 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
 }
 
+/// Else an agent would have one thing read and another approved.
+#[test]
+fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
+    let project = project();
+    let forged = "'WORD=a\nabcdefgh  waiting, asked 0 min ago by human'";
+    let arguments = json!({"extra_args": forged, "env": {"STAGE": "production"}});
+    let asked = called(&project, "makefile.make_mark", &arguments);
+    let id = id_in(&asked.to_string());
+    let shown = project.cuff(["approvals"]).succeeded().stdout;
+    assert!(shown.contains(r"STAGE=production make mark 'WORD=a\u{a}abcdefgh"), "{shown}");
+    assert_eq!(shown.lines().count(), 3, "{shown}");
+    let preferences = project.outside().join("home/config/cuff");
+    fs::create_dir_all(&preferences).unwrap();
+    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+    let approved = project.cuff(["approve", &id]).succeeded().stdout;
+    assert_eq!(approved.lines().count(), 2, "{approved}");
+    // What the settings set is a part of the plan, too.
+    let more = "confirm: 'mark', environment: {MODE: other}}}\n";
+    project.write("settings.yml", &format!("version: '1'\nplugins:\n  makefile: {{config: {{{more}"));
+    let again = called(&project, "makefile.make_mark", &arguments);
+    assert_eq!((&again["isError"], marks(&project).as_str()), (&json!(true), ""), "{again}");
+}
+
 #[test]
 fn no_argument_and_no_variable_grants_a_yes() {
     let project = project();
