@@ -50,7 +50,9 @@ impl Unconfirmed {
         }
         let words = self.0.words();
         part(&count(words.len()));
-        words.into_iter().for_each(|word| part(word.as_bytes()));
+        for word in words {
+            part(word.as_bytes());
+        }
         if let Some(Identity { path, device, inode }) = &self.0.script {
             part(path.as_os_str().as_encoded_bytes());
             part(&device.to_le_bytes());
@@ -75,7 +77,7 @@ impl Unconfirmed {
         let moved = !["", "."].contains(&directory.as_str());
         let mut line = if moved { format!("cd {} && ", quoted(&directory)) } else { String::new() };
         for change in self.0.environment.iter().filter(|change| change.origin == Origin::Call) {
-            line.push_str(&format!("{}={} ", change.name, quoted(&change.value)));
+            line.extend([&change.name, "=", &quoted(&change.value), " "]);
         }
         line + &self.0.line()
     }

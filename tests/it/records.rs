@@ -222,10 +222,10 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     let project = Project::empty();
     let settings = |environment: &str| {
         let text = "version: '1'\nplugins:\n  packagejson: {config: {confirm: 'mark', environment: ";
-        project.write("settings.yml", &format!("{text}{{{environment}}}}}}}\n"));
+        project.write("settings.yml", format!("{text}{{{environment}}}}}}}\n"));
     };
     let script = |text: &str| {
-        project.write("package.json", &json!({"scripts": {"mark": text}}).to_string());
+        project.write("package.json", json!({"scripts": {"mark": text}}).to_string());
     };
     settings("");
     script("echo a >> marks");
