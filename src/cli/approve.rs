@@ -6,6 +6,7 @@ use super::arguments::{Answer, Audit, Json};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Answer as Heard, Approval, ApprovalState, Approvals, Asker, Question, Surroundings};
+use crate::model::visible;
 use crate::sys::terminal;
 
 /// How many decisions are shown when nobody says.
@@ -20,7 +21,7 @@ impl Asker for AtTerminal {
         if !terminal::is_there() {
             return Heard::Nobody;
         }
-        let line = crate::model::visible(&question.command);
+        let line = visible(&question.command);
         match terminal::ask(&format!("{} needs your yes. Run `{line}`?", question.tool)) {
             Ok(Some(yes)) => Heard::Yes(yes),
             Ok(None) | Err(_) => Heard::No,
@@ -54,7 +55,7 @@ pub(super) fn answer(
     let answered = approvals.answer(&yes, &typed.id, grant).map_err(|error| {
         Failed::usage(error.to_string()).unable().help("`cuff approvals` shows what waits for an answer")
     })?;
-    let Approval { question, .. } = &answered;
+    let question = of_lines(&answered.question);
     if grant {
         ui.result(format!(
             "approved once, for the next 15 minutes: {} in {}\n  {}",
@@ -79,6 +80,7 @@ pub(super) fn list(ui: &Ui, surroundings: &Surroundings, typed: &Json) -> Result
         let lines: Vec<String> = all
             .iter()
             .map(|Approval { id, question, asked, state }| {
+                let question = of_lines(question);
                 let minutes = approvals.now().saturating_sub(*asked) / 60_000;
                 let state = state_name(*state);
                 format!(
@@ -105,7 +107,8 @@ pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Resu
     let lines: Vec<String> = entries
         .iter()
         .map(|entry| {
-            let facts = ["decision", "caller", "tool", "rule"].map(|name| text(entry, name));
+            let facts =
+                ["decision", "caller", "tool", "rule"].map(|name| visible(&text(entry, name)).into_owned());
             format!("{:22} {:6} {}: {}", facts[0], facts[1], facts[2], facts[3])
         })
         .collect();
@@ -121,6 +124,19 @@ fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
     surroundings.approvals().ok_or_else(|| {
         Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable()
     })
+}
+
+/// The question with a line for each of its texts: a line break in an agent's argument must not look like another
+/// question.
+fn of_lines(question: &Question) -> Question {
+    let one = |text: &str| visible(text).into_owned();
+    Question {
+        tool: one(&question.tool),
+        command: one(&question.command),
+        project: one(&question.project),
+        caller: one(&question.caller),
+        digest: question.digest.clone(),
+    }
 }
 
 fn shape(approval: &Approval) -> Value {

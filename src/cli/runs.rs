@@ -11,7 +11,7 @@ use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsComma
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
-use crate::model::{Ending, Recorded, RunId, State, Stream};
+use crate::model::{Ending, Recorded, RunId, State, Stream, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
@@ -107,8 +107,8 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let mut text = vec![
         status(&run, runs.now()),
         format!("  run      {}", run.id),
-        format!("  command  {command}"),
-        format!("  in       {} of {}", beginning.directory, beginning.project),
+        format!("  command  {}", visible(&command)),
+        format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
         format!("  asked by {}", beginning.caller),
         format!("  log      {lines} lines, {} bytes", log.bytes()),
     ];

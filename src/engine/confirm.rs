@@ -10,8 +10,8 @@ use crate::ledger::{Consent, Decided, LedgerError, Question};
 use crate::model::{CONFIRM, Command, Patterns};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
-use crate::sys::Environment;
 use crate::sys::terminal::Yes;
+use crate::sys::{self, Environment};
 
 /// Asks the person in front of a face. A face without one has none.
 pub trait Asker: Debug + Send + Sync {
@@ -110,10 +110,14 @@ impl Engine {
         let (tool, project) = (found.name.to_string(), self.root.display().to_string());
         let command = unconfirmed.command();
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
+        let folder = sys::files::canonical(&self.root.join(&command.directory));
+        let mut facts = found.tool.metadata.clone();
+        // Who said yes to a script said it to this text.
+        facts.extend(found.tool.text.clone().map(|text| ("text", text)));
         let question = Question {
-            digest: unconfirmed.digest(&tool, &project),
+            digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
-            command: secrets.redact(&command.line()).into_owned(),
+            command: secrets.redact(&unconfirmed.line()).into_owned(),
             project,
             caller: request.caller.name().to_owned(),
         };

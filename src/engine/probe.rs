@@ -7,10 +7,12 @@ use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
 use super::report::not_started;
+use super::secrets;
 use crate::discovery::{Prober, Probing};
 use crate::execution::{self, Host, Sink};
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
 use crate::policy::{self, Decision};
+use crate::redact::{Redactor, Secrets};
 
 /// How many bytes a probe may print on standard output.
 const MOST_OUTPUT: usize = 32 * 1024 * 1024;
@@ -46,7 +48,8 @@ async fn carry_out(host: &Host, command: &Command) -> Probed {
         }
         Err(refusal) => return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}")),
     };
-    let mut printed = Printed::default();
+    let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
+    let mut printed = Printed::new(&secrets);
     let outcome = execution::run(permit, host, &mut printed, &CancellationToken::new()).await;
     if printed.too_much {
         let most = MOST_OUTPUT / 1024 / 1024;
@@ -72,15 +75,23 @@ fn nothing(fault: Fault, why: String) -> Probed {
 }
 
 /// What a probe has printed so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Printed {
     out: Vec<u8>,
     err: Vec<u8>,
+    /// Takes secrets out of standard error, which is shown in problems and kept on disk. Standard output is for the
+    /// plugin alone, which takes names out of it.
+    hidden: Redactor,
     too_much: bool,
 }
 
 impl Printed {
-    fn ended(self, code: i32) -> Probed {
+    fn new(secrets: &Secrets) -> Self {
+        Self { out: Vec::new(), err: Vec::new(), hidden: secrets.redactor(), too_much: false }
+    }
+
+    fn ended(mut self, code: i32) -> Probed {
+        self.err.extend(self.hidden.finish());
         let from = self.err.len().saturating_sub(ERROR_END);
         // A character that was cut at the front is left out.
         let end = &self.err[from..];
@@ -100,7 +111,7 @@ impl Sink for Printed {
             }
             Stream::Out => self.out.extend_from_slice(bytes),
             Stream::Err => {
-                self.err.extend_from_slice(bytes);
+                self.err.extend_from_slice(&self.hidden.push(bytes));
                 if self.err.len() > 16 * ERROR_END {
                     self.err.drain(..self.err.len() - ERROR_END);
                 }
@@ -116,7 +127,7 @@ mod tests {
 
     #[test]
     fn of_standard_error_the_end_is_kept_and_of_too_much_output_nothing() {
-        let mut printed = Printed::default();
+        let mut printed = Printed::new(&Secrets::default());
         for line in 0..10_000 {
             assert!(printed.write(Stream::Err, format!("é line {line}\n").as_bytes()).is_continue());
             assert!(printed.err.len() <= 16 * ERROR_END);
@@ -127,8 +138,18 @@ mod tests {
         assert!(err.ends_with("line 9999\n") && err.len() <= ERROR_END && err.len() > ERROR_END - 4);
         assert!(!err.contains(char::REPLACEMENT_CHARACTER), "{}", &err[..20]);
 
-        let mut printed = Printed::default();
+        let mut printed = Printed::new(&Secrets::default());
         assert!(printed.write(Stream::Out, &vec![0; MOST_OUTPUT]).is_continue());
         assert!(printed.write(Stream::Out, b"x").is_break() && printed.too_much);
+    }
+
+    #[test]
+    fn what_a_probe_complains_about_holds_no_secret() {
+        let mut printed = Printed::new(&Secrets::new([("TOKEN", "s3cr3t-token")]));
+        for part in ["bad login: s3cr", "3t-token; s3cr3t"] {
+            assert!(printed.write(Stream::Err, part.as_bytes()).is_continue());
+        }
+        let Probed::Ended { err, .. } = printed.ended(1) else { panic!("it ended") };
+        assert_eq!(err, "bad login: [redacted:TOKEN]; s3cr3t");
     }
 }

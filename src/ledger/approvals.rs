@@ -17,6 +17,11 @@ const ANSWER_LASTS: u64 = 15 * 60 * 1000;
 /// How many questions may wait at once: an agent must not fill the disk with them.
 const MOST: usize = 200;
 
+/// How many questions of one project may wait at once: its agent must leave room for those of others.
+const MOST_OF_ONE: usize = 50;
+/// The longest command line that a person can be asked about, in bytes.
+const LONGEST: usize = 16 * 1024;
+
 /// What a person is asked to allow, once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
@@ -71,17 +76,22 @@ impl Ledger {
     /// Records a question for a person, and says what its id is; the same question that waits already is not asked twice.
     ///
     /// # Errors
-    /// When the ledger cannot be written.
+    /// When the ledger cannot be written, too much is asked already, or nobody could read the question.
     pub fn ask(&self, question: Question, now: u64) -> Result<String, LedgerError> {
+        if question.command.len() > LONGEST {
+            let what = format!("a command line of more than {} KiB is too long to be judged", LONGEST / 1024);
+            return Err(LedgerError::NotAsked(what));
+        }
         self.change(now, |approvals| {
             let waits =
                 |known: &&Approval| known.question == question && known.state == ApprovalState::Waiting;
             if let Some(known) = approvals.iter().find(waits) {
                 return Ok(known.id.clone());
             }
+            make_room(approvals, &question.project);
             if approvals.len() >= MOST {
                 let what = format!("{MOST} questions wait already; `cuff approvals` shows them");
-                return Err(LedgerError::NoSuchApproval(what));
+                return Err(LedgerError::NotAsked(what));
             }
             let id = new_id(approvals);
             approvals.push(Approval { id: id.clone(), question, asked: now, state: ApprovalState::Waiting });
@@ -184,9 +194,25 @@ impl Ledger {
         let answer = change(&mut approvals)?;
         let after = format::write(&approvals);
         if after != before {
+            if after.len() as u64 > LARGEST {
+                // Nobody could read it again, and so answer nothing.
+                return Err(LedgerError::NotAsked("the questions take too much room together".into()));
+            }
             folder.write_durably(FILE, &after).map_err(|error| self.failed(FILE, error))?;
         }
         Ok(answer)
+    }
+}
+
+/// Where as many questions of a project wait as may, the oldest of them goes: whoever asks more and more loses what he
+/// asked before, and nobody else does. Answers stay.
+fn make_room(approvals: &mut Vec<Approval>, project: &str) {
+    let waits = |known: &Approval| known.state == ApprovalState::Waiting && known.question.project == project;
+    let waiting = approvals.iter().filter(|known| waits(known)).count();
+    if waiting >= MOST_OF_ONE
+        && let Some(oldest) = approvals.iter().position(waits)
+    {
+        approvals.remove(oldest);
     }
 }
 

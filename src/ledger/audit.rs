@@ -14,6 +14,10 @@ const LOCK: &str = "audit.lock";
 /// When the log is full, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
+/// How much of a rule is kept, in characters: a call's own names are in it, and must not push what was decided before
+/// out of the log.
+const LONGEST_RULE: usize = 1000;
+
 /// What was decided about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
@@ -41,9 +45,10 @@ impl Ledger {
     pub fn note(&self, decided: &Decided) -> Result<(), LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        let rule: String = decided.rule.chars().take(LONGEST_RULE).collect();
         let line = json!({
             "at": decided.at, "caller": decided.caller, "tool": decided.tool, "project": decided.project,
-            "arguments": decided.arguments, "decision": decided.decision, "rule": decided.rule,
+            "arguments": decided.arguments, "decision": decided.decision, "rule": rule,
         });
         if folder.view(FILE).and_then(|file| file.len()).is_ok_and(|bytes| bytes > LARGEST) {
             folder.rename(FILE, FULL).map_err(|error| self.failed(FULL, error))?;

@@ -29,6 +29,9 @@ pub enum LedgerError {
     /// No approval has an id that begins so, or more than one has.
     #[error("{0}")]
     NoSuchApproval(String),
+    /// A question that a person is not asked, and why.
+    #[error("{0}")]
+    NotAsked(String),
 }
 
 /// Proof that a person said yes to one plan. Only an approval that was granted and not used yet makes one, or a person

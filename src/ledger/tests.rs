@@ -98,3 +98,43 @@ fn the_audit_log_has_a_line_for_each_decision() {
     ledger.note(&decided("d")).unwrap();
     assert_eq!(ledger.audit(9).len(), 4, "a half line swallows no other");
 }
+
+#[test]
+fn an_agent_that_asks_and_asks_takes_no_room_from_others() {
+    let (_base, ledger) = ledger();
+    let other = ledger.ask(Question { project: "/other".into(), ..question("o") }, 0).unwrap();
+    let first = ledger.ask(question("first"), 0).unwrap();
+    ledger.answer(&yes(), &first, true, 0).unwrap();
+    let ids: Vec<String> = (0..60).map(|at| ledger.ask(question(&at.to_string()), 1).unwrap()).collect();
+    let kept: Vec<String> = ledger.approvals(1).unwrap().into_iter().map(|approval| approval.id).collect();
+    assert_eq!(kept.len(), 52);
+    assert!(kept.contains(&other) && kept.contains(&first) && kept.contains(&ids[59]));
+    assert!(!kept.contains(&ids[0]), "the oldest question of the same project made room");
+    assert!(ledger.take("first", 1).unwrap().is_some());
+}
+
+#[test]
+fn nobody_is_asked_what_nobody_can_read_and_the_log_keeps_short_rules() {
+    let (_base, ledger) = ledger();
+    let long = Question { command: "x".repeat(17 * 1024), ..question("a") };
+    assert!(matches!(ledger.ask(long, 0), Err(LedgerError::NotAsked(_))));
+    assert_eq!(ledger.approvals(0).unwrap(), []);
+    for at in 0..3 {
+        // Six bytes each in JSON.
+        let tool = "\u{1}".repeat(600_000);
+        let asked = ledger.ask(Question { tool, ..question(&at.to_string()) }, 0);
+        assert_eq!(asked.is_ok(), at < 2);
+    }
+    assert_eq!(ledger.approvals(0).unwrap().len(), 2, "what was written can be read again");
+    let decided = Decided {
+        at: 5,
+        caller: "agent".into(),
+        tool: "a".into(),
+        project: "/project".into(),
+        arguments: vec![],
+        decision: "refused",
+        rule: "A".repeat(1 << 20),
+    };
+    ledger.note(&decided).unwrap();
+    assert!(std::fs::metadata(ledger.path().join("audit.log")).unwrap().len() < 2000);
+}

@@ -1,7 +1,9 @@
 //! Plans that a person must say yes to, each time.
 
+use std::path::Path;
+
 use crate::ledger::Consent;
-use crate::model::{Command, Origin};
+use crate::model::{Command, Identity, Origin};
 
 use super::Permit;
 
@@ -20,24 +22,64 @@ impl Unconfirmed {
         &self.0
     }
 
-    /// What tells this plan from every other, for the ledger: the tool, the project, program and words, folder, and what
-    /// the call sets in the environment.
-    pub fn digest(&self, tool: &str, project: &str) -> String {
+    /// What tells this plan from every other, for the ledger: the tool and what is known of it, the project, the folder
+    /// that links lead to, program and words, the file that is run, and what the call or the settings set in the
+    /// environment.
+    pub fn digest(
+        &self,
+        tool: &str,
+        facts: &[(&'static str, String)],
+        project: &Path,
+        folder: &Path,
+    ) -> String {
         let mut hasher = blake3::Hasher::new();
-        let mut part = |text: &str| {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
+        let mut part = |bytes: &[u8]| {
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
         };
-        part(tool);
-        part(project);
-        part(&self.0.directory.display().to_string());
-        self.0.words().into_iter().for_each(&mut part);
-        part("environment");
-        for change in self.0.environment.iter().filter(|change| change.origin == Origin::Call) {
-            part(&change.name);
-            part(&change.value);
+        // Each list begins with its length: else its end could pass for the beginning of the next.
+        let count = |length: usize| (length as u64).to_le_bytes();
+        part(tool.as_bytes());
+        part(&count(facts.len()));
+        for (name, value) in facts {
+            part(name.as_bytes());
+            part(value.as_bytes());
+        }
+        for path in [project, &self.0.directory, folder] {
+            part(path.as_os_str().as_encoded_bytes());
+        }
+        let words = self.0.words();
+        part(&count(words.len()));
+        for word in words {
+            part(word.as_bytes());
+        }
+        if let Some(Identity { path, device, inode }) = &self.0.script {
+            part(path.as_os_str().as_encoded_bytes());
+            part(&device.to_le_bytes());
+            part(&inode.to_le_bytes());
+        }
+        let set: Vec<_> = self.0.environment.iter().filter(|change| change.origin != Origin::Fixed).collect();
+        part(&count(set.len()));
+        for change in set {
+            part(change.name.as_bytes());
+            part(change.value.as_bytes());
         }
         hasher.finalize().to_hex().to_string()
+    }
+
+    /// The plan for a person to read, as a shell would be told it: where it runs, what the call sets in the environment,
+    /// and the command line.
+    pub fn line(&self) -> String {
+        let quoted = |text: &str| {
+            shlex::try_quote(text).map_or_else(|_| text.escape_debug().to_string(), String::from)
+        };
+        let directory = self.0.directory.display().to_string();
+        let moved = !["", "."].contains(&directory.as_str());
+        let mut line = if moved { format!("cd {} && ", quoted(&directory)) } else { String::new() };
+        for change in self.0.environment.iter().filter(|change| change.origin == Origin::Call) {
+            line.extend([&change.name, "=", &quoted(&change.value), " "]);
+        }
+        line + &self.0.line()
     }
 
     /// The permit, for a person's yes.

@@ -48,8 +48,9 @@ fn whole_words(command: &Command) -> Result<(), Refusal> {
     let words = std::iter::once(&command.program).chain(&command.arguments);
     match words.enumerate().find(|(_, word)| word.text.contains('\0')) {
         None => Ok(()),
-        Some((at, word)) => Err(Refusal {
-            message: format!("Argument {at} contains a NUL character: {:?}", word.text),
+        Some((at, _)) => Err(Refusal {
+            // Without its text: the audit log has the reason, and never the value of an argument.
+            message: format!("Argument {at} contains a NUL character"),
             help: "remove the NUL character; no program can be given one".into(),
         }),
     }
@@ -69,9 +70,11 @@ fn operators_program(command: &Command) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
+    use crate::model::Change;
 
     fn command(program: Word, arguments: Vec<Word>) -> Command {
         Command {
@@ -89,7 +92,7 @@ mod tests {
     #[test]
     fn words_with_nul_and_programs_of_the_caller_are_refused() {
         let nul = command(Word::fixed("npm"), vec![Word::fixed("run"), Word::call("a\0b")]);
-        assert_eq!(decide(nul).unwrap_err().message, r#"Argument 2 contains a NUL character: "a\0b""#);
+        assert_eq!(decide(nul).unwrap_err().message, "Argument 2 contains a NUL character");
         let theirs = command(Word::call("/tmp/evil"), vec![]);
         assert!(decide(theirs).is_err());
         assert!(matches!(decide(command(Word::settings("pnpm"), vec![])), Ok(Decision::Permitted(_))));
@@ -100,17 +103,45 @@ mod tests {
         let install =
             |word: &str| Command { needs_yes: true, ..command(Word::fixed("npm"), vec![Word::call(word)]) };
         let digest = |command, tool: &str| match decide(command) {
-            Ok(Decision::Unconfirmed(unconfirmed)) => unconfirmed.digest(tool, "/project"),
+            Ok(Decision::Unconfirmed(plan)) => {
+                plan.digest(tool, &[], Path::new("/project"), Path::new("/project"))
+            }
             other => panic!("{other:?}"),
         };
         let one = digest(install("a"), "npm.install");
         assert_eq!(one, digest(install("a"), "npm.install"));
         assert_ne!(one, digest(install("b"), "npm.install"));
         assert_ne!(one, digest(install("a"), "npm.ci"));
-        let change =
-            |name: &str, origin| crate::model::Change { name: name.into(), value: "1".into(), origin };
+        let change = |name: &str, origin| Change { name: name.into(), value: "1".into(), origin };
         let set = |origin| Command { environment: vec![change("X", origin)], ..install("a") };
         assert_ne!(one, digest(set(Origin::Call), "npm.install"));
+        assert_ne!(one, digest(set(Origin::Settings), "npm.install"));
         assert_eq!(one, digest(set(Origin::Fixed), "npm.install"));
+    }
+
+    #[test]
+    fn a_yes_is_for_no_plan_that_looks_alike() {
+        let plan = |words: &[&str], set: &[(&str, &str)]| {
+            let change = |(name, value): &(&str, &str)| Change {
+                name: (*name).into(),
+                value: (*value).into(),
+                origin: Origin::Call,
+            };
+            Unconfirmed::new(Command {
+                environment: set.iter().map(change).collect(),
+                ..command(Word::fixed("npm"), words.iter().map(|word| Word::call(*word)).collect())
+            })
+        };
+        let digest = |plan: &Unconfirmed, script: &str, folder: &str| {
+            plan.digest("npm.x", &[("script", script.into())], Path::new("/p"), Path::new(folder))
+        };
+        let words = plan(&["a", "environment", "X"], &[]);
+        let set = plan(&["a"], &[("X", "environment")]);
+        assert_ne!(digest(&words, "s", "/p"), digest(&set, "s", "/p"), "words are no environment");
+        assert_ne!(digest(&set, "s", "/p"), digest(&set, "other", "/p"), "the script's text has changed");
+        assert_ne!(digest(&set, "s", "/p"), digest(&set, "s", "/q"), "the link leads elsewhere");
+        assert_eq!(set.line(), "X=environment npm a");
+        let elsewhere = Unconfirmed::new(Command { directory: "a b".into(), ..set.command().clone() });
+        assert_eq!(elsewhere.line(), "cd 'a b' && X=environment npm a");
     }
 }

@@ -39,9 +39,10 @@ impl Secrets {
         let mut values: Vec<Vec<u8>> = Vec::new();
         let mut labels = Vec::new();
         for (name, value) in pairs {
-            for piece in pieces(value.as_ref()) {
-                if !values.iter().any(|known| known == piece) {
-                    values.push(piece.to_vec());
+            let written = pieces(value.as_ref()).flat_map(|piece| [piece.to_vec(), in_json(piece)]);
+            for piece in written {
+                if !values.contains(&piece) {
+                    values.push(piece);
                     labels.push(format!("[redacted:{}]", name.as_ref()).into_bytes());
                 }
             }
@@ -87,6 +88,12 @@ pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
 fn pieces(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = value.split(|byte| matches!(byte, b'\n' | b'\r'));
     lines.flat_map(|line| line.chunks(LONGEST)).filter(|piece| piece.len() >= SHORTEST)
+}
+
+/// A value as JSON and many languages write it between quotes.
+fn in_json(value: &[u8]) -> Vec<u8> {
+    let escaped = |byte: &u8| matches!(byte, b'"' | b'\\').then_some(b'\\').into_iter().chain([*byte]);
+    value.iter().flat_map(escaped).collect()
 }
 
 impl Known {
@@ -173,6 +180,7 @@ mod tests {
             ("KEY", "-----BEGIN-----\nabcdefgh\nxy\n"),
             ("SAME", "s3cr3t-token"),
             ("REPEATED", "abababababac"),
+            ("QUOTED", "quo\"te\\d-one"),
         ])
     }
 
@@ -192,6 +200,7 @@ mod tests {
             ("s3cr3t-token-and-more!", "[redacted:LONGER]!"),
             ("s3cr3t-token-and-mor", "[redacted:TOKEN]-and-mor"),
             ("s3cr3t-token", "[redacted:TOKEN]"),
+            (r#"quo"te\d-one {"a":"quo\"te\\d-one"}"#, r#"[redacted:QUOTED] {"a":"[redacted:QUOTED]"}"#),
             ("s3cr3t-s3cr3t-tokens3cr3t-token", "s3cr3t-[redacted:TOKEN][redacted:TOKEN]"),
             ("short s3cr3t-toke", "short s3cr3t-toke"),
             ("-----BEGIN-----\nabcdefgh\nxy", "[redacted:KEY]\n[redacted:KEY]\nxy"),

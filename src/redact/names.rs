@@ -6,6 +6,9 @@ const SECRET: &[&str] = &[
     "APIKEY KEY KEYS PAT BEARER JWT COOKIE COOKIES SESSION DSN SALT PEPPER OTP PIN WEBHOOK SIGNATURE LICENSE CERT PEM",
 ];
 
+/// Ends of words that make them such a word, written together as in `PGPASSWORD` and `AUTHTOKEN`.
+const TOGETHER: &[&str] = &["PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY CREDENTIALS"];
+
 /// Words that make it none all the same: where something lies, or what it is called.
 const HARMLESS: &[&str] = &[
     "PATH FILE DIR DIRECTORY FOLDER HOME SOCK SOCKET PID NAME USER USERNAME HOST PORT ID TYPE KIND MODE LEVEL VERSION",
@@ -28,8 +31,12 @@ fn lists(list: &[&str], word: &str) -> bool {
 pub(super) fn looks_secret(name: &str) -> bool {
     let words = words(name);
     let any = |list: &[&str]| words.iter().any(|word| lists(list, word));
+    let together =
+        |word: &String| TOGETHER.iter().flat_map(|line| line.split(' ')).any(|end| word.ends_with(end));
     let last_is_harmless = words.last().is_some_and(|word| lists(HARMLESS, word));
-    !lists(KNOWN, &name.to_ascii_uppercase()) && any(SECRET) && !last_is_harmless
+    !lists(KNOWN, &name.to_ascii_uppercase())
+        && (any(SECRET) || words.iter().any(together))
+        && !last_is_harmless
 }
 
 /// Whether a variable of a `.env` file is one that everybody may see.
@@ -73,7 +80,7 @@ mod tests {
     #[test]
     fn names_tell_secrets() {
         for name in [
-            "GITHUB_TOKEN NPM_TOKEN AWS_SECRET_ACCESS_KEY DB_PASSWORD PGPASSWORD_PASSWORD api_key apiKey STRIPE_KEY",
+            "GITHUB_TOKEN NPM_TOKEN AWS_SECRET_ACCESS_KEY DB_PASSWORD PGPASSWORD GHTOKEN clientsecret REDISCLI_AUTH api_key apiKey STRIPE_KEY",
             "SENTRY_AUTH_TOKEN dbPassword SLACK_WEBHOOK SECRET JWT_SECRET GH_PAT npm_config__auth SESSION_COOKIE DATABASE_DSN",
         ]
         .into_iter()

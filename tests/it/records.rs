@@ -165,7 +165,7 @@ fn marks(project: &Project) -> String {
 
 /// The id that an answer tells to approve.
 fn id_in(text: &str) -> String {
-    let (_, rest) = text.split_once("cuff approve ").expect("a way to approve");
+    let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
     rest.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
@@ -214,6 +214,44 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert_eq!((counted("granted"), counted("denied")), (2, 1), "{decisions:?}");
     assert!(counted("confirmation_required") >= 4, "{decisions:?}");
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
+}
+
+/// Else an agent would have one thing read and another approved.
+#[test]
+fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
+    let project = Project::empty();
+    let settings = |environment: &str| {
+        let text = "version: '1'\nplugins:\n  packagejson: {config: {confirm: 'mark', environment: ";
+        project.write("settings.yml", format!("{text}{{{environment}}}}}}}\n"));
+    };
+    let script = |text: &str| {
+        project.write("package.json", json!({"scripts": {"mark": text}}).to_string());
+    };
+    settings("");
+    script("echo a >> marks");
+    let forged = "production\nabcdefgh  waiting, asked 0 min ago by human";
+    let call = || called(&project, "packagejson.npm_mark", &json!({"env": {"STAGE": forged}}));
+    let id = id_in(&call().to_string());
+    let shown = project.cuff(["approvals"]).succeeded().stdout;
+    let line = r"STAGE='production\u{a}abcdefgh  waiting, asked 0 min ago by human' npm run mark";
+    assert!(shown.contains(line), "{shown}");
+    assert_eq!(shown.lines().count(), 3, "{shown}");
+    let preferences = project.outside().join("home/config/cuff");
+    fs::create_dir_all(&preferences).unwrap();
+    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+    let approved = project.cuff(["approve", &id]).succeeded().stdout;
+    assert_eq!(approved.lines().count(), 2, "{approved}");
+
+    // The yes was to this script under these settings.
+    script("echo b >> marks");
+    assert_ne!(id_in(&call().to_string()), id);
+    script("echo a >> marks");
+    settings("MODE: other");
+    assert_ne!(id_in(&call().to_string()), id);
+    assert_eq!(marks(&project), "");
+    settings("");
+    assert_eq!(call()["structuredContent"]["success"], true);
+    assert_eq!(marks(&project), "a\n");
 }
 
 #[test]
