@@ -65,7 +65,7 @@ impl Keys {
         let before = tcgetattr(io::stdin())?;
         let mut keys = before.clone();
         keys.local_flags.remove(LocalFlags::ICANON | LocalFlags::ISIG);
-        tcsetattr(io::stdin(), SetArg::TCSADRAIN, &keys)?;
+        tcsetattr(io::stdin(), SetArg::TCSAFLUSH, &keys)?;
         Ok(Self(before))
     }
 }
