@@ -1,5 +1,7 @@
 //! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
 
+mod runs;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -7,6 +9,9 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
 
+pub(super) use self::runs::{
+    Answer, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList,
+};
 use crate::model::{About, Spelling, TerminalOption};
 
 const EXAMPLES: &str = "\
@@ -171,135 +176,6 @@ impl From<ToolNames> for Spelling {
             ToolNames::Portable => Self::Portable,
         }
     }
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Answer {
-    /// The id that the call was answered with, or the beginning of it
-    #[arg(value_name = "ID")]
-    pub(super) id: String,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Json {
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Audit {
-    /// How many of the last ones [default: 20]
-    #[arg(short, long, value_name = "N")]
-    pub(super) number: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum RunsCommand {
-    /// List the newest runs
-    List(RunsList),
-    /// Say in one line how a run ended, or that it goes on
-    Status(RunAndJson),
-    /// Show what was run, how it ended and the end of its log
-    Show(RunAndJson),
-    /// Print the log of a run
-    Log(LogOptions),
-    /// Stop a run that goes on, with everything it started
-    Stop(RunAndJson),
-    /// Remove runs that are older than 14 days, and the oldest beyond 2 GiB
-    Prune(Prune),
-}
-
-#[derive(Debug, Args)]
-pub(super) struct RunsList {
-    /// Only runs of tools whose name contains this
-    #[arg(value_name = "FILTER")]
-    pub(super) filter: Option<String>,
-    /// How many [default: 20]
-    #[arg(short, long, value_name = "N")]
-    pub(super) number: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct RunAndJson {
-    /// The run: its id, the beginning of it, or `latest`
-    #[arg(value_name = "RUN", default_value = "latest")]
-    pub(super) run: String,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct LogOptions {
-    /// The run: its id, the beginning of it, or `latest`
-    #[arg(value_name = "RUN", default_value = "latest")]
-    pub(super) run: String,
-    /// Only these lines, counted from 1: `A..B`, `A..` or `A`
-    #[arg(long, value_name = "A..B", value_parser = Lines::read)]
-    pub(super) lines: Option<Lines>,
-    /// Only one of the two streams
-    #[arg(long, value_enum)]
-    pub(super) stream: Option<Printing>,
-    /// Go on until the run ends
-    #[arg(short, long, conflicts_with_all = ["lines", "json"])]
-    pub(super) follow: bool,
-    /// Print JSON, at most 64 KiB of text
-    #[arg(long, conflicts_with = "stream")]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Prune {
-    /// Keep runs of so many days
-    #[arg(long, value_name = "N")]
-    pub(super) days: Option<u64>,
-    /// Keep so many MiB
-    #[arg(long, value_name = "N")]
-    pub(super) megabytes: Option<u64>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-/// A range of lines, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lines {
-    pub(super) from: u64,
-    pub(super) to: Option<u64>,
-}
-
-impl Lines {
-    fn read(text: &str) -> Result<Self, String> {
-        let number = |text: &str| match text.parse::<u64>() {
-            Ok(number) if number > 0 => Ok(number),
-            _ => Err(format!("`{text}` is no line number; lines count from 1")),
-        };
-        let Some((from, to)) = text.split_once("..") else {
-            let line = number(text)?;
-            return Ok(Self { from: line, to: Some(line) });
-        };
-        let from = if from.is_empty() { 1 } else { number(from)? };
-        let to = if to.is_empty() { None } else { Some(number(to)?) };
-        if to.is_some_and(|to| to < from) {
-            Err(format!("line {from} is behind the last one"))
-        } else {
-            Ok(Self { from, to })
-        }
-    }
-}
-
-/// One of the two streams.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Printing {
-    Stdout,
-    Stderr,
 }
 
 /// What was typed.

@@ -1,0 +1,132 @@
+//! What `cuff runs`, `approve`, `approvals` and `audit` take.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Answer {
+    /// The id that the call was answered with, or the beginning of it
+    #[arg(value_name = "ID")]
+    pub(in crate::cli) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Json {
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Audit {
+    /// How many of the last ones [default: 20]
+    #[arg(short, long, value_name = "N")]
+    pub(in crate::cli) number: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum RunsCommand {
+    /// List the newest runs
+    List(RunsList),
+    /// Say in one line how a run ended, or that it goes on
+    Status(RunAndJson),
+    /// Show what was run, how it ended and the end of its log
+    Show(RunAndJson),
+    /// Print the log of a run
+    Log(LogOptions),
+    /// Stop a run that goes on, with everything it started
+    Stop(RunAndJson),
+    /// Remove runs that are older than 14 days, and the oldest beyond 2 GiB
+    Prune(Prune),
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunsList {
+    /// Only runs of tools whose name contains this
+    #[arg(value_name = "FILTER")]
+    pub(in crate::cli) filter: Option<String>,
+    /// How many [default: 20]
+    #[arg(short, long, value_name = "N")]
+    pub(in crate::cli) number: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunAndJson {
+    /// The run: its id, the beginning of it, or `latest`
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub(in crate::cli) run: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct LogOptions {
+    /// The run: its id, the beginning of it, or `latest`
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub(in crate::cli) run: String,
+    /// Only these lines, counted from 1: `A..B`, `A..` or `A`
+    #[arg(long, value_name = "A..B", value_parser = Lines::read)]
+    pub(in crate::cli) lines: Option<Lines>,
+    /// Only one of the two streams
+    #[arg(long, value_enum)]
+    pub(in crate::cli) stream: Option<Printing>,
+    /// Go on until the run ends
+    #[arg(short, long, conflicts_with_all = ["lines", "json"])]
+    pub(in crate::cli) follow: bool,
+    /// Print JSON, at most 64 KiB of text
+    #[arg(long, conflicts_with = "stream")]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Prune {
+    /// Keep runs of so many days
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) days: Option<u64>,
+    /// Keep so many MiB
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) megabytes: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+/// A range of lines, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) struct Lines {
+    pub(in crate::cli) from: u64,
+    pub(in crate::cli) to: Option<u64>,
+}
+
+impl Lines {
+    fn read(text: &str) -> Result<Self, String> {
+        let number = |text: &str| match text.parse::<u64>() {
+            Ok(number) if number > 0 => Ok(number),
+            _ => Err(format!("`{text}` is no line number; lines count from 1")),
+        };
+        let Some((from, to)) = text.split_once("..") else {
+            let line = number(text)?;
+            return Ok(Self { from: line, to: Some(line) });
+        };
+        let from = if from.is_empty() { 1 } else { number(from)? };
+        let to = if to.is_empty() { None } else { Some(number(to)?) };
+        if to.is_some_and(|to| to < from) {
+            Err(format!("line {from} is behind the last one"))
+        } else {
+            Ok(Self { from, to })
+        }
+    }
+}
+
+/// One of the two streams.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(in crate::cli) enum Printing {
+    Stdout,
+    Stderr,
+}
