@@ -21,6 +21,7 @@ mod reader;
 mod rules;
 mod scan;
 mod setting;
+mod stems;
 mod text;
 mod tokens;
 mod uname;
