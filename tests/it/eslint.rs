@@ -23,28 +23,6 @@ const ROOT: &str = "module.exports = {root: true, ";
 const FLAT: &str = "module.exports = [{files: ['**/*.js'], ";
 const RULES: &str = "rules: {'prefer-const': 'error', 'no-debugger': 'warn'}";
 
-/// Answers one question at a terminal, and prints what was shown there.
-const AT_A_TERMINAL: &str = "
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-shown, answered = b'', False
-while True:
-    try:
-        more = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not more:
-        break
-    shown += more
-    if not answered and b'[y/N] ' in shown:
-        os.write(terminal, sys.argv[1].encode() + b'\\n')
-        answered = True
-sys.stdout.write(shown.decode())
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-";
-
 /// Reads command lines with eslint's own parser, and prints which options differ from their defaults, and the paths.
 /// What the parser refuses is null.
 const READ: &str = "
@@ -87,14 +65,6 @@ fn lint(project: &Project, words: &[&str]) -> Run {
 
 fn lint_json(project: &Project, words: &[&str]) -> Value {
     project.cuff(["run", "eslint.lint", "--json", "--"].iter().chain(words)).json()
-}
-
-/// Runs cuff at a terminal where somebody answers the first question.
-fn at_a_terminal(project: &Project, answer: &str, words: &[&str]) -> Run {
-    let mut command = Command::new("python3");
-    command.args(["-c", AT_A_TERMINAL, answer, env!("CARGO_BIN_EXE_cuff")]).args(words);
-    project.surround(&mut command);
-    Run::of(command)
 }
 
 #[test]
@@ -214,10 +184,10 @@ fn fixing_waits_for_a_person() {
             nobody.stderr.contains("eslint.fix needs a yes from a person first")
                 && nobody.stderr.contains("cuff approve")
         );
-        let no = at_a_terminal(&project, "n", &fix).ended_with(126);
+        let no = project.at_terminal("n\r", &fix).ended_with(126);
         assert!(no.stdout.contains("A person said no to this [ESLINT_307]"), "{}", no.stdout);
         assert_eq!(project.read("src/wrong.js"), before, "{version}");
-        let yes = at_a_terminal(&project, "y", &fix).succeeded();
+        let yes = project.at_terminal("y\r", &fix).succeeded();
         assert!(yes.stdout.contains("fixed src/wrong.js"), "{}", yes.stdout);
         assert!(project.read("src/wrong.js").starts_with("const a = 1;\n"), "{version}");
     }
@@ -244,7 +214,7 @@ fn an_agent_fixes_once_for_each_yes() {
     assert_eq!(waits["error_code"], "ESLINT_307");
     let help = waits["help"].as_str().expect("what to do").to_owned();
     let id = help.split("cuff approve ").nth(1).and_then(|rest| rest.split('`').next()).expect("an id");
-    at_a_terminal(&project, "", &["approve", id]).succeeded();
+    project.at_terminal("", &["approve", id]).succeeded();
     let calls = json!([calls[1].clone(), calls[1].clone()]);
     let said = session(&project, &calls, &[]);
     assert_eq!(result(&said, 0)["data"]["fixed"], json!(["src/wrong.js"]));

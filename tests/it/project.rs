@@ -18,6 +18,28 @@ use crate::tools;
 /// No call of cuff takes longer in a test; one that does hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// Python that starts a program on a terminal of its own, and types one answer.
+const TERMINAL: &str = "\
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+seen, typed = b'', False
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    if b'[y/N]' in seen and not typed:
+        typed = True
+        os.write(terminal, sys.argv[1].encode())
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+";
+
 /// A project in a folder that is removed with it.
 #[derive(Debug)]
 pub(crate) struct Project {
@@ -103,6 +125,15 @@ impl Project {
         Words::Item: AsRef<OsStr>,
     {
         Run::of(self.command(words))
+    }
+
+    /// Runs cuff on a terminal, which Python makes; the answer is typed once, when a question is asked. What the terminal
+    /// shows is the run's standard output.
+    pub(crate) fn at_terminal(&self, answer: &str, words: &[&str]) -> Run {
+        let mut command = Command::new("python3");
+        command.args(["-c", TERMINAL, answer, env!("CARGO_BIN_EXE_cuff")]).args(words);
+        self.surround(&mut command);
+        Run::of(command)
     }
 
     /// The command that [`Self::cuff`] runs, for tests that send signals or speak to it.

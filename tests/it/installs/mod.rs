@@ -47,7 +47,7 @@ impl Scene {
         let tool = self.tool(task);
         let mut all = vec!["run", &tool, "--"];
         all.extend(words);
-        at_terminal(&self.project, answer, &all)
+        self.project.at_terminal(answer, &all)
     }
 
     /// Whether the package is installed.
@@ -70,35 +70,6 @@ impl Scene {
             }
         }
     }
-}
-
-/// cuff on a terminal, which Python makes; the answer is typed once, when a question is asked. What the terminal shows
-/// is the run's standard output.
-fn at_terminal(project: &Project, answer: &str, words: &[&str]) -> Run {
-    const TYPE: &str = "\
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[2], sys.argv[2:])
-seen, typed = b'', False
-while True:
-    try:
-        some = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    if b'[y/N]' in seen and not typed:
-        typed = True
-        os.write(terminal, sys.argv[1].encode())
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-";
-    let mut command = Command::new("python3");
-    command.args(["-c", TYPE, answer, env!("CARGO_BIN_EXE_cuff")]).args(words);
-    project.surround(&mut command);
-    Run::of(command)
 }
 
 #[test]
@@ -163,7 +134,7 @@ fn an_agent_waits_for_a_person_each_time() {
         assert!(nobody.stderr.contains("only a person at a terminal can answer"), "{}", nobody.stderr);
         assert!(!scene.is_installed(), "{manager}");
 
-        at_terminal(&scene.project, "", &["approve", &id]).succeeded();
+        scene.project.at_terminal("", &["approve", &id]).succeeded();
         let other = agent.call(&tool, &json!({"args": ["--offline"]}));
         assert_ne!(waits(&other, &tool), id, "{manager}: a yes is for one command");
         assert!(!scene.is_installed(), "{manager}");
@@ -273,7 +244,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
         }
         let call = |agent: &mut Spoken| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
         let id = waits(&call(&mut agent), &tool);
-        at_terminal(&scene.project, "", &["approve", &id]).succeeded();
+        scene.project.at_terminal("", &["approve", &id]).succeeded();
         let done = call(&mut agent);
         assert_eq!(done["structuredContent"]["success"], true, "{manager}: {done:#}");
         assert!(
