@@ -4,6 +4,8 @@
 compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
 
 pub mod cli;
+pub mod diagnostics;
+pub mod dialect;
 pub mod discovery;
 pub mod engine;
 pub mod execution;

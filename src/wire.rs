@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::model::{Ending, Location, Problem, Recorded, Report, Severity, State, ToolName, visible_lines};
+use crate::model::{Ending, Location, Problem, Recorded, Report, State, ToolName, visible_lines};
 
 /// What a call came to, as every face writes it.
 #[derive(Debug, Clone, Serialize)]
@@ -231,11 +231,7 @@ pub fn leftover_notes(report: &Report) -> Vec<String> {
 /// A problem as JSON.
 pub fn problem(instance: Option<&str>, code: Option<String>, problem: &Problem) -> Value {
     let mut shape = Map::new();
-    let severity = match problem.severity {
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    };
-    shape.insert("severity".into(), json!(severity));
+    shape.insert("severity".into(), json!(problem.severity.name()));
     let mut put = |name: &str, value: Option<Value>| {
         if let Some(value) = value {
             shape.insert(name.into(), value);

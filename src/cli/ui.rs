@@ -151,8 +151,8 @@ impl Ui {
                 let red = Style::new().for_stderr().red().bold();
                 self.labelled("error:", &red, &format!("{from}{problem}{code}"));
             }
-            Severity::Warning if self.quiet => return,
-            Severity::Warning => {
+            Severity::Warning | Severity::Info if self.quiet => return,
+            Severity::Warning | Severity::Info => {
                 let yellow = Style::new().for_stderr().yellow().bold();
                 self.labelled("warning:", &yellow, &format!("{from}{problem}{code}"));
             }

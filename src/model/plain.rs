@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// No other byte is changed, UTF-8 or not. A sequence ends with its line at the latest: one that is never closed must
 /// not swallow what follows, for that may be the error that somebody looks for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Plain(State);
+pub struct Plain(State);
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum State {
@@ -44,7 +44,7 @@ const DRIVES: [bool; 256] = {
 
 impl Plain {
     /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
-    pub(super) fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+    pub fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         if self.0 == State::Text && !bytes.iter().any(|byte| DRIVES[usize::from(*byte)]) {
             return Cow::Borrowed(bytes);
         }

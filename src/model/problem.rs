@@ -4,13 +4,26 @@ use std::fmt;
 
 use super::Fault;
 
-/// How much a problem matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How much a problem, or a finding in a log, matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Info,
     /// Something is odd; everything is offered.
     Warning,
     /// Something is not offered because of it.
     Error,
+}
+
+impl Severity {
+    /// Its word in messages and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// A place in a file; line and column count from 1.

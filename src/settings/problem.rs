@@ -145,6 +145,7 @@ impl Diagnostic for SettingsProblem {
 
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.severity {
+            Severity::Info => miette::Severity::Advice,
             Severity::Warning => miette::Severity::Warning,
             Severity::Error => miette::Severity::Error,
         })

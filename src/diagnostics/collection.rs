@@ -1,0 +1,176 @@
+//! What was found: each thing once, errors before others where there is too much, the rest counted.
+
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::files::Files;
+use crate::dialect::Found;
+use crate::model::{Diagnostic, Findings, LONGEST_MESSAGE, Location, LogRange, Severity, TestSummary};
+
+/// How many findings are kept in full.
+const KEPT: usize = 1000;
+/// How many findings are known again when they are printed a second time.
+const KNOWN_AGAIN: usize = 200_000;
+/// How far back another dialect's word for the same lines is looked for, in findings.
+const NEAR: usize = 32;
+
+/// Everything that was found until now.
+#[derive(Debug)]
+pub(super) struct Collection {
+    files: Files,
+    errors: Kind,
+    others: Kind,
+    warnings: u64,
+    infos: u64,
+    tests: Option<TestSummary>,
+    seen: HashSet<u64>,
+    near: VecDeque<Near>,
+}
+
+/// Errors, or what is none.
+#[derive(Debug, Default)]
+struct Kind {
+    kept: Vec<Diagnostic>,
+    count: u64,
+}
+
+/// A finding that was taken lately.
+#[derive(Debug, Clone)]
+struct Near {
+    /// The dialect's place in the list of all.
+    rank: usize,
+    severity: Severity,
+    place: Option<Location>,
+    log: LogRange,
+}
+
+impl Collection {
+    pub(super) fn new(files: Files) -> Self {
+        Self {
+            files,
+            errors: Kind::default(),
+            others: Kind::default(),
+            warnings: 0,
+            infos: 0,
+            tests: None,
+            seen: HashSet::new(),
+            near: VecDeque::new(),
+        }
+    }
+
+    /// Takes what the dialect of this rank found; one of a lower rank has the better word for the same lines.
+    pub(super) fn take(&mut self, rank: usize, found: Found) {
+        for tests in found.tests {
+            self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
+        }
+        for diagnostic in found.diagnostics {
+            self.add(rank, diagnostic);
+        }
+    }
+
+    fn add(&mut self, rank: usize, mut found: Diagnostic) {
+        cut(&mut found.message);
+        if let Some(place) = &mut found.place {
+            place.file = self.files.name(&place.file);
+        }
+        let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
+        if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
+            return;
+        }
+        while let Some(at) = self.near.iter().position(|other| near.outranks(other)) {
+            if let Some(outranked) = self.near.remove(at) {
+                self.drop(&outranked);
+            }
+        }
+        if self.near.len() == NEAR {
+            self.near.pop_front();
+        }
+        self.near.push_back(near);
+        self.count(found.severity, 1);
+        self.kind(found.severity).keep(found);
+    }
+
+    /// Whether this was not printed before.
+    fn is_new(&mut self, found: &Diagnostic) -> bool {
+        let mut hasher = DefaultHasher::new();
+        let place = found.place.as_ref().map(|place| (&place.file, place.line, place.column));
+        (found.severity, place, &found.code, found.message.lines().next()).hash(&mut hasher);
+        let key = hasher.finish();
+        if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
+    }
+
+    fn drop(&mut self, outranked: &Near) {
+        let kind = self.kind(outranked.severity);
+        kind.count -= 1;
+        if let Some(at) =
+            kind.kept.iter().rposition(|kept| kept.log == outranked.log && kept.place == outranked.place)
+        {
+            kind.kept.remove(at);
+        }
+        self.count(outranked.severity, -1);
+    }
+
+    fn count(&mut self, severity: Severity, more: i64) {
+        match severity {
+            Severity::Error => {}
+            Severity::Warning => self.warnings = self.warnings.saturating_add_signed(more),
+            Severity::Info => self.infos = self.infos.saturating_add_signed(more),
+        }
+    }
+
+    fn kind(&mut self, severity: Severity) -> &mut Kind {
+        if severity == Severity::Error { &mut self.errors } else { &mut self.others }
+    }
+
+    /// What was found, in the order of the log.
+    pub(super) fn finish(self) -> Findings {
+        let mut diagnostics = self.errors.kept;
+        let room = KEPT - diagnostics.len().min(KEPT);
+        diagnostics.extend(self.others.kept.into_iter().take(room));
+        diagnostics.sort_by_key(|found| found.log);
+        Findings {
+            diagnostics,
+            errors: self.errors.count,
+            warnings: self.warnings,
+            infos: self.infos,
+            tests: self.tests,
+        }
+    }
+}
+
+impl Kind {
+    fn keep(&mut self, found: Diagnostic) {
+        self.count += 1;
+        if self.kept.len() < KEPT {
+            self.kept.push(found);
+        }
+    }
+}
+
+impl Near {
+    /// Whether this is a better word for the lines of the other: those of the other lie within its own, or both speak
+    /// of one line of a file.
+    fn outranks(&self, other: &Self) -> bool {
+        if self.rank >= other.rank {
+            return false;
+        }
+        let within = self.log.start <= other.log.start && other.log.end <= self.log.end;
+        let meet = self.log.start < other.log.end && other.log.start < self.log.end;
+        let line = |near: &Self| near.place.as_ref().map(|place| (place.file.clone(), place.line));
+        within || (meet && self.place.is_some() && line(self) == line(other))
+    }
+}
+
+/// A message of bounded length, without blank lines at its end.
+fn cut(message: &mut String) {
+    message.truncate(message.trim_end().len());
+    if message.len() <= LONGEST_MESSAGE {
+        return;
+    }
+    let mut end = LONGEST_MESSAGE;
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    message.truncate(end);
+    message.push('…');
+}

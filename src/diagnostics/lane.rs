@@ -1,0 +1,53 @@
+//! The lines of one job in one stream, and the readers that follow it.
+
+use super::collection::Collection;
+use super::signs::{Set, Signs};
+use crate::dialect::{Dialect, Found, Line, Next};
+
+/// A reader for each dialect that a line has concerned.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    readers: Vec<Option<Box<dyn Dialect>>>,
+    /// Whose readers want the next line, whatever it says.
+    open: Set,
+}
+
+impl Lane {
+    /// Whether any reader wants the next line, whatever it says.
+    pub(super) fn is_open(&self) -> bool {
+        self.open != 0
+    }
+
+    /// Shows a line to whom it concerns.
+    pub(super) fn read(&mut self, signs: &Signs, line: &Line<'_>, collection: &mut Collection) {
+        let mut concerned = self.open | signs.tell(line.text);
+        while concerned != 0 {
+            let place = concerned.trailing_zeros() as usize;
+            concerned &= concerned - 1;
+            let Some(format) = signs.formats.get(place) else { continue };
+            if self.readers.len() <= place {
+                self.readers.resize_with(place + 1, || None);
+            }
+            let mut found = Found::default();
+            let next = self.readers[place].get_or_insert_with(format.reader).read(line, &mut found);
+            match next {
+                Next::Sign => self.open &= !(1 << place),
+                Next::Line => self.open |= 1 << place,
+            }
+            collection.take(place, found);
+        }
+    }
+
+    /// Nothing follows.
+    pub(super) fn end(&mut self, collection: &mut Collection) {
+        for (place, reader) in self.readers.iter_mut().enumerate() {
+            let mut found = Found::default();
+            if let Some(reader) = reader {
+                reader.end(&mut found);
+            }
+            collection.take(place, found);
+        }
+        self.readers.clear();
+        self.open = 0;
+    }
+}

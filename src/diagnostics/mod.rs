@@ -1,0 +1,79 @@
+//! A log and the dialects in, findings out: in order, each once, in bounded memory, while the log is written.
+//!
+//! ```text
+//! bytes of a stream ── strand   cuts them into lines, passes over those that can concern nobody
+//!                        └─ lane        the lines of one job, where a runner mixes several; a reader for each dialect
+//!                             └─ collection   what they found: each thing once, the first thousand in full
+//! ```
+
+mod collection;
+mod files;
+mod lane;
+mod prefix;
+#[cfg(test)]
+mod samples;
+mod signs;
+mod strand;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use crate::dialect::{self, Format};
+use crate::model::{Findings, Stream};
+
+use collection::Collection;
+use files::Files;
+use signs::Signs;
+use strand::{Position, Strand};
+
+static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
+
+/// Reads a log while it is written.
+#[derive(Debug)]
+pub struct Reader {
+    out: Strand,
+    err: Strand,
+    at: Position,
+    collection: Collection,
+}
+
+impl Reader {
+    /// A reader that understands every dialect. Files are named relative to the project's root where they lie inside;
+    /// `directory` is the folder that the tool ran in, relative to the root.
+    pub fn new(root: &Path, directory: &Path) -> Self {
+        Self::with(&EVERY, Files::new(root, directory))
+    }
+
+    /// A reader of these dialects alone. Files are named as the log does.
+    pub fn of(formats: &'static [Format]) -> Self {
+        Self::with(&Arc::new(Signs::of(formats)), Files::default())
+    }
+
+    fn with(signs: &Arc<Signs>, files: Files) -> Self {
+        let strand = || Strand::new(Arc::clone(signs));
+        Self { out: strand(), err: strand(), at: Position::default(), collection: Collection::new(files) }
+    }
+
+    /// The next bytes of the log, and which stream they came from.
+    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
+        let strand = match stream {
+            Stream::Out => &mut self.out,
+            Stream::Err => &mut self.err,
+        };
+        self.at = strand.push(bytes, self.at, &mut self.collection);
+        // A job is announced on one stream and may complain on the other.
+        match stream {
+            Stream::Out => self.err.learn(&self.out),
+            Stream::Err => self.out.learn(&self.err),
+        }
+    }
+
+    /// Nothing follows: what was found.
+    pub fn finish(mut self) -> Findings {
+        self.out.end(&mut self.collection);
+        self.err.end(&mut self.collection);
+        self.collection.finish()
+    }
+}

@@ -1,0 +1,62 @@
+//! The words without which a line concerns no dialect: they are looked for in all of a log at once.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::prefix;
+use crate::dialect::Format;
+
+/// A set of formats, one bit each.
+pub(super) type Set = u64;
+
+/// The signs of some formats.
+#[derive(Debug)]
+pub(super) struct Signs {
+    /// The formats, by their bits.
+    pub(super) formats: &'static [Format],
+    /// Finds the next line that may concern anybody; `None` where nothing could be built, and each line may.
+    finder: Option<AhoCorasick>,
+    /// Finds all signs of a line.
+    teller: Option<AhoCorasick>,
+    /// Whose sign each is.
+    owners: Vec<Set>,
+}
+
+/// A line with an escape sequence may have its signs torn apart by it.
+const ESCAPE: &str = "\u{1b}";
+
+impl Signs {
+    pub(super) fn of(formats: &'static [Format]) -> Self {
+        let mut words: Vec<&str> = Vec::new();
+        let mut owners: Vec<Set> = Vec::new();
+        // No more than a set has bits.
+        for (place, format) in formats.iter().enumerate().take(64) {
+            for sign in format.signs {
+                let at = words.iter().position(|word| word == sign).unwrap_or_else(|| {
+                    words.push(sign);
+                    owners.push(0);
+                    words.len() - 1
+                });
+                owners[at] |= 1 << place;
+            }
+        }
+        let teller = AhoCorasick::builder().build(&words).ok();
+        words.extend(prefix::SIGNS);
+        words.push(ESCAPE);
+        let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).ok();
+        Self { formats, finder, teller, owners }
+    }
+
+    /// Where the next sign is.
+    pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
+        match &self.finder {
+            Some(finder) => finder.find(bytes).map(|found| found.start()),
+            None => Some(0),
+        }
+    }
+
+    /// Whom a line may concern.
+    pub(super) fn tell(&self, text: &str) -> Set {
+        let Some(teller) = &self.teller else { return Set::MAX };
+        teller.find_overlapping_iter(text).fold(0, |set, found| set | self.owners[found.pattern().as_usize()])
+    }
+}

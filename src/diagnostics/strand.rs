@@ -1,0 +1,250 @@
+//! One stream, cut into lines wherever its bytes were cut into chunks.
+
+use std::sync::Arc;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::collection::Collection;
+use super::lane::Lane;
+use super::prefix;
+use super::signs::Signs;
+use crate::dialect::{Line, Part, plain};
+use crate::model::LogRange;
+
+/// The longest line that is held, in bytes; a longer one is shown in parts of this size.
+const LONGEST: usize = 64 * 1024;
+/// How much of a line the next one is told of, in bytes.
+const LONGEST_BEFORE: usize = 4 * 1024;
+/// The most jobs that are told apart.
+const MOST_JOBS: usize = 64;
+
+/// A place in the log.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Position {
+    /// In bytes from its beginning.
+    byte: u64,
+    /// Line feeds before it.
+    lines: u64,
+}
+
+impl Position {
+    /// The place behind these bytes.
+    fn behind(self, bytes: &[u8]) -> Self {
+        Self {
+            byte: self.byte + bytes.len() as u64,
+            lines: self.lines + memchr_iter(b'\n', bytes).count() as u64,
+        }
+    }
+}
+
+/// One stream of a log.
+#[derive(Debug)]
+pub(super) struct Strand {
+    signs: Arc<Signs>,
+    /// What belongs to no job of its own.
+    main: Lane,
+    jobs: Vec<Job>,
+    /// The beginning of a line whose end has not come yet, or the part that is not shown yet.
+    held: Vec<u8>,
+    /// Where that began.
+    held_at: Position,
+    /// Behind its last byte.
+    held_to: Position,
+    /// Parts of this line have been shown.
+    begun: bool,
+    /// The last line.
+    before: Vec<u8>,
+}
+
+/// A job that writes a prefix of its own before each line.
+#[derive(Debug)]
+struct Job {
+    prefix: String,
+    lane: Lane,
+    before: Vec<u8>,
+}
+
+impl Job {
+    fn new(prefix: String) -> Self {
+        Self { prefix, lane: Lane::default(), before: Vec::new() }
+    }
+}
+
+impl Strand {
+    pub(super) fn new(signs: Arc<Signs>) -> Self {
+        let at = Position::default();
+        Self {
+            signs,
+            main: Lane::default(),
+            jobs: Vec::new(),
+            held: Vec::new(),
+            held_at: at,
+            held_to: at,
+            begun: false,
+            before: Vec::new(),
+        }
+    }
+
+    /// The next bytes, which begin at this place of the log; comes back with the place behind them.
+    pub(super) fn push(&mut self, bytes: &[u8], at: Position, collection: &mut Collection) -> Position {
+        let end = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
+        let (mut lines, rest) = bytes.split_at(end);
+        let mut at = at;
+        if (!self.held.is_empty() || self.begun)
+            && let Some(first) = memchr(b'\n', lines)
+        {
+            let (line, more) = lines.split_at(first + 1);
+            at = self.hold(line, at, collection);
+            self.show_held(true, collection);
+            lines = more;
+        }
+        at = self.whole(lines, at, collection);
+        self.hold(rest, at, collection)
+    }
+
+    /// The jobs that were announced on the other stream.
+    pub(super) fn learn(&mut self, other: &Self) {
+        for job in other.jobs.iter().skip(self.jobs.len()) {
+            self.jobs.push(Job::new(job.prefix.clone()));
+        }
+    }
+
+    /// Nothing follows.
+    pub(super) fn end(&mut self, collection: &mut Collection) {
+        if !self.held.is_empty() {
+            self.show_held(true, collection);
+        }
+        self.main.end(collection);
+        for job in &mut self.jobs {
+            job.lane.end(collection);
+        }
+    }
+
+    /// Bytes of a line that may go on. Parts are cut at the same places however the bytes come.
+    fn hold(&mut self, mut bytes: &[u8], mut at: Position, collection: &mut Collection) -> Position {
+        while !bytes.is_empty() {
+            if self.held.len() >= LONGEST {
+                self.show_held(false, collection);
+            }
+            if self.held.is_empty() {
+                self.held_at = at;
+            }
+            let (now, later) = bytes.split_at(bytes.len().min(LONGEST - self.held.len()));
+            self.held.extend_from_slice(now);
+            at = at.behind(now);
+            self.held_to = at;
+            bytes = later;
+        }
+        at
+    }
+
+    /// Shows what is held, which is the end of its line or a part of it.
+    fn show_held(&mut self, ends: bool, collection: &mut Collection) {
+        let mut bytes = std::mem::take(&mut self.held);
+        let mut kept = Vec::new();
+        if !ends {
+            // No part ends within a character.
+            kept = bytes.split_off(bytes.len() - torn(&bytes));
+        }
+        let part = match (self.begun, ends) {
+            (false, true) => Part::Whole,
+            (false, false) => Part::Beginning,
+            (true, false) => Part::Middle,
+            (true, true) => Part::End,
+        };
+        self.begun = !ends;
+        let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
+        self.line(&bytes, (self.held_at, to), part, collection);
+        if part != Part::Middle && part != Part::End {
+            bytes.truncate(LONGEST_BEFORE);
+            self.before = bytes;
+        }
+        self.held_at = to;
+        self.held = kept;
+    }
+
+    /// Whole lines that nobody has to hold.
+    fn whole(&mut self, bytes: &[u8], mut at: Position, collection: &mut Collection) -> Position {
+        let mut from = 0;
+        while from < bytes.len() {
+            if !self.listens() {
+                let Some(sign) = self.signs.find(&bytes[from..]) else {
+                    self.remember(&bytes[..bytes.len()]);
+                    return at.behind(&bytes[from..]);
+                };
+                let passed = memrchr(b'\n', &bytes[from..from + sign]).map_or(from, |end| from + end + 1);
+                if passed > from {
+                    at = at.behind(&bytes[from..passed]);
+                    self.remember(&bytes[..passed]);
+                    from = passed;
+                }
+            }
+            let end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
+            let line = &bytes[from..end];
+            if line.len() > LONGEST {
+                at = self.hold(line, at, collection);
+                self.show_held(true, collection);
+            } else {
+                let to = at.behind(line);
+                self.line(line, (at, to), Part::Whole, collection);
+                self.remember(line);
+                at = to;
+            }
+            from = end;
+        }
+        at
+    }
+
+    /// Whether each line matters, whatever it says.
+    fn listens(&self) -> bool {
+        self.main.is_open() || !self.jobs.is_empty()
+    }
+
+    /// The last of these lines is the one before the next.
+    fn remember(&mut self, lines: &[u8]) {
+        let inner = &lines[..lines.len() - 1];
+        let last = memrchr(b'\n', inner).map_or(lines, |end| &lines[end + 1..]);
+        self.before.clear();
+        self.before.extend_from_slice(&last[..last.len().min(LONGEST_BEFORE)]);
+    }
+
+    /// Shows a line, or a part of one, to whom it concerns.
+    fn line(
+        &mut self,
+        bytes: &[u8],
+        (at, to): (Position, Position),
+        part: Part,
+        collection: &mut Collection,
+    ) {
+        let text = plain(bytes);
+        let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
+        let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
+        if let Some(job) = self.jobs.iter_mut().find(|job| text.starts_with(&job.prefix)) {
+            let own = &text[job.prefix.len()..];
+            job.lane.read(&self.signs, &Line::new(own, log, part, &job.before), collection);
+            job.before.clear();
+            job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
+            return;
+        }
+        if part == Part::Whole
+            && self.jobs.len() < MOST_JOBS
+            && let Some(prefix) = prefix::announced(&text)
+        {
+            self.jobs.push(Job::new(prefix));
+        }
+        self.main.read(&self.signs, &Line::new(&text, log, part, &self.before), collection);
+    }
+}
+
+/// How many bytes of a character that goes on stand at the end.
+fn torn(bytes: &[u8]) -> usize {
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    let Some(lead) = tail.iter().rposition(|byte| *byte >= 0xc0) else { return 0 };
+    let length = match tail[lead] {
+        0xf0.. => 4,
+        0xe0.. => 3,
+        _ => 2,
+    };
+    let there = tail.len() - lead;
+    if there < length { there } else { 0 }
+}

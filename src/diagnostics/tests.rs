@@ -1,0 +1,71 @@
+//! Cutting, counting and collecting; what single dialects find is tested with them.
+
+use crate::dialect::trial::lines;
+use crate::model::{Findings, Stream};
+
+use super::Reader;
+
+fn read(chunks: &[(Stream, &[u8])]) -> Findings {
+    let mut reader = Reader::of(crate::dialect::ALL);
+    for (stream, bytes) in chunks {
+        reader.push(*stream, bytes);
+    }
+    reader.finish()
+}
+
+#[test]
+fn a_line_may_come_in_pieces_between_those_of_the_other_stream() {
+    let log = b"start\nsrc/a.ts(1,2): erroother\nr TS1: x\r\nsrc/b.ts(3,4): error TS2: y";
+    let found = read(&[
+        (Stream::Out, &log[..25]),
+        (Stream::Err, &log[25..31]),
+        (Stream::Out, &log[31..40]),
+        (Stream::Out, &log[40..]),
+    ]);
+    assert_eq!(lines(&found), ["error src/a.ts:1:2 TS1 x [2-3]", "error src/b.ts:3:4 TS2 y [4-4]"]);
+    let range = found.diagnostics[1].log;
+    let lines = &log[usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()];
+    assert_eq!(lines, b"src/b.ts(3,4): error TS2: y");
+}
+
+#[test]
+fn jobs_of_one_log_are_told_apart() {
+    let log = "packages/a build$ tsc\npackages/b build$ tsc\n\
+               packages/a build: a.ts(1,1): error TS1: first\n\
+               packages/b build: b.ts(2,2): error TS2: second\n\
+               packages/a build:   because\n\
+               packages/b build:   of that\n";
+    assert_eq!(
+        lines(&read(&[(Stream::Out, log.as_bytes())])),
+        ["error a.ts:1:1 TS1 first\n  because [3-5]", "error b.ts:2:2 TS2 second\n  of that [4-6]"]
+    );
+}
+
+#[test]
+fn too_many_are_counted() {
+    let log: String = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}\n")).collect();
+    let found = read(&[(Stream::Out, log.as_bytes())]);
+    assert_eq!((found.errors, found.diagnostics.len()), (100_000, 1000));
+    assert_eq!(found.diagnostics[999].message, "no 999");
+}
+
+#[test]
+fn what_is_printed_twice_is_one() {
+    let log = "a.ts(1,1): error TS1: x\nSummary:\na.ts(1,1): error TS1: x\n";
+    assert_eq!(lines(&read(&[(Stream::Out, log.as_bytes())])), ["error a.ts:1:1 TS1 x [1-1]"]);
+}
+
+#[test]
+fn a_line_without_an_end_costs_no_more_than_its_beginning() {
+    let mut long = b"a.ts(1,1): error TS1: ".to_vec();
+    long.resize(3_000_000, b'x');
+    long.extend_from_slice(b"\nb.ts(2,2): error TS2: y\n");
+    let whole = read(&[(Stream::Out, &long)]);
+    assert_eq!((whole.errors, whole.diagnostics[1].log.start_line), (2, 2));
+    assert!(whole.diagnostics[0].message.len() < 5000);
+    let mut reader = Reader::of(crate::dialect::ALL);
+    for chunk in long.chunks(1009) {
+        reader.push(Stream::Out, chunk);
+    }
+    assert_eq!(reader.finish(), whole);
+}

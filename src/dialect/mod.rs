@@ -1,0 +1,17 @@
+//! Formats of output that findings are read from, a file each; this one is nothing but the list.
+//!
+//! A dialect is handed the lines of one stream and says what it found. It knows nothing of files, processes or other
+//! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
+//! together what was found.
+
+mod draft;
+mod place;
+mod reading;
+#[cfg(test)]
+pub(crate) mod trial;
+mod tsc;
+
+pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
+
+/// Every dialect. Where two read the same thing, the first one's word counts.
+pub const ALL: &[Format] = &[tsc::FORMAT];

@@ -1,0 +1,131 @@
+//! Places in files as tools write them: `a.ts:3:5`, `a.ts(3,5)`.
+
+use crate::model::Location;
+
+/// The longest name of a file, in bytes.
+const LONGEST: usize = 1024;
+
+/// `FILE:LINE:COLUMN: rest`, or without the column: the place, and the rest behind its colon and blanks.
+pub(super) fn with_colons(text: &str) -> Option<(Location, &str)> {
+    // The first number between colons ends the name: names may hold colons and blanks.
+    let mut from = 0;
+    loop {
+        let colon = from + text.get(from..)?.find(':')?;
+        from = colon + 1;
+        let Some((line, rest)) = number(&text[from..]) else { continue };
+        let file = file(&text[..colon])?;
+        let (column, rest) = match rest.strip_prefix(':').and_then(number) {
+            Some((column, rest)) => (Some(column), rest),
+            None => (None, rest),
+        };
+        if let Some(rest) = rest.strip_prefix(':') {
+            return Some((Location { file, line: Some(line), column }, rest.trim_start()));
+        }
+    }
+}
+
+/// `FILE(LINE,COLUMN): rest`, or without the column, or with where it ends: the place, and the rest.
+pub(super) fn in_parentheses(text: &str) -> Option<(Location, &str)> {
+    let mut from = 0;
+    loop {
+        let open = from + text.get(from..)?.find('(')?;
+        from = open + 1;
+        let Some((line, rest)) = number(&text[from..]) else { continue };
+        let (column, rest) = match rest.strip_prefix(',').and_then(number) {
+            Some((column, rest)) => (Some(column), rest),
+            None => (None, rest),
+        };
+        let (inner, rest) = rest.split_once(')')?;
+        if !inner.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-')) {
+            continue;
+        }
+        if let Some(rest) = rest.trim_start_matches(' ').strip_prefix(':') {
+            let file = file(&text[..open])?;
+            return Some((Location { file, line: Some(line), column }, rest.trim_start()));
+        }
+    }
+}
+
+/// All of a text is `FILE:LINE:COLUMN`, or without the column.
+pub(super) fn whole(text: &str) -> Option<Location> {
+    let (rest, last) = text.rsplit_once(':')?;
+    let last = all_digits(last)?;
+    let (name, line, column) =
+        match rest.rsplit_once(':').and_then(|(name, line)| Some((name, all_digits(line)?))) {
+            Some((name, line)) => (name, line, Some(last)),
+            None => (rest, last, None),
+        };
+    Some(Location { file: file(name)?, line: Some(line), column })
+}
+
+/// The number that a text begins with, and what follows.
+pub(super) fn number(text: &str) -> Option<(usize, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((all_digits(&text[..end])?, &text[end..]))
+}
+
+fn all_digits(text: &str) -> Option<usize> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}
+
+/// A file's name; `None` for what cannot be one.
+pub(super) fn file(text: &str) -> Option<String> {
+    let name = text.strip_prefix("file://").unwrap_or(text);
+    (!name.trim().is_empty() && name.len() <= LONGEST).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(found: Option<(Location, &str)>) -> String {
+        found.map_or_else(|| "none".into(), |(place, rest)| format!("{place} | {rest}"))
+    }
+
+    #[test]
+    fn colons() {
+        for (text, expected) in [
+            ("src/a.c:3:5: error: x", "src/a.c:3:5 | error: x"),
+            ("src/a.py:3: error: x: y:4: z", "src/a.py:3 | error: x: y:4: z"),
+            (r"C:\my files\a.c:3:5: error", r"C:\my files\a.c:3:5 | error"),
+            ("a:b c.c:1:2: e", "a:b c.c:1:2 | e"),
+            ("file:///a b.js:1:2: e", "/a b.js:1:2 | e"),
+            ("a.c:3:5 error", "none"),
+            ("12:30:01: starting", "12:30:1 | starting"),
+            (":3:5: e", "none"),
+            ("a.c:99999999999999999999:5: e", "a.c:99999999999999999999:5 | e"),
+            ("", "none"),
+        ] {
+            assert_eq!(told(with_colons(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn parentheses() {
+        for (text, expected) in [
+            ("src/a b.ts(3,5): error TS1: x", "src/a b.ts:3:5 | error TS1: x"),
+            ("a(1).ts(3,5): x", "a(1).ts:3:5 | x"),
+            ("a.cs(3,5,3,9): error", "a.cs:3:5 | error"),
+            ("a.cs(3-4): error", "a.cs:3 | error"),
+            ("a.cs(3) : error", "a.cs:3 | error"),
+            ("f(x): y", "none"),
+            ("(3,5): y", "none"),
+        ] {
+            assert_eq!(told(in_parentheses(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_else() {
+        let told = |text| whole(text).map_or_else(|| "none".into(), |place| place.to_string());
+        for (text, expected) in [
+            ("/a/b.js:3:5", "/a/b.js:3:5"),
+            ("a b.js:3", "a b.js:3"),
+            ("a.js", "none"),
+            ("a.js:x:3", "a.js:x:3"),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+}

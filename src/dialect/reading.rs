@@ -1,0 +1,126 @@
+//! What a dialect is shown, and how it says what it found.
+
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+use crate::model::{Diagnostic, LogRange, Plain, TestSummary};
+
+/// A format of output, and who reads it.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// Its name: `tsc`.
+    pub id: &'static str,
+    /// One of these is in each line that a reader must see while it asks for [`Next::Sign`]. Few ordinary lines should
+    /// have one: all others are passed over at the speed of memory.
+    pub signs: &'static [&'static str],
+    /// The programs that write it, as scripts name them.
+    pub programs: &'static [&'static str],
+    /// A reader for one stream.
+    pub reader: fn() -> Box<dyn Dialect>,
+}
+
+/// Reads one format in one stream.
+pub trait Dialect: Debug + Send {
+    /// Reads a line, and says which one it wants next.
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next;
+
+    /// Nothing follows: whatever was still being put together is complete.
+    #[expect(unused_variables, reason = "its name is for those who answer more")]
+    fn end(&mut self, found: &mut Found) {}
+}
+
+/// Which line a reader wants next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The next one that has one of its format's signs.
+    Sign,
+    /// The next one, whatever it says.
+    Line,
+}
+
+/// A line, or a part of one that is too long to be held.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// What a person would read: without controls, colours, what was overwritten, and the line's end.
+    pub text: &'a str,
+    /// The line, or the part, in the log.
+    pub log: LogRange,
+    /// Which part of its line this is. Readers of lines leave alone what is no beginning.
+    pub part: Part,
+    before: &'a [u8],
+}
+
+/// Which part of its line a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// The beginning of a line that goes on.
+    Beginning,
+    /// What follows in the same line, and is followed.
+    Middle,
+    /// The end of a line that was begun.
+    End,
+}
+
+impl<'a> Line<'a> {
+    /// A line; `before` are the bytes of the one before it in the same stream.
+    pub fn new(text: &'a str, log: LogRange, part: Part, before: &'a [u8]) -> Self {
+        Self { text, log, part, before }
+    }
+
+    /// Whether this is where a line begins.
+    pub fn begins(&self) -> bool {
+        matches!(self.part, Part::Whole | Part::Beginning)
+    }
+
+    /// The line before it in the same stream; empty for the first.
+    pub fn before(&self) -> Cow<'a, str> {
+        plain(self.before)
+    }
+
+    /// The same line, of which only this text is read.
+    #[must_use]
+    pub fn with(&self, text: &'a str) -> Self {
+        Self { text, ..*self }
+    }
+}
+
+/// Bytes of one line as a person would read them.
+pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut bytes = Plain::default().strip(bytes);
+    while bytes.last() == Some(&b'\r') {
+        match &mut bytes {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..bytes.len() - 1],
+            Cow::Owned(bytes) => bytes.truncate(bytes.len() - 1),
+        }
+    }
+    // What a progress bar painted over is not there any more.
+    if let Some(last) = memchr::memrchr(b'\r', &bytes) {
+        bytes = match bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[last + 1..]),
+            Cow::Owned(mut bytes) => Cow::Owned(bytes.split_off(last + 1)),
+        };
+    }
+    match bytes {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+    }
+}
+
+/// What readers found, until it is taken.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Findings, in the order they were complete.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What test runners counted.
+    pub tests: Vec<TestSummary>,
+}
+
+impl Found {
+    /// Nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty() && self.tests.is_empty()
+    }
+}

@@ -1,0 +1,33 @@
+//! For the tests of dialects: what one of them finds in a log.
+
+use super::Format;
+use crate::diagnostics::Reader;
+use crate::model::{Findings, Stream};
+
+/// Each finding in one line, `error a.ts:3:5 TS2322 message [first-last line]`, and a line for the count of tests.
+pub(crate) fn told(format: &'static Format, log: &str) -> Vec<String> {
+    let mut reader = Reader::of(std::slice::from_ref(format));
+    reader.push(Stream::Out, log.as_bytes());
+    lines(&reader.finish())
+}
+
+/// The same of findings.
+pub(crate) fn lines(findings: &Findings) -> Vec<String> {
+    let mut lines: Vec<String> = findings
+        .diagnostics
+        .iter()
+        .map(|found| {
+            let place = found.place.as_ref().map_or_else(String::new, |place| format!("{place} "));
+            let code = found.code.as_ref().map_or_else(String::new, |code| format!("{code} "));
+            let (severity, log) = (found.severity.name(), found.log);
+            format!("{severity} {place}{code}{} [{}-{}]", found.message, log.start_line, log.end_line)
+        })
+        .collect();
+    lines.extend(findings.tests.map(|tests| {
+        format!(
+            "tests: {} passed, {} failed, {} skipped, {} total, {} broken",
+            tests.passed, tests.failed, tests.skipped, tests.total, tests.broken
+        )
+    }));
+    lines
+}

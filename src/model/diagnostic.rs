@@ -1,0 +1,124 @@
+//! What a run's log says is wrong with the project: findings, each with its place in a file and in the log.
+
+use super::{Location, Severity};
+
+/// The longest message that is kept, in bytes; a longer one is cut and says so.
+pub const LONGEST_MESSAGE: usize = 4000;
+
+/// One thing that a tool found, as the tool itself counts things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How much it matters, as the tool says.
+    pub severity: Severity,
+    /// What is wrong: plain text, of several lines where the tool wrote several.
+    pub message: String,
+    /// The tool's own name for this kind of finding: `TS2322`, `no-undef`.
+    pub code: Option<String>,
+    /// Where, as far as the tool says: relative to the project where it lies inside.
+    pub place: Option<Location>,
+    /// Where in the log it stands.
+    pub log: LogRange,
+    /// Who reads it so: the id of a dialect, or the owner of a problem matcher.
+    pub dialect: String,
+}
+
+impl Diagnostic {
+    /// A finding without a place or a code.
+    pub fn new(severity: Severity, message: impl Into<String>, log: LogRange, dialect: &str) -> Self {
+        let (message, place) = (message.into(), None);
+        Self { severity, message, code: None, place, log, dialect: dialect.to_owned() }
+    }
+
+    /// The same finding, at a place.
+    #[must_use]
+    pub fn at(self, place: Location) -> Self {
+        Self { place: Some(place), ..self }
+    }
+
+    /// The same finding, with its code; an empty one is none.
+    #[must_use]
+    pub fn coded(self, code: &str) -> Self {
+        Self { code: Some(code.to_owned()).filter(|code| !code.is_empty()), ..self }
+    }
+
+    /// The message goes on in a line.
+    pub fn extend(&mut self, text: &str, log: LogRange) {
+        if self.message.len() < LONGEST_MESSAGE {
+            self.message.push('\n');
+            self.message.push_str(text);
+        }
+        self.log = self.log.to(log);
+    }
+}
+
+/// Whole lines of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct LogRange {
+    /// Where the first line begins, in bytes from the log's beginning.
+    pub start: u64,
+    /// Behind the last line's end, its line feed included.
+    pub end: u64,
+    /// The first line, counted from 1.
+    pub start_line: u64,
+    /// The last line.
+    pub end_line: u64,
+}
+
+impl LogRange {
+    /// From the beginning of this one to the end of that one.
+    #[must_use]
+    pub fn to(self, last: Self) -> Self {
+        Self { end: last.end.max(self.end), end_line: last.end_line.max(self.end_line), ..self }
+    }
+}
+
+/// What a test runner counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TestSummary {
+    /// Tests that passed.
+    pub passed: u64,
+    /// Tests that failed.
+    pub failed: u64,
+    /// Tests that were not run: skipped, ignored, to do.
+    pub skipped: u64,
+    /// All of them.
+    pub total: u64,
+    /// Files, suites or projects that did not build or load, so that their tests are in none of these numbers.
+    pub broken: u64,
+}
+
+impl TestSummary {
+    /// Two runs of tests as one.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            passed: self.passed.saturating_add(other.passed),
+            failed: self.failed.saturating_add(other.failed),
+            skipped: self.skipped.saturating_add(other.skipped),
+            total: self.total.saturating_add(other.total),
+            broken: self.broken.saturating_add(other.broken),
+        }
+    }
+}
+
+/// Everything that was read from a log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Findings {
+    /// The first of them, in the order of the log; errors have precedence where there are too many.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many errors there are, those that are not kept included.
+    pub errors: u64,
+    /// How many warnings.
+    pub warnings: u64,
+    /// How many that are neither.
+    pub infos: u64,
+    /// What test runners counted, all together.
+    pub tests: Option<TestSummary>,
+}
+
+impl Findings {
+    /// How many there are, those that are not kept included.
+    pub fn total(&self) -> u64 {
+        self.errors + self.warnings + self.infos
+    }
+}
