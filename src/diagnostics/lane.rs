@@ -18,9 +18,15 @@ impl Lane {
         self.open != 0
     }
 
-    /// Shows a line to whom it concerns.
-    pub(super) fn read(&mut self, signs: &Signs, line: &Line<'_>, collection: &mut Collection) {
-        let mut concerned = self.open | signs.tell(line.text);
+    /// Shows a line to those it concerns, and to those who want each.
+    pub(super) fn read(
+        &mut self,
+        signs: &Signs,
+        concerned: Set,
+        line: &Line<'_>,
+        collection: &mut Collection,
+    ) {
+        let mut concerned = self.open | concerned;
         while concerned != 0 {
             let place = concerned.trailing_zeros() as usize;
             concerned &= concerned - 1;

@@ -21,6 +21,9 @@ pub(super) struct Signs {
     owners: Vec<Set>,
 }
 
+/// The bit of lines that may announce a job.
+pub(super) const ANNOUNCES: Set = 1 << 63;
+
 /// A line with an escape sequence may have its signs torn apart by it.
 const ESCAPE: &str = "\u{1b}";
 
@@ -29,7 +32,7 @@ impl Signs {
         let mut words: Vec<&str> = Vec::new();
         let mut owners: Vec<Set> = Vec::new();
         // No more than a set has bits.
-        for (place, format) in formats.iter().enumerate().take(64) {
+        for (place, format) in formats.iter().enumerate().take(63) {
             for sign in format.signs {
                 let at = words.iter().position(|word| word == sign).unwrap_or_else(|| {
                     words.push(sign);
@@ -39,8 +42,9 @@ impl Signs {
                 owners[at] |= 1 << place;
             }
         }
-        let teller = AhoCorasick::builder().build(&words).ok();
         words.extend(prefix::SIGNS);
+        owners.resize(words.len(), ANNOUNCES);
+        let teller = AhoCorasick::builder().build(&words).ok();
         words.push(ESCAPE);
         let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).ok();
         Self { formats, finder, teller, owners }

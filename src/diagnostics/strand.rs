@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::collection::Collection;
 use super::lane::Lane;
 use super::prefix;
-use super::signs::Signs;
+use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
 use crate::model::LogRange;
 
@@ -217,22 +217,24 @@ impl Strand {
         collection: &mut Collection,
     ) {
         let text = plain(bytes);
+        let concerned = self.signs.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         if let Some(job) = self.jobs.iter_mut().find(|job| text.starts_with(&job.prefix)) {
             let own = &text[job.prefix.len()..];
-            job.lane.read(&self.signs, &Line::new(own, log, part, &job.before), collection);
+            job.lane.read(&self.signs, concerned, &Line::new(own, log, part, &job.before), collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;
         }
         if part == Part::Whole
+            && concerned & ANNOUNCES != 0
             && self.jobs.len() < MOST_JOBS
             && let Some(prefix) = prefix::announced(&text)
         {
             self.jobs.push(Job::new(prefix));
         }
-        self.main.read(&self.signs, &Line::new(&text, log, part, &self.before), collection);
+        self.main.read(&self.signs, concerned, &Line::new(&text, log, part, &self.before), collection);
     }
 }
 

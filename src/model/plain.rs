@@ -45,10 +45,20 @@ const DRIVES: [bool; 256] = {
 impl Plain {
     /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
     pub fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        if self.0 == State::Text && !bytes.iter().any(|byte| DRIVES[usize::from(*byte)]) {
+        if self.0 == State::Text && run(bytes) == bytes.len() {
             return Cow::Borrowed(bytes);
         }
-        Cow::Owned(bytes.iter().copied().filter(|byte| self.keeps(*byte)).collect())
+        let (mut text, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
+        while let Some(first) = rest.first() {
+            // Text goes by the run, sequences byte by byte.
+            let run = if self.0 == State::Text { run(rest) } else { 0 };
+            text.extend_from_slice(&rest[..run]);
+            if run == 0 && self.keeps(*first) {
+                text.push(*first);
+            }
+            rest = &rest[run.max(1)..];
+        }
+        Cow::Owned(text)
     }
 
     fn keeps(&mut self, byte: u8) -> bool {
@@ -91,6 +101,11 @@ impl Plain {
         };
         false
     }
+}
+
+/// How many bytes of text there are before something drives a terminal.
+fn run(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| DRIVES[usize::from(*byte)]).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]
