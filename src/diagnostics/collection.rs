@@ -15,7 +15,7 @@ const KNOWN_AGAIN: usize = 200_000;
 const NEAR: usize = 32;
 
 /// Everything that was found until now.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Collection {
     files: Files,
     errors: Kind,
@@ -46,16 +46,7 @@ struct Near {
 
 impl Collection {
     pub(super) fn new(files: Files) -> Self {
-        Self {
-            files,
-            errors: Kind::default(),
-            others: Kind::default(),
-            warnings: 0,
-            infos: 0,
-            tests: None,
-            seen: HashSet::new(),
-            near: VecDeque::new(),
-        }
+        Self { files, ..Self::default() }
     }
 
     /// Takes what the dialect of this rank found; one of a lower rank has the better word for the same lines.

@@ -7,6 +7,7 @@
 //! ```
 
 mod collection;
+mod difference;
 mod files;
 mod lane;
 mod prefix;
@@ -22,6 +23,8 @@ use std::sync::{Arc, LazyLock};
 
 use crate::dialect::{self, Format};
 use crate::model::{Findings, Stream};
+
+pub use difference::{Difference, difference};
 
 use collection::Collection;
 use files::Files;
@@ -71,9 +74,9 @@ impl Reader {
     }
 
     /// Nothing follows: what was found.
-    pub fn finish(mut self) -> Findings {
+    pub fn finish(&mut self) -> Findings {
         self.out.end(&mut self.collection);
         self.err.end(&mut self.collection);
-        self.collection.finish()
+        std::mem::take(&mut self.collection).finish()
     }
 }

@@ -61,7 +61,7 @@ impl Engine {
             printed,
         };
         report.run_id = Some(recording.id());
-        if let Err(error) = recording.end(end) {
+        if let Err(error) = recording.end(end, &report.findings) {
             report.unrecorded = Some(error.to_string());
         }
         report

@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict,
-    visible_json,
+    Capture, Clipped, Command, Ending, Fault, Findings, Leftovers, NotStarted, Outcome, Report, Role, Stream,
+    Verdict, visible_json,
 };
 use crate::registry::Registered;
 
@@ -92,6 +92,7 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
         error: None,
         error_code: None,
         help: None,
+        findings: Findings::default(),
         output: Clipped::default(),
         data: None,
         leftovers: Leftovers::default(),

@@ -11,6 +11,7 @@ use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
 use super::{Engine, RunError, directory, report, secrets};
+use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
     CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Origin, REFRESH, Report, Role, Spelling, Stream,
@@ -138,7 +139,8 @@ impl Engine {
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let recording = self.begin_recording(found, command, audience.caller, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
-        let mut tape = Tape::new(audience.sink, &secrets, recording);
+        let reader = Reader::new(&self.root, &command.directory);
+        let mut tape = Tape::new(audience.sink, &secrets, recording, reader);
         let cancel = cancel.child_token();
         let announcement = audience.announcement.unwrap_or_default();
         if tape.write(Stream::Out, announcement.as_bytes()).is_break() {
@@ -149,7 +151,7 @@ impl Engine {
             tape.keep_report();
         }
         let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
-        tape.finish();
+        let findings = tape.finish();
         let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         // What fails in a rehearsal is the rehearsal: the tool was not run.
@@ -160,7 +162,8 @@ impl Engine {
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         let metadata = redacted(metadata, &secrets);
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
-        self.end_recording(Report { unrecorded: unrecorded.or(unwritten), ..report }, tape.recording)
+        let report = Report { findings, unrecorded: unrecorded.or(unwritten), ..report };
+        self.end_recording(report, tape.recording)
     }
 
     /// What the plugin makes of a process that ended by itself.

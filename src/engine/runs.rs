@@ -1,8 +1,11 @@
 //! The runs that were recorded: for people who ask what happened.
 
+use std::path::Path;
+
 use super::Surroundings;
 use super::record::{milliseconds, place};
-use crate::model::{Recorded, RunId, State};
+use crate::diagnostics::Reader;
+use crate::model::{Findings, Recorded, RunId, State};
 use crate::store::{Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys;
 
@@ -49,6 +52,33 @@ impl Runs {
     /// When it cannot be read.
     pub fn run(&self, id: RunId) -> Result<Recorded, StoreError> {
         self.store.run(id)
+    }
+
+    /// What is wrong with the project, as far as the log of a run says: as it was found when the run ended, else read
+    /// from what there is of its log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn findings(&self, run: &Recorded) -> Result<Findings, StoreError> {
+        if let Some(findings) = self.store.findings(run.id) {
+            return Ok(findings);
+        }
+        let log = self.store.log(run.id)?;
+        let (root, directory) = (&run.beginning.project, &run.beginning.directory);
+        let mut reader = Reader::new(Path::new(root), Path::new(directory));
+        let read = log.each_with_stream(&mut |stream, bytes| reader.push(stream, bytes));
+        read.map_err(|error| StoreError::Io(self.store.path().to_owned(), error))?;
+        Ok(reader.finish())
+    }
+
+    /// The last run of the same tool in the same project that had ended before this one began.
+    pub fn previous(&self, run: &Recorded) -> Option<Recorded> {
+        let older = self.store.ids().into_iter().filter(|id| *id < run.id);
+        let mut runs = older.filter_map(|id| self.store.run(id).ok());
+        let same = |other: &Recorded| {
+            other.beginning.tool == run.beginning.tool && other.beginning.project == run.beginning.project
+        };
+        runs.find(|other| same(other) && matches!(other.state, State::Ended(_)))
     }
 
     /// What a run printed, until now where it goes on.

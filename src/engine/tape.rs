@@ -1,9 +1,10 @@
-//! What a run prints, on its way: secrets are taken out, then it is recorded, kept for the report, and shown.
+//! What a run prints, on its way: secrets are taken out, then it is recorded, read, kept for the report, and shown.
 
 use std::ops::ControlFlow;
 
+use crate::diagnostics::Reader;
 use crate::execution::Sink;
-use crate::model::{Capture, Group, Stream, Written};
+use crate::model::{Capture, Findings, Group, Stream, Written};
 use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
 
@@ -16,6 +17,8 @@ pub(super) struct Tape<'a> {
     pub(super) capture: Capture,
     /// Where all of it goes; `None` where nothing can be recorded.
     pub(super) recording: Option<Recording>,
+    /// What is wrong, as far as it was printed.
+    reader: Reader,
     /// Standard output that is a report to be read first.
     unread: Option<Unread>,
 }
@@ -31,9 +34,14 @@ struct Unread {
 const MOST_UNREAD: usize = 8 << 20;
 
 impl<'a> Tape<'a> {
-    pub(super) fn new(sink: &'a mut dyn Sink, secrets: &Secrets, recording: Option<Recording>) -> Self {
+    pub(super) fn new(
+        sink: &'a mut dyn Sink,
+        secrets: &Secrets,
+        recording: Option<Recording>,
+        reader: Reader,
+    ) -> Self {
         let (out, err) = (secrets.redactor(), secrets.redactor());
-        Self { sink, out, err, capture: Capture::default(), recording, unread: None }
+        Self { sink, out, err, capture: Capture::default(), recording, reader, unread: None }
     }
 
     /// From now on standard output is a report: it is kept, and nobody is shown it before it was read.
@@ -59,11 +67,12 @@ impl<'a> Tape<'a> {
         let _ = self.sink.write(Stream::Out, &bytes);
     }
 
-    /// The run has ended: what was held back as the beginning of a secret was none.
-    pub(super) fn finish(&mut self) {
+    /// The run has ended: what was held back as the beginning of a secret was none. Comes back with what was found.
+    pub(super) fn finish(&mut self) -> Findings {
         for (stream, held) in [(Stream::Out, self.out.finish()), (Stream::Err, self.err.finish())] {
             let _ = self.pass(stream, &held);
         }
+        self.reader.finish()
     }
 
     fn pass(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
@@ -73,6 +82,7 @@ impl<'a> Tape<'a> {
         if let Some(recording) = &mut self.recording {
             recording.push(stream, bytes);
         }
+        self.reader.push(stream, bytes);
         self.capture.push(stream, bytes);
         if let (Stream::Out, Some(unread)) = (stream, &mut self.unread) {
             unread.keep(bytes);
@@ -129,7 +139,7 @@ mod tests {
     fn seen(chunks: &[&[u8]], words: Option<&str>) -> (bool, Vec<(Stream, Vec<u8>)>) {
         let mut watcher = Watcher::default();
         let secrets = Secrets::new([("TOKEN", "hush-hush")]);
-        let mut tape = Tape::new(&mut watcher, &secrets, None);
+        let mut tape = Tape::new(&mut watcher, &secrets, None, Reader::of(&[]));
         tape.keep_report();
         for chunk in chunks {
             let _ = tape.write(Stream::Out, chunk);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::plain::Plain;
-use super::{Ending, Leftovers, RunId, Stream, ToolName};
+use super::{Ending, Findings, Leftovers, RunId, Stream, ToolName};
 
 /// Everything a face needs to say about a call that was planned and carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Report {
     pub error_code: Option<String>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What is wrong with the project, as far as its log says.
+    pub findings: Findings,
     /// Both streams as they came, bounded.
     pub output: Clipped,
     /// The answer of a list tool, or the two streams apart.

@@ -1,9 +1,10 @@
 //! The run store: every run's log, what was run, and how it ended.
 //!
-//! A folder for each run, named by its id, with three files. `raw.log` has what both streams printed, in order of
+//! A folder for each run, named by its id, with four files. `raw.log` has what both streams printed, in order of
 //! arrival, secrets taken out; `raw.index` says where its lines are and which stream printed what; `meta.json` is
-//! written when the run begins and again when it ends. A crash at any moment leaves all of a log that was written.
+//! written when the run begins and again when it ends, `diagnostics.json` when it ends. A crash at any moment leaves all of a log that was written.
 
+mod findings;
 mod format;
 mod index;
 mod record;
@@ -19,12 +20,15 @@ pub use record::Log;
 pub use recording::Recording;
 pub use retention::{Limits, Swept};
 
-use crate::model::{Beginning, Recorded, RunId, State};
+use crate::model::{Beginning, Findings, Recorded, RunId, State};
 use crate::sys::private::PrivateFolder;
 
 const LOG: &str = "raw.log";
 const INDEX: &str = "raw.index";
 const META: &str = "meta.json";
+const FINDINGS: &str = "diagnostics.json";
+/// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.
+const LARGEST_FINDINGS: u64 = 16 * 1024 * 1024;
 /// The largest `meta.json` that is read, in bytes.
 const LARGEST_META: u64 = 4 * 1024 * 1024;
 
@@ -134,6 +138,12 @@ impl Store {
         // Where it cannot be marked, the next reader finds out again.
         let _ = folder.write(META, &format::write(&run));
         Ok(run)
+    }
+
+    /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the
+    /// log can be read again.
+    pub fn findings(&self, id: RunId) -> Option<Findings> {
+        findings::read(&self.folder(id).ok()?.read(FINDINGS, LARGEST_FINDINGS).ok()?)
     }
 
     /// A run's log.

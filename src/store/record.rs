@@ -133,4 +133,23 @@ impl Log {
         }
         Ok(())
     }
+
+    /// Shows the whole log a piece at a time, each with its stream; where the index does not say, standard output.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn each_with_stream(&self, show: &mut dyn FnMut(Stream, &[u8])) -> std::io::Result<()> {
+        let mut piece = |stream, range| {
+            self.each(range, &mut |chunk| {
+                show(stream, chunk);
+                ControlFlow::Continue(())
+            })
+        };
+        let mut place = 0;
+        while let Some((checkpoint, next)) = self.index.segment(place) {
+            piece(checkpoint.stream, checkpoint.offset..next.unwrap_or(self.bytes))?;
+            place += 1;
+        }
+        if place == 0 { piece(Stream::Out, 0..self.bytes) } else { Ok(()) }
+    }
 }

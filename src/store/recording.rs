@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::format;
 use super::index::Follower;
-use super::{INDEX, LOG, META, StoreError};
-use crate::model::{Beginning, End, Group, Printed, Recorded, RunId, State, Stream};
+use super::{FINDINGS, INDEX, LOG, META, StoreError};
+use super::{findings, format};
+use crate::model::{Beginning, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
 
 /// A run that is being recorded. While it lives the log is locked; when its process ends, however that is, the lock
@@ -85,11 +85,14 @@ impl Recording {
         Printed { lines, ..self.printed.clone() }
     }
 
-    /// The run has ended.
+    /// The run has ended, and this is what its log says is wrong.
     ///
     /// # Errors
     /// When its end cannot be written; the log is there, and readers take the run for interrupted.
-    pub fn end(self, end: End) -> Result<RunId, StoreError> {
+    pub fn end(self, end: End, findings: &Findings) -> Result<RunId, StoreError> {
+        let failed = |error| StoreError::Io(self.folder.path().to_owned(), error);
+        // Before the end: who sees that a run has ended finds what it found.
+        self.folder.write(FINDINGS, &findings::write(findings)).map_err(failed)?;
         let run = Recorded { state: State::Ended(end), ..self.run };
         let written = self.folder.write(META, &format::write(&run));
         written.map_err(|error| StoreError::Io(self.folder.path().to_owned(), error))?;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::*;
-use crate::model::{End, Ending, Leftovers, Printed, Stream};
+use crate::model::{End, Ending, Findings, Leftovers, Printed, Stream};
 
 fn store() -> (tempfile::TempDir, Store) {
     let base = tempfile::tempdir().unwrap();
@@ -71,11 +71,16 @@ fn a_run_is_read_back_as_it_was() {
     assert_eq!((log.bytes(), log.lines().unwrap()), (21, 4), "while it goes on, too");
     let printed = recording.printed();
     assert_eq!(printed, Printed { out: 13, err: 8, lines: 4, lost: None });
-    recording.end(end(printed.clone())).unwrap();
+    recording.end(end(printed.clone()), &Findings::default()).unwrap();
     assert_eq!(store.run(id(5)).unwrap().state, State::Ended(end(printed)));
     assert_eq!(text(&log, 1, 1), "one\n");
     assert_eq!(text(&log, 2, 3), "twwarning\no\n");
     assert_eq!(text(&log, 4, 99), "three");
+    let mut streams: Vec<(Stream, Vec<u8>)> = Vec::new();
+    log.each_with_stream(&mut |stream, bytes| streams.push((stream, bytes.to_vec()))).unwrap();
+    let expected: [(Stream, &[u8]); 3] =
+        [(Stream::Out, b"one\ntw"), (Stream::Err, b"warning\n"), (Stream::Out, b"o\nthree")];
+    assert_eq!(streams, expected.map(|(stream, bytes)| (stream, bytes.to_vec())));
     assert_eq!(
         (stream(&log, Stream::Out), stream(&log, Stream::Err)),
         ("one\ntwo\nthree".into(), "warning\n".into())
@@ -135,7 +140,7 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
     for milliseconds in [day, 2 * day, 20 * day, 21 * day] {
         let mut recording = store.begin(id(milliseconds), beginning()).unwrap();
         recording.push(Stream::Out, &[b'x'; 1000]);
-        recording.end(end(Printed::default())).unwrap();
+        recording.end(end(Printed::default()), &Findings::default()).unwrap();
     }
     let live = store.begin(id(3 * day), beginning()).unwrap();
     let newer = store.path().join(id(2 * day).to_string()).join(META);

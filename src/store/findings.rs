@@ -1,0 +1,164 @@
+//! `diagnostics.json`: what was found in the log of a run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Diagnostic, Findings, Location, LogRange, Severity, TestSummary};
+
+/// The number of this format; a reader of a lower one leaves the file alone and reads the log again.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct File {
+    format: u32,
+    errors: u64,
+    warnings: u64,
+    infos: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests: Option<Tests>,
+    diagnostics: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Tests {
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+    total: u64,
+    broken: u64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    severity: SeverityName,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    start: u64,
+    end: u64,
+    start_line: u64,
+    end_line: u64,
+    dialect: String,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SeverityName {
+    Error,
+    Warning,
+    Info,
+}
+
+/// The bytes of the file.
+pub(super) fn write(findings: &Findings) -> Vec<u8> {
+    let file = File {
+        format: FORMAT,
+        errors: findings.errors,
+        warnings: findings.warnings,
+        infos: findings.infos,
+        tests: findings.tests.map(|TestSummary { passed, failed, skipped, total, broken }| Tests {
+            passed,
+            failed,
+            skipped,
+            total,
+            broken,
+        }),
+        diagnostics: findings.diagnostics.iter().map(entry).collect(),
+    };
+    // Texts and numbers alone cannot fail.
+    let mut bytes = serde_json::to_vec(&file).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn entry(found: &Diagnostic) -> Entry {
+    let place = found.place.as_ref();
+    Entry {
+        severity: match found.severity {
+            Severity::Error => SeverityName::Error,
+            Severity::Warning => SeverityName::Warning,
+            Severity::Info => SeverityName::Info,
+        },
+        message: found.message.clone(),
+        code: found.code.clone(),
+        file: place.map(|place| place.file.clone()),
+        line: place.and_then(|place| place.line),
+        column: place.and_then(|place| place.column),
+        start: found.log.start,
+        end: found.log.end,
+        start_line: found.log.start_line,
+        end_line: found.log.end_line,
+        dialect: found.dialect.clone(),
+    }
+}
+
+/// What a file says; `None` for one of a newer cuff, and for what is none.
+pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
+    let file: File = serde_json::from_slice(bytes).ok()?;
+    (file.format <= FORMAT).then(|| Findings {
+        diagnostics: file.diagnostics.into_iter().map(diagnostic).collect(),
+        errors: file.errors,
+        warnings: file.warnings,
+        infos: file.infos,
+        tests: file.tests.map(|Tests { passed, failed, skipped, total, broken }| TestSummary {
+            passed,
+            failed,
+            skipped,
+            total,
+            broken,
+        }),
+    })
+}
+
+fn diagnostic(entry: Entry) -> Diagnostic {
+    let (line, column) = (entry.line, entry.column);
+    Diagnostic {
+        severity: match entry.severity {
+            SeverityName::Error => Severity::Error,
+            SeverityName::Warning => Severity::Warning,
+            SeverityName::Info => Severity::Info,
+        },
+        message: entry.message,
+        code: entry.code,
+        place: entry.file.map(|file| Location { file, line, column }),
+        log: LogRange {
+            start: entry.start,
+            end: entry.end,
+            start_line: entry.start_line,
+            end_line: entry.end_line,
+        },
+        dialect: entry.dialect,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let log = LogRange { start: 880, end: 1043, start_line: 12, end_line: 14 };
+        let found = Diagnostic::new(Severity::Error, "wrong\n  since", log, "tsc").coded("TS2345");
+        let findings = Findings {
+            diagnostics: vec![
+                found.clone().at(Location::at("src/a.ts", 42, 7)),
+                found.clone().at(Location::file("b")),
+                Diagnostic { code: None, severity: Severity::Info, ..found },
+            ],
+            errors: 1002,
+            warnings: 1,
+            infos: 1,
+            tests: Some(TestSummary { passed: 41, failed: 2, skipped: 1, total: 44, broken: 1 }),
+        };
+        assert_eq!(read(&write(&findings)), Some(findings));
+        assert_eq!(read(&write(&Findings::default())), Some(Findings::default()));
+        let newer =
+            String::from_utf8(write(&Findings::default())).unwrap().replace("\"format\":1", "\"format\":2");
+        assert_eq!((read(newer.as_bytes()), read(b"{}"), read(b"")), (None, None, None));
+    }
+}
