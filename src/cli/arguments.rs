@@ -10,7 +10,7 @@ use clap::{
 };
 
 pub(super) use self::runs::{
-    Answer, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList,
+    Answer, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand, RunsList,
 };
 use crate::model::{About, Spelling, TerminalOption};
 
@@ -202,14 +202,7 @@ impl Typed {
             | Self::Plugin { action: Action::List(shown), .. } => shown.json,
             Self::Own(Cuff { command: Commands::Run(run), .. })
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
-            Self::Own(Cuff { command: Commands::Runs(runs), .. }) => match runs {
-                RunsCommand::List(typed) => typed.json,
-                RunsCommand::Status(typed) | RunsCommand::Show(typed) | RunsCommand::Stop(typed) => {
-                    typed.json
-                }
-                RunsCommand::Log(typed) => typed.json,
-                RunsCommand::Prune(typed) => typed.json,
-            },
+            Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
             Self::Own(Cuff {
                 command: Commands::Approvals(Json { json }) | Commands::Audit(Audit { json, .. }),
                 ..

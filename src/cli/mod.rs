@@ -3,6 +3,7 @@
 mod approve;
 mod arguments;
 mod exit;
+mod findings;
 mod init;
 mod list;
 mod run;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList};
 use super::ui::Ui;
-use super::{Failed, exit};
+use super::{Failed, exit, findings};
 use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
 use crate::model::{Ending, Recorded, RunId, State, Stream, visible};
 use crate::wire;
@@ -39,6 +39,8 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
         }
         RunsCommand::Show(typed) => show(ui, &runs, &typed.run, typed.json),
         RunsCommand::Log(typed) => log(ui, &runs, &typed),
+        RunsCommand::Diagnostics(typed) => findings::diagnostics(ui, &runs, &typed),
+        RunsCommand::Diff(typed) => findings::diff(ui, &runs, &typed),
         RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
         RunsCommand::Prune(typed) => prune(ui, &runs, &typed),
     }
@@ -228,7 +230,7 @@ fn prune(ui: &Ui, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
     Ok(if swept.failed.is_empty() { exit::SUCCESS } else { exit::FAILURE })
 }
 
-fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+pub(super) fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
     let id = runs.find(wanted).map_err(|error| {
         let help = match &error {
             NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
@@ -243,7 +245,7 @@ fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
     runs.run(id).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: &StoreError) -> Failed {
+pub(super) fn unreadable(error: &StoreError) -> Failed {
     let help = match error {
         StoreError::Meta(..) => "`cuff runs log ID` may still show what it printed",
         StoreError::Io(..) => "runs that can be read are in `cuff runs list`",

@@ -76,6 +76,11 @@ impl Ui {
         self.print(&visible_lines(&text.to_string()))
     }
 
+    /// A part of the result that was coloured already. What strangers say in it was escaped word by word.
+    pub(super) fn styled(&self, text: impl Display) -> io::Result<()> {
+        self.print(&text.to_string())
+    }
+
     /// The result as JSON.
     pub(super) fn json(&self, value: &Value) -> io::Result<()> {
         self.print(&visible_json(&format!("{value:#}")))

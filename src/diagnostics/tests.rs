@@ -43,7 +43,8 @@ fn jobs_of_one_log_are_told_apart() {
 
 #[test]
 fn too_many_are_counted() {
-    let log: String = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}\n")).collect();
+    let lines: Vec<String> = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}")).collect();
+    let log = lines.join("\n");
     let found = read(&[(Stream::Out, log.as_bytes())]);
     assert_eq!((found.errors, found.diagnostics.len()), (100_000, 1000));
     assert_eq!(found.diagnostics[999].message, "no 999");

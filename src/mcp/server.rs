@@ -71,7 +71,7 @@ impl Server {
                 } else {
                     CallToolResult::error(content)
                 };
-                result.structured_content = Some(ToolResult::of_report(&report).to_json());
+                result.structured_content = Some(ToolResult::of_report(&report).brief(&report).to_json());
                 result
             }
             Err(error) => failure(&error),

@@ -36,10 +36,29 @@ pub(in crate::cli) enum RunsCommand {
     Show(RunAndJson),
     /// Print the log of a run
     Log(LogOptions),
+    /// Show the errors and warnings in the log of a run
+    Diagnostics(RunAndJson),
+    /// Say what is new, fixed and still there since an earlier run
+    Diff(RunAndEarlier),
     /// Stop a run that goes on, with everything it started
     Stop(RunAndJson),
     /// Remove runs that are older than 14 days, and the oldest beyond 2 GiB
     Prune(Prune),
+}
+
+impl RunsCommand {
+    /// Whether JSON is asked for.
+    pub(super) fn json(&self) -> bool {
+        match self {
+            Self::List(typed) => typed.json,
+            Self::Status(typed) | Self::Show(typed) | Self::Diagnostics(typed) | Self::Stop(typed) => {
+                typed.json
+            }
+            Self::Log(typed) => typed.json,
+            Self::Diff(typed) => typed.json,
+            Self::Prune(typed) => typed.json,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -60,6 +79,19 @@ pub(in crate::cli) struct RunAndJson {
     /// The run: its id, the beginning of it, or `latest`
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunAndEarlier {
+    /// The run: its id, the beginning of it, or `latest`
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub(in crate::cli) run: String,
+    /// The run to compare it with [default: the one before it of the same tool]
+    #[arg(value_name = "EARLIER")]
+    pub(in crate::cli) earlier: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -1,7 +1,13 @@
 //! The JSON shapes that `--json` and MCP share. Absent means not applicable; nothing is null.
 
+mod findings;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+
+pub use findings::{
+    count as count_of_findings, diagnostic, line as line_of_diagnostic, summary, tests as text_of_tests,
+};
 
 use crate::model::{Ending, Location, Problem, Recorded, Report, State, ToolName, visible_lines};
 
@@ -32,6 +38,12 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     duration_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics_total: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_truncated: Option<bool>,
@@ -56,6 +68,7 @@ impl ToolResult {
     /// The result of a call that was carried out.
     pub fn of_report(report: &Report) -> Self {
         let ending = report.ending.as_ref();
+        let found = report.findings.total() > 0;
         Self {
             success: report.success,
             tool: Some(report.tool.to_string()),
@@ -75,6 +88,9 @@ impl ToolResult {
             timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
             cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
             duration_ms: ending.map(|_| u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX)),
+            summary: report.findings.tests.as_ref().map(summary),
+            diagnostics: found.then(|| findings::shown(&report.findings).iter().map(diagnostic).collect()),
+            diagnostics_total: found.then(|| report.findings.total()),
             output: Some(report.output.text.clone()),
             output_truncated: Some(report.output.omitted > 0),
             output_bytes: Some(report.output.bytes),
@@ -102,6 +118,9 @@ impl ToolResult {
             timed_out: None,
             cancelled: None,
             duration_ms: None,
+            summary: None,
+            diagnostics: None,
+            diagnostics_total: None,
             output: None,
             output_truncated: None,
             output_bytes: None,
@@ -109,6 +128,20 @@ impl ToolResult {
             data: None,
             metadata: Map::new(),
         }
+    }
+
+    /// The same result for a reader who pays for each word: where a failure is explained by what was found, the log
+    /// stays in the store.
+    #[must_use]
+    pub fn brief(mut self, report: &Report) -> Self {
+        if explains(report) {
+            self.output_truncated = Some(self.output.take().is_some_and(|output| !output.is_empty()));
+            if let Some(data) = &mut self.data {
+                data.shift_remove("stdout");
+                data.shift_remove("stderr");
+            }
+        }
+        self
     }
 
     /// As JSON.
@@ -127,6 +160,7 @@ impl ToolResult {
             "properties": {
                 "success": flag, "tool": text, "run_id": text, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
+                "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "leftovers": object,
                 "data": object, "metadata": object,
             },
@@ -135,7 +169,18 @@ impl ToolResult {
     }
 }
 
-/// A result as a compact text that is complete by itself: a status line, what to do, and the output.
+/// Whether what was found says why a run failed, and the log is in the store for who wants more.
+fn explains(report: &Report) -> bool {
+    let Report { findings, run_id, unrecorded, .. } = report;
+    let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
+    !report.success
+        && (findings.errors > 0 || (failed_tests && findings.total() > 0))
+        && run_id.is_some()
+        && unrecorded.is_none()
+}
+
+/// A result as a compact text that is complete by itself: a status line, what to do, what was found, and the output
+/// where that does not say it.
 pub fn text_of_report(report: &Report) -> String {
     let Some(ending) = &report.ending else { return report.output.text.clone() };
     let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
@@ -149,10 +194,15 @@ pub fn text_of_report(report: &Report) -> String {
     let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
     let mut lines = vec![format!("{tool}: {status} ({seconds:.1} s){code}")];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
+    lines.extend(report.findings.tests.iter().map(|tests| format!("tests: {}", text_of_tests(tests))));
     lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
     lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
     let mut text = visible_lines(&lines.join("\n")).into_owned();
+    text.push_str(&findings::block(report));
+    if explains(report) {
+        return text;
+    }
     if report.output.text.is_empty() {
         text.push_str("\n(it printed nothing)");
     } else {

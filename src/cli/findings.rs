@@ -1,0 +1,151 @@
+//! `cuff runs diagnostics` and `diff`, and findings as people read them: by file, with the source lines.
+
+use std::path::Path;
+
+use console::Style;
+use serde_json::{Value, json};
+
+use super::arguments::{RunAndEarlier, RunAndJson};
+use super::runs::{read, unreadable};
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Difference, Runs, Sources, difference};
+use crate::model::{Diagnostic, Findings, Recorded, Severity, visible};
+use crate::wire;
+
+/// Shows what was found in the log of a run.
+pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
+    let run = read(runs, &typed.run)?;
+    let findings = runs.findings(&run).map_err(|error| unreadable(&error))?;
+    if typed.json {
+        let entries: Vec<Value> = findings.diagnostics.iter().map(wire::diagnostic).collect();
+        let mut shape = json!({
+            "run_id": run.id.to_string(), "errors": findings.errors, "warnings": findings.warnings,
+            "infos": findings.infos, "diagnostics_total": findings.total(), "diagnostics": entries,
+        });
+        if let Some(tests) = &findings.tests {
+            shape["summary"] = wire::summary(tests);
+        }
+        ui.json(&shape)?;
+        return Ok(exit::SUCCESS);
+    }
+    let mut text = by_file(&findings.diagnostics, &mut sources(&run));
+    text.extend(rest(&findings, findings.diagnostics.len()));
+    text.extend(total(&findings));
+    if text.is_empty() {
+        ui.note("nothing was found in its log; `cuff runs log` prints it");
+    } else {
+        ui.styled(text.join("\n"))?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// Compares a run with an earlier one, the last of the same tool unless another is named.
+pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Failed> {
+    let later = read(runs, &typed.run)?;
+    let earlier = match &typed.earlier {
+        Some(earlier) => read(runs, earlier)?,
+        None => runs.previous(&later).ok_or_else(|| {
+            let what = format!("{} has no earlier run to compare with", later.beginning.tool);
+            Failed::usage(what).unable().help("name one: cuff runs diff LATER EARLIER")
+        })?,
+    };
+    let found = |run: &Recorded| runs.findings(run).map_err(|error| unreadable(&error));
+    let (before, after) = (found(&earlier)?, found(&later)?);
+    let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
+    let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
+    let unseen = unseen(&before) + unseen(&after);
+    if typed.json {
+        let entries = |found: &[&Diagnostic]| -> Vec<Value> {
+            found.iter().map(|found| wire::diagnostic(found)).collect()
+        };
+        ui.json(&json!({
+            "run_id": later.id.to_string(), "earlier_run_id": earlier.id.to_string(), "new": entries(&new),
+            "fixed": entries(&fixed), "still": entries(&still), "not_compared": unseen,
+        }))?;
+        return Ok(exit::SUCCESS);
+    }
+    let mut sources = sources(&later);
+    let mut text = Vec::new();
+    for (what, found, style) in [
+        ("new", new, Style::new().red().bold()),
+        ("still there", still, Style::new().yellow().bold()),
+        ("fixed", fixed, Style::new().green().bold()),
+    ] {
+        if found.is_empty() {
+            continue;
+        }
+        text.push(style.apply_to(format!("{what} ({}):", found.len())).to_string());
+        // What is fixed is no longer where it was.
+        let mut none = Sources::of(Path::new("/nowhere"));
+        let lines = if what == "fixed" { &mut none } else { &mut sources };
+        text.extend(by_file(&found.into_iter().cloned().collect::<Vec<_>>(), lines));
+    }
+    if text.is_empty() {
+        let none = "neither run found anything";
+        ui.note(format!("{none}; the earlier one is {}", earlier.id));
+    } else {
+        if unseen > 0 {
+            text.push(format!("{unseen} more were counted and not kept, so not compared"));
+        }
+        ui.styled(text.join("\n"))?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn sources(run: &Recorded) -> Sources {
+    Sources::of(Path::new(&run.beginning.project))
+}
+
+/// A block for each file, in the order in which the files first come: `src/a.ts:42:7 error TS2345 Argument …`, the rest
+/// of the message, and the source line. Terminals make `file:line:column` a link.
+pub(super) fn by_file(found: &[Diagnostic], sources: &mut Sources) -> Vec<String> {
+    let file = |found: &Diagnostic| found.place.as_ref().map(|place| place.file.clone());
+    let mut files: Vec<Option<String>> = Vec::new();
+    for name in found.iter().map(file) {
+        if !files.contains(&name) {
+            files.push(name);
+        }
+    }
+    let block = |name: &Option<String>| -> String {
+        let here = found.iter().filter(|found| file(found) == *name);
+        here.map(|found| one(found, sources)).collect::<Vec<_>>().join("\n")
+    };
+    files.iter().map(block).map(|block| block + "\n").collect()
+}
+
+fn one(found: &Diagnostic, sources: &mut Sources) -> String {
+    let style = match found.severity {
+        Severity::Error => Style::new().red().bold(),
+        Severity::Warning => Style::new().yellow().bold(),
+        Severity::Info => Style::new().cyan(),
+    };
+    let dim = Style::new().dim();
+    let place = found.place.as_ref().map_or_else(String::new, |place| {
+        format!("{} ", Style::new().bold().apply_to(visible(&place.to_string())))
+    });
+    let code =
+        found.code.as_ref().map_or_else(String::new, |code| format!("{} ", dim.apply_to(visible(code))));
+    let mut lines = found.message.lines();
+    let first = visible(lines.next().unwrap_or_default()).into_owned();
+    let mut text = vec![format!("{place}{} {code}{first}", style.apply_to(found.severity.name()))];
+    text.extend(lines.map(|line| format!("    {}", visible(line.trim_end()))));
+    if let Some(line) = found.place.as_ref().and_then(|place| Some((place.line?, sources.line(place)?))) {
+        let bar = dim.apply_to(format!("{} |", line.0));
+        text.push(format!("    {bar} {}", visible(&line.1)));
+    }
+    text.join("\n")
+}
+
+/// How many are not shown.
+pub(super) fn rest(findings: &Findings, shown: usize) -> Option<String> {
+    let more = findings.total() - shown as u64;
+    (more > 0).then(|| format!("… {more} more were counted and not kept"))
+}
+
+/// The last line: all in numbers.
+pub(super) fn total(findings: &Findings) -> Option<String> {
+    let parts = [wire::count_of_findings(findings), findings.tests.as_ref().map(wire::text_of_tests)];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    (!told.is_empty()).then(|| told.join("; tests: "))
+}

@@ -1,0 +1,162 @@
+//! What was found in a log, as JSON and as text.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Diagnostic, Findings, Report, TestSummary, visible};
+
+/// The most findings that one reply has; hosts cut long replies.
+const MOST: usize = 100;
+/// The most bytes of them in a reply.
+const LONGEST: usize = 16 * 1024;
+
+/// The findings of a reply: as many as fit, and a number of all.
+pub(super) fn shown(findings: &Findings) -> &[Diagnostic] {
+    let mut room = LONGEST;
+    let fits = |found: &&Diagnostic| {
+        let size = found.message.len() + 80;
+        let fits = size <= room;
+        room = room.saturating_sub(size);
+        fits
+    };
+    let count = findings.diagnostics.iter().take(MOST).take_while(fits).count();
+    &findings.diagnostics[..count.max(usize::from(!findings.diagnostics.is_empty()))]
+}
+
+/// A finding as JSON.
+pub fn diagnostic(found: &Diagnostic) -> Value {
+    let mut shape = Map::new();
+    shape.insert("severity".into(), json!(found.severity.name()));
+    shape.insert("message".into(), json!(found.message));
+    shape.extend(found.code.iter().map(|code| ("code".to_owned(), json!(code))));
+    if let Some(place) = &found.place {
+        shape.insert("file".into(), json!(place.file));
+        shape.extend(place.line.map(|line| ("line".to_owned(), json!(line))));
+        shape.extend(place.column.map(|column| ("column".to_owned(), json!(column))));
+    }
+    let log = found.log;
+    shape.insert("source".into(), json!(found.dialect));
+    shape.insert(
+        "log".into(),
+        json!({"start_line": log.start_line, "end_line": log.end_line, "start": log.start, "end": log.end}),
+    );
+    Value::Object(shape)
+}
+
+/// What test runners counted, as JSON.
+pub fn summary(tests: &TestSummary) -> Value {
+    let mut shape = json!({
+        "passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped, "total": tests.total,
+    });
+    if tests.broken > 0 {
+        shape["broken"] = json!(tests.broken);
+    }
+    shape
+}
+
+/// A finding as one line, `src/a.ts:42:7 error TS2345 Argument …`, and the rest of its message indented below.
+pub fn line(found: &Diagnostic) -> String {
+    let place =
+        found.place.as_ref().map_or_else(String::new, |place| format!("{} ", visible(&place.to_string())));
+    let code = found.code.as_ref().map_or_else(String::new, |code| format!("{} ", visible(code)));
+    let mut lines = found.message.lines();
+    let first = visible(lines.next().unwrap_or_default()).into_owned();
+    let mut text = format!("{place}{} {code}{first}", found.severity.name());
+    for line in lines {
+        text.push_str("\n  ");
+        text.push_str(&visible(line.trim_end()));
+    }
+    text
+}
+
+/// The findings of a reply, a line each, and where the others are; empty where there are none.
+pub(super) fn block(report: &Report) -> String {
+    let (findings, shown) = (&report.findings, shown(&report.findings));
+    let Some(count) = count(findings) else { return String::new() };
+    let mut lines = vec![String::new(), format!("\n{count}:")];
+    lines.extend(shown.iter().map(line));
+    let more = findings.total() - shown.len() as u64;
+    if more > 0 {
+        let all = report.run_id.map_or_else(String::new, |id| format!(": cuff runs diagnostics {id}"));
+        lines.push(format!("… {more} more{all}"));
+    }
+    lines.join("\n")
+}
+
+/// `2 errors and 1 warning`; `None` where nothing was found.
+pub fn count(findings: &Findings) -> Option<String> {
+    let many = |count: u64, noun: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {noun}")),
+        _ => Some(format!("{count} {noun}s")),
+    };
+    let kinds: Vec<String> =
+        [many(findings.errors, "error"), many(findings.warnings, "warning"), many(findings.infos, "note")]
+            .into_iter()
+            .flatten()
+            .collect();
+    (!kinds.is_empty()).then(|| kinds.join(" and "))
+}
+
+/// `2 failed, 41 passed, 1 skipped (44 tests)`.
+pub fn tests(tests: &TestSummary) -> String {
+    let counts = [
+        (tests.failed, "failed"),
+        (tests.broken, "did not load"),
+        (tests.passed, "passed"),
+        (tests.skipped, "skipped"),
+    ];
+    let told: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let plural = if tests.total == 1 { "" } else { "s" };
+    format!("{} ({} test{plural})", told.join(", "), tests.total)
+}
+
+#[cfg(test)]
+mod shapes {
+    use super::*;
+    use crate::model::{Location, LogRange, Severity};
+
+    fn found(message: &str) -> Diagnostic {
+        let log = LogRange { start: 880, end: 1043, start_line: 12, end_line: 14 };
+        Diagnostic::new(Severity::Error, message, log, "tsc")
+            .coded("TS2345")
+            .at(Location::at("src/a.ts", 42, 7))
+    }
+
+    #[test]
+    fn a_finding() {
+        assert_eq!(
+            line(&found("Argument is wrong.\n  Since\u{1b}[2J this.")),
+            "src/a.ts:42:7 error TS2345 Argument is wrong.\n    Since\\u{1b}[2J this."
+        );
+        assert_eq!(
+            diagnostic(&found("x")).to_string(),
+            r#"{"severity":"error","message":"x","code":"TS2345","file":"src/a.ts","line":42,"column":7,"source":"tsc","log":{"start_line":12,"end_line":14,"start":880,"end":1043}}"#
+        );
+    }
+
+    #[test]
+    fn counts() {
+        let findings = Findings { errors: 2, warnings: 1, ..Findings::default() };
+        assert_eq!(count(&findings).as_deref(), Some("2 errors and 1 warning"));
+        assert_eq!(count(&Findings::default()), None);
+        let counted = TestSummary { passed: 41, failed: 2, skipped: 1, total: 44, broken: 0 };
+        assert_eq!(tests(&counted), "2 failed, 41 passed, 1 skipped (44 tests)");
+    }
+
+    #[test]
+    fn a_reply_is_bounded_and_never_empty() {
+        let many = |message: &str, count: usize| Findings {
+            diagnostics: vec![found(message); count],
+            errors: count as u64,
+            ..Findings::default()
+        };
+        assert_eq!(shown(&many("x", 500)).len(), MOST);
+        assert_eq!(shown(&many(&"x".repeat(4000), 500)).len(), 4);
+        assert_eq!(shown(&many(&"x".repeat(40_000), 2)).len(), 1);
+        assert_eq!(shown(&many("x", 0)).len(), 0);
+    }
+}
