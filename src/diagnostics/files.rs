@@ -23,6 +23,9 @@ impl Files {
         if self.root.as_os_str().is_empty() {
             return named.to_owned();
         }
+        if let Some(inside) = named.strip_prefix("${workspaceFolder}/") {
+            return path::join(".", inside.trim_start_matches('/'));
+        }
         if let Ok(inside) = Path::new(named).strip_prefix(&self.root) {
             return inside.display().to_string();
         }

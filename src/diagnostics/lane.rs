@@ -2,20 +2,27 @@
 
 use super::collection::Collection;
 use super::signs::{Set, Signs};
-use crate::dialect::{Dialect, Found, Line, Next};
+use crate::dialect::{Dialect, Found, Line, Matched, Next};
+use crate::model::Matcher;
 
 /// A reader for each dialect that a line has concerned.
 #[derive(Debug, Default)]
 pub(super) struct Lane {
     readers: Vec<Option<Box<dyn Dialect>>>,
+    /// Readers of the settings' own problem matchers, who want each line.
+    matched: Vec<Matched>,
     /// Whose readers want the next line, whatever it says.
     open: Set,
 }
 
 impl Lane {
+    pub(super) fn new(matchers: &[Matcher]) -> Self {
+        Self { matched: matchers.iter().cloned().map(Matched::new).collect(), ..Self::default() }
+    }
+
     /// Whether any reader wants the next line, whatever it says.
     pub(super) fn is_open(&self) -> bool {
-        self.open != 0
+        self.open != 0 || !self.matched.is_empty()
     }
 
     /// Shows a line to those it concerns, and to those who want each.
@@ -26,6 +33,11 @@ impl Lane {
         line: &Line<'_>,
         collection: &mut Collection,
     ) {
+        for (rank, matched) in self.matched.iter_mut().enumerate() {
+            let mut found = Found::default();
+            matched.read(line, &mut found);
+            collection.take(rank, found);
+        }
         let mut concerned = self.open | concerned;
         while concerned != 0 {
             let place = concerned.trailing_zeros() as usize;
@@ -40,7 +52,7 @@ impl Lane {
                 Next::Sign => self.open &= !(1 << place),
                 Next::Line => self.open |= 1 << place,
             }
-            collection.take(place, found);
+            collection.take(self.matched.len() + place, found);
         }
     }
 
@@ -51,7 +63,7 @@ impl Lane {
             if let Some(reader) = reader {
                 reader.end(&mut found);
             }
-            collection.take(place, found);
+            collection.take(self.matched.len() + place, found);
         }
         self.readers.clear();
         self.open = 0;

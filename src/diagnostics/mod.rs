@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use crate::dialect::{self, Format};
-use crate::model::{Findings, Stream};
+use crate::model::{Findings, Matcher, Stream};
 
 pub use difference::{Difference, difference};
 
@@ -45,17 +45,19 @@ pub struct Reader {
 impl Reader {
     /// A reader that understands every dialect. Files are named relative to the project's root where they lie inside;
     /// `directory` is the folder that the tool ran in, relative to the root.
-    pub fn new(root: &Path, directory: &Path) -> Self {
-        Self::with(&EVERY, Files::new(root, directory))
+    /// Problem matchers come first.
+    pub fn new(root: &Path, directory: &Path, matchers: Vec<Matcher>) -> Self {
+        Self::with(&EVERY, Files::new(root, directory), matchers)
     }
 
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(&Arc::new(Signs::of(formats)), Files::default())
+        Self::with(&Arc::new(Signs::of(formats)), Files::default(), Vec::new())
     }
 
-    fn with(signs: &Arc<Signs>, files: Files) -> Self {
-        let strand = || Strand::new(Arc::clone(signs));
+    fn with(signs: &Arc<Signs>, files: Files, matchers: Vec<Matcher>) -> Self {
+        let matchers: Arc<[Matcher]> = matchers.into();
+        let strand = || Strand::new(Arc::clone(signs), Arc::clone(&matchers));
         Self { out: strand(), err: strand(), at: Position::default(), collection: Collection::new(files) }
     }
 

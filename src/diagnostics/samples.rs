@@ -58,7 +58,7 @@ fn read(folder: &Path, name: String) -> Sample {
 impl Sample {
     /// The findings, with the log handed over in chunks of these sizes.
     fn findings(&self, mut size: impl FnMut() -> usize) -> Findings {
-        let mut reader = Reader::new(Path::new(self.project()), Path::new("."));
+        let mut reader = Reader::new(Path::new(self.project()), Path::new("."), Vec::new());
         for (place, (start, stream)) in self.segments.iter().enumerate() {
             let end = self.segments.get(place + 1).map_or(self.log.len(), |next| next.0);
             let mut rest = &self.log[*start..end];

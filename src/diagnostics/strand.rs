@@ -9,7 +9,7 @@ use super::lane::Lane;
 use super::prefix;
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
-use crate::model::LogRange;
+use crate::model::{LogRange, Matcher};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
@@ -41,6 +41,7 @@ impl Position {
 #[derive(Debug)]
 pub(super) struct Strand {
     signs: Arc<Signs>,
+    matchers: Arc<[Matcher]>,
     /// What belongs to no job of its own.
     main: Lane,
     jobs: Vec<Job>,
@@ -65,17 +66,18 @@ struct Job {
 }
 
 impl Job {
-    fn new(prefix: String) -> Self {
-        Self { prefix, lane: Lane::default(), before: Vec::new() }
+    fn new(prefix: String, matchers: &[Matcher]) -> Self {
+        Self { prefix, lane: Lane::new(matchers), before: Vec::new() }
     }
 }
 
 impl Strand {
-    pub(super) fn new(signs: Arc<Signs>) -> Self {
+    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>) -> Self {
         let at = Position::default();
         Self {
             signs,
-            main: Lane::default(),
+            main: Lane::new(&matchers),
+            matchers,
             jobs: Vec::new(),
             held: Vec::new(),
             held_at: at,
@@ -105,7 +107,7 @@ impl Strand {
     /// The jobs that were announced on the other stream.
     pub(super) fn learn(&mut self, other: &Self) {
         for job in other.jobs.iter().skip(self.jobs.len()) {
-            self.jobs.push(Job::new(job.prefix.clone()));
+            self.jobs.push(Job::new(job.prefix.clone(), &self.matchers));
         }
     }
 
@@ -232,7 +234,7 @@ impl Strand {
             && self.jobs.len() < MOST_JOBS
             && let Some(prefix) = prefix::announced(&text)
         {
-            self.jobs.push(Job::new(prefix));
+            self.jobs.push(Job::new(prefix, &self.matchers));
         }
         self.main.read(&self.signs, concerned, &Line::new(&text, log, part, &self.before), collection);
     }

@@ -70,3 +70,30 @@ fn a_line_without_an_end_costs_no_more_than_its_beginning() {
     }
     assert_eq!(reader.finish(), whole);
 }
+
+#[test]
+fn problem_matchers_come_first_and_may_repeat_their_last_line() {
+    let matchers = serde_json::json!([
+        {"owner": "lint", "severity": "warning", "fileLocation": ["relative", "${workspaceFolder}/web"], "pattern": [
+            {"regexp": "^== (.*)$", "file": 1},
+            {"regexp": "^  (\\d+):(\\d+) (E\\d+)? ?(.*)$", "line": 1, "column": 2, "code": 3, "message": 4, "loop": true},
+        ]},
+        {"owner": "mine", "pattern": {"regexp": "^(.*)\\((\\d+),(\\d+)\\): error TS\\d+: (mine.*)$", "message": 4}},
+    ]);
+    let log =
+        "== a.js\n  1:2 E1 first\n  3:4 second\nother\n  5:6 E1 of no file\nb.ts(7,8): error TS1: mine now\n";
+    let matchers =
+        crate::model::Matcher::read_all(&matchers, &mut |path, wrong| panic!("{path:?} {wrong:?}"));
+    let mut reader = Reader::new("/root".as_ref(), "sub".as_ref(), matchers);
+    reader.push(Stream::Out, log.as_bytes());
+    let findings = reader.finish();
+    assert_eq!(
+        lines(&findings),
+        [
+            "warning web/a.js:1:2 E1 first [1-2]",
+            "warning web/a.js:3:4 second [3-3]",
+            "error sub/b.ts:7:8 mine now [6-6]"
+        ]
+    );
+    assert_eq!(findings.diagnostics[2].dialect, "mine");
+}

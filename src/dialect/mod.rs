@@ -5,12 +5,14 @@
 //! together what was found.
 
 mod draft;
+mod matcher;
 mod place;
 mod reading;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
 
+pub use matcher::Matched;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.

@@ -14,8 +14,8 @@ use super::{Engine, RunError, directory, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
-    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Origin, REFRESH, Report, Role, Spelling, Stream,
-    Values, Verdict, Word, check,
+    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Matcher, Origin, REFRESH, Report, Role,
+    Spelling, Stream, Values, Verdict, Word, check,
 };
 use crate::plugin::Plugin;
 use crate::policy::{self, Permit};
@@ -139,7 +139,7 @@ impl Engine {
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let recording = self.begin_recording(found, command, audience.caller, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
-        let reader = Reader::new(&self.root, &command.directory);
+        let reader = Reader::new(&self.root, &command.directory, self.matchers(found));
         let mut tape = Tape::new(audience.sink, &secrets, recording, reader);
         let cancel = cancel.child_token();
         let announcement = audience.announcement.unwrap_or_default();
@@ -259,6 +259,12 @@ impl Engine {
             }
             Caller::Human => Vec::new(),
         }
+    }
+
+    /// The problem matchers that the settings have for a tool's instance.
+    fn matchers(&self, found: &Registered) -> Vec<Matcher> {
+        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
+        instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
     }
 
     pub(super) fn prefix(&self, found: &Registered) -> &'static str {

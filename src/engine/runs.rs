@@ -65,7 +65,7 @@ impl Runs {
         }
         let log = self.store.log(run.id)?;
         let (root, directory) = (&run.beginning.project, &run.beginning.directory);
-        let mut reader = Reader::new(Path::new(root), Path::new(directory));
+        let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new());
         let read = log.each_with_stream(&mut |stream, bytes| reader.push(stream, bytes));
         read.map_err(|error| StoreError::Io(self.store.path().to_owned(), error))?;
         Ok(reader.finish())

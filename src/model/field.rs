@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Values, nearest, shown};
+use super::{Matcher, Values, nearest, shown};
 
 /// One key or parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +42,8 @@ pub enum Kind {
     Patterns,
     /// The same, or `true` for all and `false` for none.
     PatternsOrAll,
+    /// Problem matchers: one, or a list.
+    Matchers,
 }
 
 /// What a field is when it is left out.
@@ -88,6 +90,8 @@ pub enum Wrong {
     Type(&'static str, String),
     /// A number out of its bounds.
     Range(u64, u64),
+    /// Not of the shape that is expected there, and what to do about it.
+    Shape(&'static str, Option<String>),
     /// None of the choices; perhaps this one was meant.
     Choice(&'static [&'static str], Option<&'static str>),
 }
@@ -175,6 +179,10 @@ impl Kind {
                 }
                 return Some(value.clone());
             }
+            (Self::Matchers, Value::Array(_) | Value::Object(_)) => {
+                Matcher::read_all(value, complain);
+                return Some(value.clone());
+            }
             _ => complain(vec![], Wrong::Type(self.expected(), describe(value))),
         }
         None
@@ -188,6 +196,7 @@ impl Kind {
             Self::TextList => "a list of strings",
             Self::TextMap => "a mapping of names to strings",
             Self::Patterns => "a string or a list of strings",
+            Self::Matchers => "a mapping or a list of mappings",
             Self::PatternsOrAll => "true, false, a string or a list of strings",
         }
     }
@@ -233,6 +242,7 @@ impl Wrong {
             Self::Missing => format!("`{name}` is missing"),
             Self::Type(expected, found) => format!("`{name}` must be {expected}, not {found}"),
             Self::Range(least, most) => format!("`{name}` must be from {least} to {most}"),
+            Self::Shape(expected, _) => format!("`{name}` must be {expected}"),
             Self::Choice(choices, _) => format!("`{name}` must be one of {}", choices.join(", ")),
         }
     }
@@ -252,6 +262,7 @@ impl Wrong {
                 let item = found.strip_prefix("the string ")?;
                 Some(format!("write it as a list: [{item}]"))
             }
+            Self::Shape(_, help) => help.clone(),
             Self::Missing | Self::Type(..) | Self::Range(..) => None,
         }
     }
@@ -269,6 +280,7 @@ impl Field {
             Kind::TextList => json!({"type": "array", "items": {"type": "string"}}),
             Kind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
             Kind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+            Kind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
             Kind::PatternsOrAll => {
                 json!({"type": ["boolean", "string", "array"], "items": {"type": "string"}})
             }

@@ -8,6 +8,7 @@ mod fault;
 mod field;
 mod files;
 mod found;
+mod matcher;
 mod name;
 mod nearest;
 mod outcome;
@@ -35,6 +36,7 @@ pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Suggestion};
+pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
@@ -45,7 +47,8 @@ pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT,
+    PROBLEM_MATCHERS, REFRESH,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{BadCall, Change, Default, Field, Kind, Origin, Values, is_hidden, path, shown};
+use super::{BadCall, Change, Default, Field, Kind, Matcher, Origin, Values, is_hidden, path, shown};
 
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
@@ -46,6 +46,15 @@ pub const CONFIRM: Field = Field {
     kind: Kind::PatternsOrAll,
     default: Default::Text(""),
     about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
+};
+
+/// How findings are read from output that no dialect knows.
+pub const PROBLEM_MATCHERS: Field = Field {
+    name: "problem_matchers",
+    kind: Kind::Matchers,
+    default: Default::Absent,
+    about: "How errors and warnings are read from the output of its tools, beside what cuff reads by itself: problem \
+            matchers in the shape of VS Code (owner, severity, fileLocation, pattern).",
 };
 
 /// The parameter of a list tool that has its instance discovered anew.
@@ -96,6 +105,12 @@ impl Values {
     /// The time that [`DEFAULT_TIMEOUT`] gives.
     pub fn default_timeout(&self) -> Duration {
         Duration::from_secs(self.integer(&DEFAULT_TIMEOUT))
+    }
+
+    /// What [`PROBLEM_MATCHERS`] reads.
+    pub fn problem_matchers(&self) -> Vec<Matcher> {
+        let given = self.iter().find(|(name, _)| *name == PROBLEM_MATCHERS.name);
+        given.map(|(_, value)| Matcher::read_all(value, &mut |_, _| {})).unwrap_or_default()
     }
 
     /// The changes that [`ENVIRONMENT`] makes.

@@ -146,6 +146,7 @@ fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
         Wrong::Missing => (Draft::error(sentence), whole, "missing here".to_owned()),
         Wrong::Type(expected, _) => (Draft::error(sentence), value, (*expected).to_owned()),
         Wrong::Range(least, most) => (Draft::error(sentence), value, format!("from {least} to {most}")),
+        Wrong::Shape(expected, _) => (Draft::error(sentence), value, (*expected).to_owned()),
         Wrong::Choice(..) => (Draft::error(sentence), value, "none of them".to_owned()),
     };
     (Draft { help: mistake.wrong.help(), ..draft.label(label) }, number)

@@ -1,0 +1,335 @@
+//! Problem matchers, in the shape that VS Code has given them: how the findings of one more tool are read.
+
+use regex::{Regex, RegexBuilder};
+use serde_json::{Map, Value};
+
+use super::{Severity, Step, Wrong, nearest};
+
+/// The most memory that one compiled expression may take, in bytes.
+const LARGEST: usize = 1 << 20;
+/// The most lines that one finding may have.
+const MOST_LINES: usize = 20;
+
+const KEYS: &[&str] =
+    &["owner", "source", "severity", "fileLocation", "pattern", "applyTo", "background", "name", "label"];
+const PATTERN_KEYS: &[&str] = &[
+    "regexp",
+    "kind",
+    "file",
+    "location",
+    "line",
+    "column",
+    "endLine",
+    "endColumn",
+    "severity",
+    "code",
+    "message",
+    "loop",
+    "name",
+];
+
+/// One problem matcher.
+#[derive(Debug, Clone)]
+pub struct Matcher {
+    /// Who reads it so.
+    pub owner: String,
+    /// What a finding is that does not say.
+    pub severity: Severity,
+    /// What files are named relative to, as [`Matcher::file`] writes it.
+    folder: Folder,
+    /// One for each line of a finding.
+    pub patterns: Vec<Pattern>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Folder {
+    /// As the tool names them: absolute, or relative to where it ran.
+    AsNamed,
+    /// Below this folder of the project.
+    Below(String),
+}
+
+/// One line of a finding, and in which groups of the expression its parts are; group 0 is the whole match.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    /// The expression.
+    pub regexp: Regex,
+    /// The file's name.
+    pub file: Option<usize>,
+    /// Line and column together: `3`, `3,5` or `3,5,3,9`.
+    pub location: Option<usize>,
+    /// The line.
+    pub line: Option<usize>,
+    /// The column.
+    pub column: Option<usize>,
+    /// `error`, `warning` or `info`.
+    pub severity: Option<usize>,
+    /// The tool's name for this kind of finding.
+    pub code: Option<usize>,
+    /// What is wrong.
+    pub message: Option<usize>,
+    /// Whether the finding is of a whole file, and has no line.
+    pub whole_file: bool,
+    /// Whether this last line may come again, each time with another finding about the same file.
+    pub repeats: bool,
+}
+
+type Complain<'a> = &'a mut dyn FnMut(Vec<Step>, Wrong);
+
+impl Matcher {
+    /// Reads a list of matchers, or a single one, and complains about what is wrong with them.
+    pub fn read_all(value: &Value, complain: Complain<'_>) -> Vec<Self> {
+        match value {
+            Value::Array(items) => {
+                let read = |(at, item): (usize, &Value)| {
+                    Self::read(item, &mut |mut path, wrong| {
+                        path.insert(0, Step::Item(at));
+                        complain(path, wrong);
+                    })
+                };
+                items.iter().enumerate().filter_map(read).collect()
+            }
+            single => Self::read(single, complain).into_iter().collect(),
+        }
+    }
+
+    fn read(value: &Value, complain: Complain<'_>) -> Option<Self> {
+        let Value::Object(map) = value else {
+            complain(vec![], Wrong::Shape("a mapping with `pattern`", None));
+            return None;
+        };
+        unknown(map, KEYS, complain);
+        let text = |name: &str| map.get(name).and_then(Value::as_str);
+        let severity = match text("severity") {
+            None => Severity::Error,
+            Some(word) => severity(word).or_else(|| {
+                complain(at("severity"), Wrong::Shape("one of error, warning, info", None));
+                None
+            })?,
+        };
+        let folder = folder(map.get("fileLocation")).or_else(|| {
+            let expected = "absolute, relative, or a list of `relative` and a folder";
+            complain(at("fileLocation"), Wrong::Shape(expected, None));
+            None
+        })?;
+        let mut inside = |path: Vec<Step>, wrong| complain([at("pattern"), path].concat(), wrong);
+        let patterns = match map.get("pattern") {
+            Some(Value::Array(items)) if (1..=MOST_LINES).contains(&items.len()) => {
+                let read = |(line, item): (usize, &Value)| {
+                    Pattern::read(item, &mut |mut path, wrong| {
+                        path.insert(0, Step::Item(line));
+                        inside(path, wrong);
+                    })
+                };
+                items.iter().enumerate().map(read).collect::<Option<Vec<_>>>()?
+            }
+            Some(single @ Value::Object(_)) => vec![Pattern::read(single, &mut inside)?.completed()],
+            _ => {
+                let help = "matchers that VS Code knows by name, such as `$tsc`, are dialects that cuff reads by itself";
+                inside(
+                    vec![],
+                    Wrong::Shape("a mapping with `regexp`, or a list of 1 to 20 of them", Some(help.into())),
+                );
+                return None;
+            }
+        };
+        if let Some(early) = patterns.iter().rev().skip(1).position(|pattern| pattern.repeats) {
+            let line = patterns.len() - 2 - early;
+            inside(
+                vec![Step::Item(line), Step::Key("loop".into())],
+                Wrong::Shape("in the last pattern alone", None),
+            );
+            return None;
+        }
+        let owner = text("owner").or_else(|| text("source")).unwrap_or("matcher").to_owned();
+        Some(Self { owner, severity, folder, patterns })
+    }
+
+    /// A file of a finding, so that it is found from the project's root or from where the tool ran.
+    pub fn file(&self, named: &str) -> String {
+        match &self.folder {
+            Folder::Below(folder) if !named.starts_with('/') => {
+                format!("${{workspaceFolder}}/{folder}/{named}")
+            }
+            Folder::Below(_) | Folder::AsNamed => named.to_owned(),
+        }
+    }
+}
+
+impl Pattern {
+    fn read(value: &Value, complain: Complain<'_>) -> Option<Self> {
+        let Value::Object(map) = value else {
+            complain(vec![], Wrong::Shape("a mapping with `regexp`", None));
+            return None;
+        };
+        unknown(map, PATTERN_KEYS, complain);
+        let Some(expression) = map.get("regexp").and_then(Value::as_str) else {
+            complain(at("regexp"), Wrong::Shape("a regular expression", None));
+            return None;
+        };
+        let built = RegexBuilder::new(expression).size_limit(LARGEST).build();
+        let regexp = built
+            .map_err(|error| {
+                let last = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
+                let help = format!("{last}; look-around and back references are not supported");
+                complain(
+                    at("regexp"),
+                    Wrong::Shape("a regular expression that cuff understands", Some(help)),
+                );
+            })
+            .ok()?;
+        let groups = regexp.captures_len();
+        let mut right = true;
+        let mut group = |name: &str| {
+            let found = map.get(name)?;
+            let number = found.as_u64().and_then(|number| usize::try_from(number).ok());
+            let fits = number.filter(|number| *number < groups);
+            if fits.is_none() {
+                let help = format!("the expression has groups 0 to {}", groups - 1);
+                complain(at(name), Wrong::Shape("the number of a group", Some(help)));
+                right = false;
+            }
+            fits
+        };
+        let pattern = Self {
+            file: group("file"),
+            location: group("location"),
+            line: group("line"),
+            column: group("column"),
+            severity: group("severity"),
+            code: group("code"),
+            message: group("message"),
+            whole_file: map.get("kind").and_then(Value::as_str) == Some("file"),
+            repeats: map.get("loop") == Some(&Value::Bool(true)),
+            regexp,
+        };
+        right.then_some(pattern)
+    }
+
+    /// What VS Code takes a single pattern to mean where it does not say.
+    fn completed(mut self) -> Self {
+        let last = self.regexp.captures_len() - 1;
+        let group = |number: usize| (number <= last).then_some(number);
+        self.file = self.file.or(group(1));
+        if !self.whole_file && self.line.is_none() && self.location.is_none() {
+            self.line = group(2);
+            self.column = self.column.or(group(3));
+        }
+        self.message = self.message.or(Some(0));
+        self
+    }
+}
+
+fn at(key: &str) -> Vec<Step> {
+    vec![Step::Key(key.to_owned())]
+}
+
+fn unknown(map: &Map<String, Value>, known: &'static [&'static str], complain: Complain<'_>) {
+    for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
+        let meant = nearest(key, known.iter().copied());
+        let meant = known.iter().copied().find(|name| Some(*name) == meant);
+        complain(at(key), Wrong::Unknown(meant));
+    }
+}
+
+/// A severity by the words that tools and VS Code have for it.
+pub fn severity(word: &str) -> Option<Severity> {
+    Some(match word.trim().to_ascii_lowercase().as_str() {
+        "error" | "err" | "e" | "fatal" | "fatal error" => Severity::Error,
+        "warning" | "warn" | "w" => Severity::Warning,
+        "info" | "information" | "note" | "hint" | "i" => Severity::Info,
+        _ => return None,
+    })
+}
+
+fn folder(given: Option<&Value>) -> Option<Folder> {
+    let kind = |word: &str| ["absolute", "relative", "autoDetect"].contains(&word);
+    match given {
+        None => Some(Folder::AsNamed),
+        Some(Value::String(word)) => kind(word).then_some(Folder::AsNamed),
+        Some(Value::Array(items)) => match items.as_slice() {
+            [Value::String(word)] => kind(word).then_some(Folder::AsNamed),
+            [Value::String(word), Value::String(folder)] if kind(word) => {
+                let folder = folder
+                    .strip_prefix("${workspaceFolder}")
+                    .or_else(|| folder.strip_prefix("${workspaceRoot}"));
+                let folder = folder.unwrap_or_else(|| items[1].as_str().unwrap_or_default());
+                Some(Folder::Below(folder.trim_matches('/').to_owned()))
+            }
+            _ => None,
+        },
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn wrongs(value: &Value) -> (usize, Vec<String>) {
+        let mut wrongs = Vec::new();
+        let read = Matcher::read_all(value, &mut |path, wrong| {
+            let mistake = super::super::Mistake { path, wrong };
+            wrongs.push(format!("{} | {}", mistake.sentence(), mistake.wrong.help().unwrap_or_default()));
+        });
+        (read.len(), wrongs)
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let good = json!({"owner": "x", "pattern": {"regexp": "^(.*):(\\d+): (.*)$", "file": 1, "line": 2, "message": 3}});
+        assert_eq!(wrongs(&good), (1, vec![]));
+        assert_eq!(wrongs(&json!([good, good])), (2, vec![]));
+        for (value, expected) in [
+            (json!("$tsc"), "`` must be a mapping with `pattern` | "),
+            (
+                json!({"pattern": "$tsc"}),
+                "`pattern` must be a mapping with `regexp`, or a list of 1 to 20 of them | matchers that VS Code knows by \
+                 name, such as `$tsc`, are dialects that cuff reads by itself",
+            ),
+            (json!({"pattern": {"file": 1}}), "`pattern.regexp` must be a regular expression | "),
+            (
+                json!([{"pattern": [{"regexp": "a(?=b)"}]}]),
+                "`[0].pattern[0].regexp` must be a regular expression that cuff understands | error: look-around, \
+                 including look-ahead and look-behind, is not supported; look-around and back references are not supported",
+            ),
+            (
+                json!({"pattern": {"regexp": "(a)", "message": 2}}),
+                "`pattern.message` must be the number of a group | the expression has groups 0 to 1",
+            ),
+            (
+                json!({"severity": "bad", "pattern": {"regexp": "a"}}),
+                "`severity` must be one of error, warning, info | ",
+            ),
+            (
+                json!({"pattern": [{"regexp": "a", "loop": true}, {"regexp": "b"}]}),
+                "`pattern[0].loop` must be in the last pattern alone | ",
+            ),
+            (
+                json!({"fileLocation": 3, "pattern": {"regexp": "a"}}),
+                "`fileLocation` must be absolute, relative, or a list of `relative` and a folder | ",
+            ),
+        ] {
+            assert_eq!(wrongs(&value), (0, vec![expected.to_owned()]), "{value}");
+        }
+        let (read, told) = wrongs(&json!({"pattren": 1, "pattern": {"regexp": "a"}}));
+        assert_eq!(
+            (read, told),
+            (1, vec!["`pattren` is not known here | did you mean `pattern`?".to_owned()])
+        );
+    }
+
+    #[test]
+    fn files_lie_below_the_folder_that_is_named() {
+        let file = |location: Value| {
+            let value = json!({"fileLocation": location, "pattern": {"regexp": "a"}});
+            Matcher::read_all(&value, &mut |_, _| {})[0].file("a.c")
+        };
+        assert_eq!(file(json!("relative")), "a.c");
+        assert_eq!(file(json!(["relative", "${workspaceFolder}"])), "${workspaceFolder}//a.c");
+        assert_eq!(file(json!(["relative", "${workspaceFolder}/sub/"])), "${workspaceFolder}/sub/a.c");
+        assert_eq!(file(json!(["autoDetect", "sub"])), "${workspaceFolder}/sub/a.c");
+    }
+}
