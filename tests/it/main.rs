@@ -9,6 +9,7 @@
 mod asking_make;
 mod attacks;
 mod contracts;
+mod diagnostics;
 mod dotnet;
 mod eslint;
 mod generated;

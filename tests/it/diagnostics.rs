@@ -1,0 +1,210 @@
+//! Errors instead of logs: what people and agents get of real failures, live and replayed from recorded output.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::mcp::Spoken;
+use crate::project::Project;
+use crate::tools;
+
+/// Prints what a recorded tool printed, on the streams it printed it on, and ends as it ended.
+const REPLAY: &str = r#"#!/usr/bin/env python3
+import json, os, sys, time
+folder = sys.argv[1]
+facts = json.load(open(folder + "/sample.json"))
+log = open(folder + "/raw.log", "rb").read()
+ends = [start for start, _ in facts["segments"][1:]] + [len(log)]
+for (start, stream), end in zip(facts["segments"], ends):
+    file = 2 if stream == "err" else 1
+    while start < end:
+        start += os.write(file, log[start:end])
+    # The reader of two pipes must find one of them empty.
+    time.sleep(0.02)
+code = facts["exit_code"]
+sys.exit(code if 0 <= code < 256 else 1)
+"#;
+
+/// A log that changes streams more often takes too long to be printed in its order.
+const MOST_SEGMENTS: usize = 20;
+
+fn samples() -> BTreeMap<String, Vec<PathBuf>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects");
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(folder).expect("a folder of ours").map(|entry| entry.expect("an entry").path()).collect();
+        entries.sort();
+        entries
+    };
+    let mut samples: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for tool in entries(&root).into_iter().filter(|entry| entry.is_dir()) {
+        for case in entries(&tool).into_iter().filter(|case| case.join("expected.json").exists()) {
+            let colour = case.to_string_lossy().ends_with(".colour");
+            let facts: Value = json_of(&case.join("sample.json"));
+            if !colour && facts["segments"].as_array().is_some_and(|segments| segments.len() <= MOST_SEGMENTS) {
+                let name = tool.file_name().expect("a name").to_string_lossy().into_owned();
+                samples.entry(name).or_default().push(case);
+            }
+        }
+    }
+    samples
+}
+
+fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("a file of ours")).expect("JSON")
+}
+
+/// The text that an agent gets, without what changes from run to run.
+fn told(result: &Value) -> String {
+    let text = result["content"][0]["text"].as_str().expect("a text");
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let id = line.split_whitespace().find(|word| word.len() == 36 && word.matches('-').count() == 4);
+        let line = id.map_or_else(|| line.to_owned(), |id| line.replace(id, "ID"));
+        let timed = lines.is_empty().then(|| line.rfind(" (").zip(line.rfind(" s)"))).flatten();
+        lines.push(timed.map_or(line.clone(), |(from, to)| format!("{} (T{}", &line[..from], &line[to..])));
+    }
+    lines.join("\n")
+}
+
+/// A text for each tool in `snapshots/reports/`: what an agent reads of each of its recorded logs.
+#[test]
+fn each_recorded_log_reads_well() {
+    let project = Project::empty();
+    project.script("scripts/replay", REPLAY);
+    project.cuff(["init", "--yes"]).succeeded();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    let samples = samples();
+    assert!(samples.len() >= 40, "{} tools are recorded", samples.len());
+    for (tool, cases) in samples {
+        let mut text = String::new();
+        for case in cases {
+            let name = case.file_name().expect("a name").to_string_lossy().into_owned();
+            let folder = case.display().to_string();
+            let result = spoken.call("scripts.script_scripts_replay", &json!({"args": folder}));
+            let expected = json_of(&case.join("expected.json"));
+            let counted = result["structuredContent"]["diagnostics_total"].as_u64().unwrap_or_default();
+            let wanted: u64 = ["errors", "warnings"].iter().filter_map(|kind| expected[kind].as_u64()).sum();
+            assert!(counted >= wanted, "{tool}/{name}: {counted} of {wanted}");
+            text.push_str(&format!("==== {name}\n{}\n\n", told(&result).replace(&folder, "SAMPLE")));
+        }
+        insta::with_settings!({ snapshot_path => "../../snapshots/reports", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(tool, text);
+        });
+    }
+    spoken.leave();
+}
+
+/// tsc, eslint and node's own test runner in one script, as they are installed here.
+#[test]
+fn three_tools_of_one_script_are_told_apart() {
+    if ["tsc", "eslint"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"check": "tsc --noEmit; eslint src; node --test test"}}"#);
+    project.write("tsconfig.json", r#"{"compilerOptions": {"strict": true}, "include": ["src"]}"#);
+    project.write("eslint.config.js", "module.exports = [{rules: {'no-debugger': 'warn', 'prefer-const': 'error'}}];\n");
+    project.write("src/a.ts", "const a: number = 'x';\nexport default a;\n");
+    project.write("src/b.js", "let b = 1;\ndebugger;\nmodule.exports = b;\n");
+    project.write(
+        "test/c.test.js",
+        "const { test } = require('node:test');\ntest('adds: up', () => { require('assert').equal(1 + 1, 3); });\n",
+    );
+    project.cuff(["init", "--yes"]).succeeded();
+    let ran = project.cuff(["run", "packagejson.npm_check", "--json"]).json();
+    let found: Vec<String> = ran["diagnostics"]
+        .as_array()
+        .expect("diagnostics")
+        .iter()
+        .map(|found| format!("{} {}:{} {}", found["source"], found["file"], found["line"], found["code"]).replace('"', ""))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "tsc src/a.ts:1 TS2322",
+            "eslint_stylish src/b.js:1 prefer-const",
+            "eslint_stylish src/b.js:2 no-debugger",
+            "node_test test/c.test.js:2 null"
+        ],
+        "{ran}"
+    );
+    assert_eq!(ran["summary"], json!({"passed": 0, "failed": 1, "skipped": 0, "total": 1}));
+    assert_eq!((&ran["success"], &ran["diagnostics_total"]), (&json!(false), &json!(4)));
+
+    let shown = project.cuff(["runs", "diagnostics"]).succeeded().stdout;
+    assert!(shown.contains("src/a.ts:1:7 error TS2322 "), "{shown}");
+    assert!(shown.contains("    1 | const a: number = 'x';"), "{shown}");
+    assert!(shown.ends_with("; tests: 1 failed (1 test)\n"), "{shown}");
+}
+
+#[test]
+fn what_changed_since_the_run_before() {
+    if tools::require("tsc").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"check": "tsc --noEmit"}}"#);
+    project.write("tsconfig.json", r#"{"compilerOptions": {"strict": true}, "include": ["*.ts"]}"#);
+    project.write("a.ts", "export const a: number = 'x';\n");
+    project.write("b.ts", "export const b: number = 'x';\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    project.cuff(["run", "npm_check"]).ended_with(2);
+    let alone = project.cuff(["runs", "diff"]).ended_with(1);
+    assert!(alone.stderr.contains("no earlier run to compare with"), "{}", alone.stderr);
+    project.write("a.ts", "export const a: number = 1;\n");
+    project.write("b.ts", "// one line down\nexport const b: number = 'x';\n");
+    project.write("c.ts", "export const c: number = 'x';\n");
+    project.cuff(["run", "npm_check"]).ended_with(2);
+    let changed = project.cuff(["runs", "diff", "--json"]).json();
+    let files = |kind: &str| -> Vec<String> {
+        let found = changed[kind].as_array().expect("findings");
+        found.iter().map(|found| format!("{}:{}", found["file"], found["line"]).replace('"', "")).collect()
+    };
+    assert_eq!((files("new"), files("still"), files("fixed")), (vec!["c.ts:1".into()], vec!["b.ts:2".into()], vec!["a.ts:1".into()]));
+    let shown = project.cuff(["runs", "diff"]).succeeded().stdout;
+    assert!(shown.starts_with("new (1):\nc.ts:1:14 error TS2322 "), "{shown}");
+}
+
+/// A run whose cuff was killed has no findings of its own: they are read from its log.
+#[test]
+fn findings_are_read_again_where_none_were_kept() {
+    let project = Project::empty();
+    project.script("scripts/fail", "#!/bin/sh\necho 'a.ts(1,2): error TS1: x'\nexit 1\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let ran = project.cuff(["run", "scripts.script_scripts_fail", "--json"]).json();
+    let id = ran["run_id"].as_str().expect("an id");
+    let kept = project.outside().join("home/.local/share/cuff/runs").join(id).join("diagnostics.json");
+    let before = project.cuff(["runs", "diagnostics", "--json"]).json();
+    fs::remove_file(kept).expect("what was kept");
+    assert_eq!(project.cuff(["runs", "diagnostics", "--json"]).json(), before);
+    assert_eq!(before["diagnostics"][0]["log"], json!({"start": 0, "end": 24, "start_line": 1, "end_line": 1}));
+}
+
+#[test]
+fn problem_matchers_of_the_settings_are_checked_and_used() {
+    let project = Project::empty();
+    project.script("scripts/odd", "#!/bin/sh\necho 'W@src/a.x@3@looks odd'\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let settings = project.read("settings.yml");
+    let with = |expression: &str| {
+        let matcher = format!(
+            "      problem_matchers:\n        owner: odd\n        pattern: {{regexp: '{expression}', severity: 1, file: 2, line: 3, message: 4}}\n"
+        );
+        settings.replacen("    config:\n", &format!("    config:\n{matcher}"), 1)
+    };
+    project.write("settings.yml", with("^([EW])@(.*)@([0-9]+)@(.*)$"));
+    let ran = project.cuff(["run", "script_scripts_odd", "--json"]).succeeded().json();
+    let found = &ran["diagnostics"][0];
+    assert_eq!(
+        (&found["source"], &found["severity"], &found["file"], &found["line"], &found["message"]),
+        (&json!("odd"), &json!("warning"), &json!("src/a.x"), &json!(3), &json!("looks odd")),
+        "{ran}"
+    );
+    project.write("settings.yml", with("^([EW]@(.*)"));
+    let refused = project.cuff(["list"]);
+    assert!(refused.stderr.contains("must be a regular expression that cuff understands"), "{}", refused.stderr);
+}
