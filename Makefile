@@ -31,7 +31,10 @@ fuzz: ## Look for inputs that break the readers of Makefiles, FUZZ_SECONDS each
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1 || exit; \
 	done
 
+record: ## Record anew what real tools print, or ONLY=TOOL of them
+	@fixtures/dialects/record $(ONLY)
+
 install: ## Install cuff for this user
 	$(CARGO) install --locked --path .
 
-.PHONY: help demo test bench fuzz install
+.PHONY: help demo test bench fuzz record install
