@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
+use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings, in_short};
 use crate::model::{Ending, Recorded, RunId, State, Stream, visible};
 use crate::wire;
 
@@ -263,16 +263,8 @@ fn outcome(state: &State) -> String {
     };
     #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
     let seconds = end.duration as f64 / 1000.0;
-    let how = match &end.ending {
-        Ending::Exited(0) if end.success => "ok".to_owned(),
-        Ending::Exited(code) => format!("exit code {code}"),
-        Ending::Signalled(signal) => format!("signal {signal}"),
-        Ending::TimedOut(_) => "timed out".to_owned(),
-        Ending::Cancelled => "cancelled".to_owned(),
-        Ending::NotStarted(_) => return "not started".to_owned(),
-        Ending::Lost => "lost its supervisor".to_owned(),
-    };
-    format!("{how} ({seconds:.1} s)")
+    let how = in_short(&end.ending, end.success);
+    if matches!(end.ending, Ending::NotStarted(_)) { how } else { format!("{how} ({seconds:.1} s)") }
 }
 
 fn age(id: RunId, now: u64) -> String {

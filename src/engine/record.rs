@@ -38,7 +38,7 @@ impl Engine {
             project: self.root.display().to_string(),
             caller: caller.name().to_owned(),
             command: command.words().into_iter().map(|word| secrets.redact(word).into_owned()).collect(),
-            directory: command.directory.display().to_string(),
+            directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
         };
         let begun = store.begin(id, beginning);
         sweep_at_times(store, now);

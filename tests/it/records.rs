@@ -93,6 +93,28 @@ fn secrets_reach_nobody() {
     assert_eq!(holding(&project.outside().join("home"), "s3cr3t-of-the"), Vec::<String>::new());
 }
 
+/// Also where nothing is started that could print one.
+#[test]
+fn a_dry_run_shows_no_secret() {
+    let project = Project::empty().variable("TEST_TOKEN", SECRET).variable("SPACED_TOKEN", "two words");
+    project.write("package.json", json!({"scripts": {"hi": format!("echo {SECRET}")}}).to_string());
+    let words = ["packagejson", "run", "hi", "--dry-run", "--"];
+    let line = project.cuff(words.iter().chain(&[SECRET, "two words"])).succeeded().stdout;
+    assert_eq!(line, "Would execute: npm run hi -- '[redacted:TEST_TOKEN]' '[redacted:SPACED_TOKEN]'\n");
+    let words = ["packagejson", "run", "hi", "--dry-run", "--json", "--"];
+    let json = project.cuff(words.iter().chain(&[SECRET])).succeeded().json();
+    assert!(
+        json.to_string().contains("[redacted:TEST_TOKEN]") && !json.to_string().contains(SECRET),
+        "{json}"
+    );
+    project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
+    let agent = called(&project, "packagejson.npm_hi", &json!({"dry_run": true, "extra_args": SECRET}));
+    assert!(
+        agent.to_string().contains("[redacted:TEST_TOKEN]") && !agent.to_string().contains(SECRET),
+        "{agent}"
+    );
+}
+
 #[test]
 fn every_run_leaves_a_record_whoever_asked() {
     let project = project();
@@ -113,6 +135,15 @@ fn every_run_leaves_a_record_whoever_asked() {
     assert_eq!(log(&[id, "--stream", "stdout"]), "out [redacted:TEST_TOKEN]\n");
     assert!(log(&[id, "--stream", "stderr"]).starts_with("err [redacted:TEST_TOKEN]\n"));
     assert_eq!(log(&[]).lines().count(), 50_000);
+    let audit = project.cuff(["audit"]).succeeded().stdout;
+    for (caller, run, ending) in [("human", &human, "exit code 2"), ("agent", agent, "ok")] {
+        let line = format!(
+            "ended                  {caller:6} {}: run {}: {ending}\n",
+            run["tool"].as_str().unwrap(),
+            run["run_id"].as_str().unwrap()
+        );
+        assert!(audit.contains(&line), "{line} in\n{audit}");
+    }
     let unknown = project.cuff(["runs", "show", "ffff"]).ended_with(1);
     assert!(unknown.stderr.contains("no run has an id that begins with ffff"), "{}", unknown.stderr);
     assert!(
