@@ -60,18 +60,14 @@ pub(super) fn announcement(command: &Command, secrets: &Secrets) -> String {
 
 /// The report of a dry run that ran nothing.
 pub(super) fn dry_run(found: &Registered, text: String, metadata: Map<String, Value>) -> Report {
-    Report { output: Clipped { bytes: text.len() as u64, text, omitted: 0 }, ..blank(found, metadata) }
+    Report { output: Clipped::whole(text), ..blank(found, metadata) }
 }
 
 /// The report of a tool that only answers.
 pub(super) fn answered(found: &Registered, data: Map<String, Value>) -> Report {
     let text = format!("{:#}\n", Value::Object(data.clone()));
     let text = visible_json(&text).into_owned();
-    Report {
-        output: Clipped { bytes: text.len() as u64, text, omitted: 0 },
-        data: Some(data),
-        ..blank(found, Map::new())
-    }
+    Report { output: Clipped::whole(text), data: Some(data), ..blank(found, Map::new()) }
 }
 
 /// Command and directory, and what the plugin adds, without secrets: a call's words may hold one.
@@ -136,7 +132,7 @@ fn shown_of(
         }
         data.extend(verdict.data.clone());
     }
-    (Clipped { bytes: capture.output().bytes, ..words.output() }, data)
+    (Clipped { bytes: capture.output().bytes, lines: None, ..words.output() }, data)
 }
 
 fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {

@@ -23,6 +23,7 @@ mod probes;
 mod project;
 mod records;
 mod registry;
+mod results;
 mod supervision;
 mod terminal;
 mod tools;

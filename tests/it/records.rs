@@ -32,7 +32,7 @@ fn project() -> Project {
 }
 
 /// One call over MCP; the result as the client gets it.
-fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
+pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
     let mut command = project.command(["serve"]);
     let mut server =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
