@@ -58,6 +58,11 @@ impl Ui {
         self.out.is_terminal()
     }
 
+    /// Whether colours are welcome on standard output.
+    pub(super) fn colours(&self) -> bool {
+        self.watched() && console::colors_enabled()
+    }
+
     /// A sign of life on standard error until it is cleared; nothing where no person looks.
     pub(super) fn waiting(&self) -> ProgressBar {
         if self.quiet || !self.err.is_terminal() {

@@ -117,3 +117,27 @@ fn where_nothing_was_recorded_no_log_is_promised() {
     assert!(text.contains("they are nowhere, since the run was not recorded"), "{}", &text[..500]);
     assert!(!answer.to_string().contains("runs log"));
 }
+
+/// What a tool printed once must not act on the terminal of whoever looks at it later, pipes into `head` included.
+#[test]
+fn a_log_shows_colours_at_a_terminal_and_drives_none() {
+    const PRINTED: &str = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}\u{1b}[2Jend\rover\u{9b}6n\r\n";
+    if crate::tools::require("python3").is_none() {
+        return;
+    }
+    let project = project().variable("TERM", "xterm");
+    project.write("printed", PRINTED);
+    project.script("scripts/print.sh", "#!/bin/sh\ncat printed\n");
+    project.cuff(["run", "scripts/print.sh"]).succeeded();
+    let log = |words: &[&str]| project.cuff(["runs", "log"].iter().chain(words)).succeeded().stdout;
+    assert_eq!(log(&["--raw"]), PRINTED);
+    let plain = "red end\\u{d}over\\u{9b}6n\n";
+    for words in [&[][..], &["--lines", "1"], &["--stream", "stdout"], &["--follow"]] {
+        assert_eq!(log(words), plain, "{words:?}");
+    }
+    assert!(project.cuff(["runs", "show"]).succeeded().stdout.ends_with(plain));
+    assert_eq!(project.cuff(["runs", "log", "--json"]).succeeded().json()["text"], plain);
+    let coloured = plain.replace("red", "\u{1b}[31mred\u{1b}[0m").replace('\n', "\r\n");
+    assert_eq!(project.at_terminal("", &["runs", "log"]).succeeded().stdout, coloured);
+    assert_eq!(project.at_terminal("", &["--no-color", "runs", "log"]).stdout, plain.replace('\n', "\r\n"));
+}

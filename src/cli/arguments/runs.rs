@@ -76,6 +76,9 @@ pub(in crate::cli) struct LogOptions {
     /// Only one of the two streams
     #[arg(long, value_enum)]
     pub(in crate::cli) stream: Option<Printing>,
+    /// Print the very bytes that were recorded: without this only text and, at a terminal, colours
+    #[arg(long, conflicts_with = "json")]
+    pub(in crate::cli) raw: bool,
     /// Go on until the run ends
     #[arg(short, long, conflicts_with_all = ["lines", "json"])]
     pub(in crate::cli) follow: bool,
