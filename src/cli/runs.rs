@@ -2,8 +2,6 @@
 
 mod log;
 
-use std::time::Duration;
-
 use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 
@@ -38,7 +36,7 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
         RunsCommand::Show(typed) => show(ui, &runs, &typed.run, typed.json),
         RunsCommand::Log(typed) => log::log(ui, &runs, &typed),
         RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
-        RunsCommand::Prune(typed) => prune(ui, &runs, &typed),
+        RunsCommand::Prune(typed) => prune(ui, surroundings, &runs, &typed),
     }
 }
 
@@ -137,11 +135,14 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     Ok(exit::SUCCESS)
 }
 
-fn prune(ui: &Ui, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
-    let standard = Limits::default();
+fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
+    let preferred = surroundings.limits();
+    if super::complain_of_preferences(ui, surroundings) {
+        ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
+    }
     let swept = runs.prune(Limits {
-        age: typed.days.map_or(standard.age, |days| Duration::from_secs(days.saturating_mul(86_400))),
-        bytes: typed.megabytes.map_or(standard.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
+        age: typed.days.map_or(preferred.age, Limits::days),
+        bytes: typed.megabytes.map_or(preferred.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
     });
     if typed.json {
         let removed: Vec<String> = swept.removed.iter().map(ToString::to_string).collect();

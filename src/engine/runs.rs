@@ -1,10 +1,13 @@
 //! The runs that were recorded: for people who ask what happened.
 
+use std::time::Duration;
+
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings};
-use crate::model::{Recorded, RunId, State};
+use crate::model::{Problem, Recorded, RunId, State};
+use crate::settings::{self, Preferences};
 use crate::store::{Limits, Log, NoSuchRun, Store, StoreError, Swept};
-use crate::sys;
+use crate::sys::{self, Environment};
 
 /// How many characters of an id tell when its run began, to the millisecond.
 const TIME: usize = 13;
@@ -22,6 +25,28 @@ impl Surroundings {
         let store = Store::at(place(&self.environment)?);
         Some(Runs { store, now: milliseconds(self.clock.now()) })
     }
+}
+
+impl Surroundings {
+    /// How long runs are kept: as this user prefers. While the preferences cannot be understood, for ever.
+    pub fn limits(&self) -> Limits {
+        limits(&self.environment)
+    }
+
+    /// What cannot be understood in this user's preferences.
+    pub fn preference_complaints(&self) -> Vec<Problem> {
+        settings::preferences(&self.environment).complaints
+    }
+}
+
+/// How long runs are kept in this environment.
+pub(super) fn limits(environment: &Environment) -> Limits {
+    let Preferences { keep_days, keep_bytes, complaints, .. } = settings::preferences(environment);
+    if !complaints.is_empty() {
+        return Limits { age: Duration::MAX, bytes: u64::MAX };
+    }
+    let standard = Limits::default();
+    Limits { age: keep_days.map_or(standard.age, Limits::days), bytes: keep_bytes.unwrap_or(standard.bytes) }
 }
 
 impl Engine {

@@ -38,7 +38,7 @@ pub(in crate::cli) enum RunsCommand {
     Log(LogOptions),
     /// Stop a run that goes on, with everything it started
     Stop(RunAndJson),
-    /// Remove runs that are older than 14 days, and the oldest beyond 2 GiB
+    /// Remove runs that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
     Prune(Prune),
 }
 
@@ -89,10 +89,10 @@ pub(in crate::cli) struct LogOptions {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Prune {
-    /// Keep runs of so many days
+    /// Keep runs of so many days, whatever your preferences say
     #[arg(long, value_name = "N")]
     pub(in crate::cli) days: Option<u64>,
-    /// Keep so many MiB
+    /// Keep so many MiB, whatever your preferences say
     #[arg(long, value_name = "N")]
     pub(in crate::cli) megabytes: Option<u64>,
     /// Print JSON
