@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::ending;
 use crate::model::{
-    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict,
-    Word, visible_json,
+    Capture, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Leftovers, NotStarted,
+    Outcome, Report, Role, Stream, Verdict, Word, visible_json,
 };
 use crate::redact::Secrets;
 use crate::registry::Registered;
@@ -55,7 +55,11 @@ pub(super) fn announcement(command: &Command, secrets: &Secrets) -> String {
     let word = |word: &Word| Word { text: secrets.redact(&word.text).into_owned(), origin: word.origin };
     let arguments = command.arguments.iter().map(word).collect();
     let shown = Command { program: word(&command.program), arguments, ..command.clone() };
-    format!("Would execute: {}\n", secrets.redact(&shown.line()))
+    let policy = match command.environment_policy {
+        EnvironmentPolicy::Inherit => String::new(),
+        clean @ EnvironmentPolicy::Clean => format!("{}: {}\n", ENVIRONMENT_POLICY.name, clean.name()),
+    };
+    format!("Would execute: {}\n{policy}", secrets.redact(&shown.line()))
 }
 
 /// The report of a dry run that ran nothing.
@@ -80,6 +84,9 @@ pub(super) fn metadata(
     let mut metadata = Map::new();
     metadata.insert("command".into(), command.words().into_iter().map(redacted).collect());
     metadata.insert("cwd".into(), redacted(&shown(&command.directory)));
+    if command.environment_policy != EnvironmentPolicy::default() {
+        metadata.insert(ENVIRONMENT_POLICY.name.into(), json!(command.environment_policy.name()));
+    }
     metadata.extend(plugins.iter().map(|(name, value)| ((*name).to_owned(), redacted(value))));
     metadata
 }

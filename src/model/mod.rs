@@ -39,12 +39,13 @@ pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
-pub use plan::{Change, Command, Identity, Origin, Word};
+pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, REFRESH,
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EXPOSE_LIST_SCRIPTS,
+    LONGEST_TIMEOUT, REFRESH,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
