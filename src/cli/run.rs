@@ -13,8 +13,8 @@ use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink};
-use crate::model::{CWD, Caller, Kind, Report, Stream};
+use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink, parameters};
+use crate::model::{CWD, Caller, Kind, Report, Stream, visible};
 use crate::wire::{ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's.
@@ -135,6 +135,13 @@ fn arguments(found: Option<&Registered>, tool: &str, how: &How) -> Result<Map<St
     if how.dry_run {
         arguments.insert("dry_run".into(), json!(true));
     }
+    if let Some(found) = found {
+        let taken = parameters(&found.tool);
+        let options = arguments.keys().find(|name| !taken.iter().any(|field| field.name == **name));
+        if let Some(option) = options {
+            return Err(format!("`{tool}` takes no --{}", option.replace('_', "-")));
+        }
+    }
     Ok(arguments)
 }
 
@@ -172,7 +179,7 @@ fn variable(pair: &OsString) -> Result<(String, Value), String> {
 /// than the tool did, unless more is asked for.
 fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
     if report.ending.is_none() {
-        return ui.result(report.output.text.trim_end());
+        return ui.result(answer(report));
     }
     if !report.output.text.is_empty() && !report.output.text.ends_with('\n') {
         ui.end_line();
@@ -199,6 +206,24 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
         ui.note(format!("note: {}{again}", status(report)));
     }
     Ok(())
+}
+
+/// What a dry run says, or the answer of a list tool: a line for each entry, as a person reads it.
+fn answer(report: &Report) -> String {
+    let entries = report.data.iter().flat_map(Map::values).find_map(Value::as_array);
+    let Some(entries) = entries.filter(|entries| !entries.is_empty()) else {
+        return report.output.text.trim_end().to_owned();
+    };
+    let text =
+        |value: Option<&Value>| visible(value.and_then(Value::as_str).unwrap_or_default()).into_owned();
+    let row = |entry: &Value| match entry {
+        Value::Object(facts) => (text(facts.get("name")), text(facts.get("description"))),
+        name => (text(Some(name)), String::new()),
+    };
+    let rows: Vec<(String, String)> = entries.iter().map(row).collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let lines = rows.iter().map(|(name, about)| format!("{name:width$}  {about}").trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// How to see again what a run printed; `None` where there is nothing to see.

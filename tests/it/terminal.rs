@@ -528,6 +528,26 @@ fn an_interpreter_by_its_path_is_not_looked_for() {
 }
 
 #[test]
+fn a_list_tool_answers_a_person_in_lines_and_takes_nothing_that_is_for_runs() {
+    let project = npm_project(r#"{"a": "echo", "b\u001b": "echo"}"#);
+    project.write("Makefile", "all: ## Does it\n\ttrue\nlonger: ## Does more\n\ttrue\n");
+    let list = |words: &[&str]| project.cuff(words).succeeded().stdout;
+    assert_eq!(list(&["packagejson", "run", "npm_list_scripts"]), "a\n");
+    assert_eq!(
+        list(&["makefile", "run", "make_list_targets"]),
+        "make_all     Does it\nmake_longer  Does more\n"
+    );
+    for (words, option) in [
+        (&["packagejson", "run", "npm_list_scripts", "--dry-run"][..], "--dry-run"),
+        (&["packagejson", "run", "npm_list_scripts", "--timeout", "3"], "--timeout"),
+        (&["packagejson", "run", "a", "--cwd", "b"], "--cwd"),
+    ] {
+        let run = project.cuff(words).ended_with(64);
+        assert!(run.stderr.contains(&format!("` takes no {option} [CUFF_304]")), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn verbose_says_what_was_done() {
     let project = Project::empty();
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
