@@ -33,8 +33,10 @@ const MOST_SEGMENTS: usize = 20;
 fn samples() -> BTreeMap<String, Vec<PathBuf>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects");
     let entries = |folder: &Path| -> Vec<PathBuf> {
-        let mut entries: Vec<PathBuf> =
-            fs::read_dir(folder).expect("a folder of ours").map(|entry| entry.expect("an entry").path()).collect();
+        let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+            .expect("a folder of ours")
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
         entries.sort();
         entries
     };
@@ -43,7 +45,8 @@ fn samples() -> BTreeMap<String, Vec<PathBuf>> {
         for case in entries(&tool).into_iter().filter(|case| case.join("expected.json").exists()) {
             let colour = case.to_string_lossy().ends_with(".colour");
             let facts: Value = json_of(&case.join("sample.json"));
-            if !colour && facts["segments"].as_array().is_some_and(|segments| segments.len() <= MOST_SEGMENTS) {
+            if !colour && facts["segments"].as_array().is_some_and(|segments| segments.len() <= MOST_SEGMENTS)
+            {
                 let name = tool.file_name().expect("a name").to_string_lossy().into_owned();
                 samples.entry(name).or_default().push(case);
             }
@@ -107,7 +110,10 @@ fn three_tools_of_one_script_are_told_apart() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"check": "tsc --noEmit; eslint src; node --test test"}}"#);
     project.write("tsconfig.json", r#"{"compilerOptions": {"strict": true}, "include": ["src"]}"#);
-    project.write("eslint.config.js", "module.exports = [{rules: {'no-debugger': 'warn', 'prefer-const': 'error'}}];\n");
+    project.write(
+        "eslint.config.js",
+        "module.exports = [{rules: {'no-debugger': 'warn', 'prefer-const': 'error'}}];\n",
+    );
     project.write("src/a.ts", "const a: number = 'x';\nexport default a;\n");
     project.write("src/b.js", "let b = 1;\ndebugger;\nmodule.exports = b;\n");
     project.write(
@@ -120,7 +126,10 @@ fn three_tools_of_one_script_are_told_apart() {
         .as_array()
         .expect("diagnostics")
         .iter()
-        .map(|found| format!("{} {}:{} {}", found["source"], found["file"], found["line"], found["code"]).replace('"', ""))
+        .map(|found| {
+            format!("{} {}:{} {}", found["source"], found["file"], found["line"], found["code"])
+                .replace('"', "")
+        })
         .collect();
     assert_eq!(
         found,
@@ -164,7 +173,10 @@ fn what_changed_since_the_run_before() {
         let found = changed[kind].as_array().expect("findings");
         found.iter().map(|found| format!("{}:{}", found["file"], found["line"]).replace('"', "")).collect()
     };
-    assert_eq!((files("new"), files("still"), files("fixed")), (vec!["c.ts:1".into()], vec!["b.ts:2".into()], vec!["a.ts:1".into()]));
+    assert_eq!(
+        (files("new"), files("still"), files("fixed")),
+        (vec!["c.ts:1".into()], vec!["b.ts:2".into()], vec!["a.ts:1".into()])
+    );
     let shown = project.cuff(["runs", "diff"]).succeeded().stdout;
     assert!(shown.starts_with("new (1):\nc.ts:1:14 error TS2322 "), "{shown}");
 }
@@ -181,7 +193,10 @@ fn findings_are_read_again_where_none_were_kept() {
     let before = project.cuff(["runs", "diagnostics", "--json"]).json();
     fs::remove_file(kept).expect("what was kept");
     assert_eq!(project.cuff(["runs", "diagnostics", "--json"]).json(), before);
-    assert_eq!(before["diagnostics"][0]["log"], json!({"start": 0, "end": 24, "start_line": 1, "end_line": 1}));
+    assert_eq!(
+        before["diagnostics"][0]["log"],
+        json!({"start": 0, "end": 24, "start_line": 1, "end_line": 1})
+    );
 }
 
 #[test]
@@ -206,5 +221,9 @@ fn problem_matchers_of_the_settings_are_checked_and_used() {
     );
     project.write("settings.yml", with("^([EW]@(.*)"));
     let refused = project.cuff(["list"]);
-    assert!(refused.stderr.contains("must be a regular expression that cuff understands"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("must be a regular expression that cuff understands"),
+        "{}",
+        refused.stderr
+    );
 }
