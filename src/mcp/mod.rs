@@ -1,5 +1,7 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
+mod call;
+mod instructions;
 mod offer;
 mod server;
 mod transport;

@@ -1,32 +1,23 @@
-//! The handler: lists the registry, carries out calls, turns reports into results.
+//! The handler: what the SDK asks, answered from the registry and the engine.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
-    DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
+    Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::Source;
-use super::offer;
-use crate::engine::{Addressed, Engine, Request, RunError, Sink};
-use crate::model::{Caller, Spelling, Stream, visible_lines};
-use crate::wire::{ToolResult, text_of_report};
-
-const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts and targets, one tool each.\n\
-    A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
-    `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
-
-/// How many things that are wrong the instructions name.
-const MOST_LOSSES: usize = 5;
+use super::instructions::{explain, instructions};
+use super::{call, offer};
+use crate::model::{Spelling, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -53,65 +44,6 @@ impl Server {
             () = self.stop.cancelled() => {}
         }
     }
-
-    async fn call(
-        &self,
-        engine: &Engine,
-        request: CallToolRequestParams,
-        cancel: &CancellationToken,
-    ) -> CallToolResult {
-        let tool = Addressed::Exactly(request.name.into_owned(), self.spelling);
-        let arguments = request.arguments.unwrap_or_default();
-        let request = Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None };
-        match engine.run(request, &mut Unheard, cancel).await {
-            Ok(report) => {
-                let content = vec![ContentBlock::text(text_of_report(&report))];
-                let mut result = if report.success {
-                    CallToolResult::success(content)
-                } else {
-                    CallToolResult::error(content)
-                };
-                result.structured_content = Some(ToolResult::of_report(&report).brief(&report).to_json());
-                result
-            }
-            Err(error) => failure(&error),
-        }
-    }
-}
-
-fn failure(error: &RunError) -> CallToolResult {
-    let text = visible_lines(&explain(error)).into_owned();
-    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    let shape =
-        ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
-    result.structured_content = Some(shape.to_json());
-    result
-}
-
-fn explain(error: &RunError) -> String {
-    let help = error.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
-    format!("{} [{}]{help}", error.message, error.code)
-}
-
-/// What an agent should know, and tell its user: hosts hide standard error.
-fn instructions(losses: &[String]) -> String {
-    if losses.is_empty() {
-        return INSTRUCTIONS.to_owned();
-    }
-    let shown = losses.iter().take(MOST_LOSSES).map(|loss| format!("\n- {loss}"));
-    let more = losses.len().saturating_sub(MOST_LOSSES);
-    let more = (more > 0).then(|| format!("\n- and {more} more (`cuff list`)"));
-    let lines: String = shown.chain(more).collect();
-    format!("{INSTRUCTIONS}\nNot everything could be offered; tell the user:{lines}")
-}
-
-/// Nobody watches while a tool runs: the report keeps what is needed.
-struct Unheard;
-
-impl Sink for Unheard {
-    fn write(&mut self, _stream: Stream, _bytes: &[u8]) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }
 
 impl ServerHandler for Server {
@@ -136,7 +68,7 @@ impl ServerHandler for Server {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let instructions = match self.source.engine() {
             Ok(engine) => visible_lines(&instructions(&engine.losses())).into_owned(),
-            Err(why) => visible_lines(&explain(&why)).into_owned(),
+            Err(why) => explain(&why),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
@@ -165,7 +97,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let engine = match self.source.engine() {
             Ok(engine) => engine,
-            Err(why) => return Ok(failure(&why).into()),
+            Err(why) => return Ok(call::failure(&why).into()),
         };
         // Either the client cancels this call, or the whole server stops.
         let cancel = self.stop.child_token();
@@ -176,7 +108,7 @@ impl ServerHandler for Server {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            result = self.call(&engine, request, &cancel) => Ok(result.into()),
+            result = call::carry_out(&engine, request, self.spelling, &cancel) => Ok(result.into()),
             () = watched => Err(ErrorData::internal_error("cancelled", None)),
         }
     }
