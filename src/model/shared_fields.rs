@@ -48,6 +48,15 @@ pub const CONFIRM: Field = Field {
     about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
 };
 
+/// Whether agents may call a tool whose text nobody has approved.
+pub const TRUST: Field = Field {
+    name: "trust",
+    kind: Kind::Choice(&["names", "pinned"]),
+    default: Default::Text("names"),
+    about: "What agents may call: with `names` whatever has the name, with `pinned` only what still has the text that \
+            a person approved with `cuff approve settings`.",
+};
+
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {
     name: "refresh",
@@ -96,6 +105,11 @@ impl Values {
     /// The time that [`DEFAULT_TIMEOUT`] gives.
     pub fn default_timeout(&self) -> Duration {
         Duration::from_secs(self.integer(&DEFAULT_TIMEOUT))
+    }
+
+    /// Whether [`TRUST`] asks for texts that a person has approved.
+    pub fn pins_texts(&self) -> bool {
+        self.text(&TRUST) == "pinned"
     }
 
     /// The changes that [`ENVIRONMENT`] makes.
