@@ -114,6 +114,7 @@ impl Engine {
         let mut facts = found.tool.metadata.clone();
         // Who said yes to a script said it to this text.
         facts.extend(found.tool.text.clone().map(|text| ("text", text)));
+        facts.extend(found.tool.content.as_ref().map(|content| ("content", content.digest.to_string())));
         let question = Question {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
@@ -139,7 +140,7 @@ impl Engine {
     }
 
     /// Writes a decision into the audit log; comes back with why it could not.
-    fn note(
+    pub(super) fn note(
         &self,
         found: &Registered,
         request: &Request,

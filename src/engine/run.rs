@@ -88,6 +88,7 @@ impl Engine {
         let Role::Run { command, rehearsal, .. } = &found.tool.role else {
             return Ok(self.answer(registry, found, &values).await);
         };
+        self.approved_text(found, request)?;
         let mut command = self.plan(found, (**command).clone(), &values, request)?;
         command.needs_yes |= self.wants_yes(found);
         let audience = Audience { sink, caller: request.caller, announcement: None };

@@ -11,7 +11,7 @@ use super::{Pin, PinnedBy, PinnedTools};
 const FORMAT: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct Shape {
     format: u32,
     file: String,
     at: u64,
@@ -34,7 +34,7 @@ enum By {
 
 /// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<Pin, BadFile> {
-    let File { file, at, by, text, tools, texts, .. } = format::parse(bytes, FORMAT)?;
+    let Shape { file, at, by, text, tools, texts, .. } = format::parse(bytes, FORMAT)?;
     let by = match by {
         By::Init => PinnedBy::Init,
         By::Approved => PinnedBy::Approved,
@@ -51,5 +51,5 @@ pub(super) fn write(pin: &Pin) -> Vec<u8> {
         PinnedBy::Approved => By::Approved,
         PinnedBy::FirstUse => By::FirstUse,
     };
-    format::bytes(&File { format: FORMAT, file, at, by, text, tools: tools.digests, texts: tools.texts })
+    format::bytes(&Shape { format: FORMAT, file, at, by, text, tools: tools.digests, texts: tools.texts })
 }

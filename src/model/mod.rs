@@ -3,6 +3,7 @@
 mod about;
 mod call;
 mod caller;
+mod content;
 mod fault;
 mod field;
 mod files;
@@ -29,6 +30,7 @@ mod words;
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
+pub use content::Content;
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};

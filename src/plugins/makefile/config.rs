@@ -1,7 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, REFRESH, TerminalOption, Values,
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, REFRESH, TRUST, TerminalOption,
+    Values,
 };
 
 /// The most jobs that anybody may ask for: make 4.3 hangs on numbers that no pipe holds.
@@ -94,6 +95,7 @@ pub(super) const FIELDS: &[Field] = &[
     ALLOW_PARALLEL,
     PARALLEL_JOBS,
     CONFIRM,
+    TRUST,
 ];
 
 /// The plugin's own terminal option.
@@ -117,6 +119,11 @@ pub(super) const TARGET_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 /// What the list tool takes.
 pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
+
+/// Whether make may be asked what the Makefile says: reading one can run commands, also those that nobody approved.
+pub(super) fn trusts_makefile(config: &Values) -> bool {
+    config.flag(&TRUST_MAKEFILE) && !config.pins_texts()
+}
 
 /// How many jobs the settings have make run at once; `None`: they do not say, or forbid it.
 pub(super) fn jobs(config: &Values) -> Option<u64> {

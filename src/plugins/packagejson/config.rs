@@ -2,7 +2,7 @@
 
 use crate::model::{
     CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH,
-    TerminalOption, Values, path,
+    TRUST, TerminalOption, Values, path,
 };
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
@@ -64,6 +64,7 @@ pub(super) const FIELDS: &[Field] = &[
     EXPOSE_LIST_SCRIPTS,
     ARGUMENTS,
     CONFIRM,
+    TRUST,
 ];
 
 /// The plugin's own terminal option.
