@@ -64,10 +64,18 @@ impl RunError {
         Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
     }
 
-    /// The text of a tool is not the one that was approved.
+    /// The text of a tool is not the one that was approved, or cannot be.
     pub(super) fn unapproved_text(prefix: &str, found: &Registered) -> Self {
+        let code = Fault::Unapproved.code(prefix);
+        if found.tool.content.is_none() {
+            let message =
+                format!("What {} runs cannot be read as a whole, and so not be approved", found.name);
+            let help = "it is larger than 1 MiB, or a Makefile that includes what only make can tell; the user may \
+                        set `trust: names` for it";
+            return Self { code, help: Some(help.into()), ..Self::unapproved_settings(message) };
+        }
         let message = format!("What {} runs was changed, and nobody has approved that", found.name);
-        Self { code: Fault::Unapproved.code(prefix), ..Self::unapproved_settings(message) }
+        Self { code, ..Self::unapproved_settings(message) }
     }
 
     /// The settings that would offer it were not approved.

@@ -102,14 +102,10 @@ impl Surroundings {
         place(&self.environment).map(Ledger::at)
     }
 
-    pub(super) fn now(&self) -> u64 {
-        milliseconds(self.clock.now())
-    }
-
     /// A pin of a settings file, and what the tools of these instances run now.
     pub(super) fn pin(&self, file: &Path, text: Option<&str>, by: PinnedBy, tools: PinnedTools) -> Pin {
         let (file, text) = (file.display().to_string(), text.map(str::to_owned));
-        Pin { file, text, at: self.now(), by, tools }
+        Pin { file, text, at: milliseconds(self.clock.now()), by, tools }
     }
 
     /// What the tools of those instances run that want it pinned.
@@ -184,7 +180,7 @@ impl Surroundings {
         rule: String,
     ) -> Result<(), LedgerError> {
         ledger.note(&Decided {
-            at: self.now(),
+            at: milliseconds(self.clock.now()),
             caller: caller.name().to_owned(),
             tool: "settings".to_owned(),
             project: root.display().to_string(),

@@ -40,7 +40,8 @@ impl Engine {
             }
             Err(error) if caller == Caller::Agent => return Err(error),
             Err(error) => {
-                self.standing = Standing { unknown: Some(error.to_string()), ..Standing::default() }
+                let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
+                self.standing = Standing { unknown, ..Standing::default() };
             }
         }
         Ok(self)
@@ -109,7 +110,7 @@ impl Engine {
     pub fn agents_have(&self) -> Option<String> {
         let Standing { withheld, stricter, unknown, .. } = &self.standing;
         match unknown {
-            Some(why) => Some(format!("agents are offered nothing: {why}; `cuff approve settings` mends it")),
+            Some(why) => Some(format!("agents are offered nothing: {why}")),
             None if !withheld.is_empty() => Some(
                 "agents have the settings as they were approved; `cuff approve settings` shows the difference".into(),
             ),
@@ -121,11 +122,7 @@ impl Engine {
         }
     }
 
-    /// The tools whose texts nobody has approved, where the settings want that.
-    pub(super) fn unapproved_texts<'a>(&self, registry: &'a Registry) -> Vec<&'a Registered> {
-        registry.tools().iter().filter(|found| self.is_text_unapproved(found)).collect()
-    }
-
+    /// Whether nobody has approved what a tool runs, where the settings want that.
     fn is_text_unapproved(&self, found: &Registered) -> bool {
         let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
         let runs = matches!(found.tool.role, Role::Run { .. });
@@ -153,8 +150,8 @@ impl Engine {
 
     /// What the loss is where tools have texts that nobody has approved.
     pub(super) fn lost_texts(&self, registry: &Registry) -> Option<String> {
-        let tools = self.unapproved_texts(registry);
-        let names: Vec<String> = tools.iter().map(|found| found.name.to_string()).collect();
+        let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
+        let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
         let names = listed(names.iter().map(String::as_str))?;
         Some(format!("refused, since no person has approved what they run now: {names}; {APPROVE}"))
     }
@@ -196,6 +193,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     (!names.is_empty()).then(|| first + &more)
 }
 
+/// Agents are offered nothing where it cannot be read or written what a person has seen.
 pub(super) fn not_known(error: &LedgerError) -> OpenError {
     let help = match error {
         LedgerError::Newer(path, _) => {

@@ -15,10 +15,10 @@ const FOLDER: &str = "pins";
 const LOCK: &str = "pins.lock";
 /// The largest pin that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;
-/// The longest text of a tool that is kept beside its digest, in bytes: a longer one cannot be shown later.
-const LONGEST_TEXT: usize = 64 * 1024;
-/// How many bytes of texts one pin keeps.
-const MOST_TEXT: usize = 2 * 1024 * 1024;
+/// The longest text of a tool that is kept beside its digest, in bytes of the file: a longer one cannot be shown later.
+const LONGEST_TEXT: usize = 256 * 1024;
+/// How many bytes of its file one pin keeps for texts.
+const MOST_TEXT: usize = 4 * 1024 * 1024;
 
 /// What was pinned of one settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,11 +54,12 @@ pub struct PinnedTools {
 }
 
 impl PinnedTools {
-    /// Adds the text of a tool. Many tools may share one, which is kept once, and without bounds none is.
+    /// Adds the text of a tool. Many tools may share one, which is kept once; one that takes too much room is not kept.
     pub fn add(&mut self, tool: String, digest: &str, text: Option<&str>) {
         self.digests.insert(tool, digest.to_owned());
-        let kept: usize = self.texts.values().map(String::len).sum();
-        if let Some(text) = text.filter(|text| text.len() <= LONGEST_TEXT && kept + text.len() <= MOST_TEXT) {
+        let kept: usize = self.texts.values().map(|text| room(text)).sum();
+        let fits = |text: &&str| room(text) <= LONGEST_TEXT && kept + room(text) <= MOST_TEXT;
+        if let Some(text) = text.filter(fits) {
             self.texts.entry(digest.to_owned()).or_insert_with(|| text.to_owned());
         }
     }
@@ -157,6 +158,16 @@ impl Ledger {
         let place = self.path().join(FOLDER);
         PrivateFolder::make(&place).map_err(|error| LedgerError::Io(place, error))
     }
+}
+
+/// How many bytes a text takes in JSON.
+fn room(text: &str) -> usize {
+    let byte = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\t' | b'\r' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(byte).sum()
 }
 
 /// The name of the file that holds the pin of a settings file.

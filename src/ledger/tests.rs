@@ -143,7 +143,7 @@ fn pin(text: Option<&str>, by: PinnedBy) -> Pin {
     let mut tools = PinnedTools::default();
     tools.add("make.make_a".into(), "d", Some("all:"));
     tools.add("make.make_b".into(), "d", Some("all:"));
-    tools.add("scripts.long".into(), "e", Some(&"x".repeat(70_000)));
+    tools.add("scripts.long".into(), "e", Some(&"\u{1}".repeat(50_000)));
     Pin { file: "/p/settings.yml".into(), text: text.map(String::from), at: 5, by, tools }
 }
 

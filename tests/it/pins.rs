@@ -531,6 +531,29 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     project.script("scripts/hi.sh", long);
     approve(&project, "y\r", &[]).succeeded();
     assert_eq!(codes(), ["none", "none", "none", "SCRIPT_308"]);
+    let refused = call(&project, "scripts.script_scripts_hi")["structuredContent"].clone();
+    assert!(refused["error"].as_str().unwrap().contains("cannot be read as a whole"), "{refused}");
+}
+
+/// Settings of the user's own are not pinned; what a project has under them is.
+#[test]
+fn under_pinned_trust_of_the_user_a_project_is_pinned_too() {
+    let project = Project::empty();
+    let folder = project.outside().join("home/config/cuff");
+    fs::create_dir_all(&folder).unwrap();
+    let users = |plugins: &str| fs::write(folder.join("settings.yml"), settings(plugins)).unwrap();
+    users("  scripts: {config: {trust: pinned, patterns: ['*.sh']}}\n");
+    let ran = || code(&call(&project, "scripts.script_a")).to_owned();
+    project.script("a.sh", "#!/bin/sh\necho a\n");
+    assert_eq!(ran(), "none");
+    project.script("a.sh", "#!/bin/sh\necho b\n");
+    assert_eq!(ran(), "SCRIPT_308");
+    let shown = approve(&project, "y\r", &[]).succeeded().stdout;
+    assert!(shown.contains("- echo a") && shown.contains("+ echo b"), "{shown}");
+    assert_eq!(ran(), "none");
+    users("  scripts: {config: {patterns: ['*.sh']}}\n");
+    project.script("a.sh", "#!/bin/sh\necho c\n");
+    assert_eq!(ran(), "none", "what the user writes for himself holds");
 }
 
 /// Else a list alone would run what nobody has approved.
