@@ -66,7 +66,7 @@ impl Engine {
                 (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
             }
         };
-        let unwritten = self.note(found, request, decision, rule);
+        let unwritten = self.note(found.name.to_string(), request, decision, rule);
         match (permit, unwritten) {
             (Ok(permit), unwritten) => Ok((permit, unwritten)),
             (Err(error), None) => Err(error),
@@ -142,7 +142,7 @@ impl Engine {
     /// Writes a decision into the audit log; comes back with why it could not.
     pub(super) fn note(
         &self,
-        found: &Registered,
+        tool: String,
         request: &Request,
         decision: &'static str,
         rule: String,
@@ -150,7 +150,7 @@ impl Engine {
         let decided = Decided {
             at: milliseconds(self.surroundings.clock.now()),
             caller: request.caller.name().to_owned(),
-            tool: found.name.to_string(),
+            tool,
             project: self.root.display().to_string(),
             arguments: request.arguments.keys().cloned().collect(),
             decision,

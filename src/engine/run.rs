@@ -71,7 +71,9 @@ impl Engine {
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
-        let found = self.find(registry, &request.tool).await?;
+        let found = self.find(registry, &request.tool).await;
+        let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
+        let found = found.inspect_err(|error| self.note_unapproved(tool, &request, error))?;
         let done = self.carry_out(registry, found, &request, sink, cancel).await;
         done.map_err(|error| error.of(found))
     }

@@ -143,9 +143,16 @@ impl Engine {
             return Ok(());
         }
         let error = RunError::unapproved_text(self.prefix(found), found);
-        // Nothing runs: that the log cannot be written holds nothing back.
-        let _ = self.note(found, request, "refused", error.message.clone());
+        self.note_unapproved(&found.name.to_string(), request, &error);
         Err(error)
+    }
+
+    /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
+    pub(super) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
+        if error.code.ends_with(&Fault::Unapproved.code("")) {
+            // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
+            let _ = self.note(shown(tool), request, "refused", error.message.clone());
+        }
     }
 
     /// What the loss is where tools have texts that nobody has approved.

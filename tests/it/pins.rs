@@ -130,6 +130,8 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
         if refused {
             let advice = answers[0]["structuredContent"]["help"].as_str().unwrap();
             assert!(advice.contains("cuff approve settings"), "{advice}");
+            let audit = project.cuff(["audit", "--number", "1"]).succeeded().stdout;
+            assert!(audit.starts_with("refused") && audit.contains(tool), "{audit}");
         }
 
         approve(&project, "y\r", &[]).succeeded();
