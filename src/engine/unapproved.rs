@@ -91,12 +91,13 @@ impl Surroundings {
         let is_same = other.is_none() && before == after;
         Some(Unapproved {
             file: projects.map(|settings| settings.place.name.clone()),
-            instead_of: other,
-            settings: if is_same {
-                Default::default()
-            } else {
-                (before.unwrap_or_default(), after.unwrap_or_default())
+            settings: match after {
+                _ if is_same => Default::default(),
+                // All of another file is new: its paths refer to another folder.
+                Some(after) if other.is_some() => (String::new(), after),
+                after => (before.unwrap_or_default(), after.unwrap_or_default()),
             },
+            instead_of: other,
             is_first_use: matches!(pinned, Some(Pinned::Nothing)),
             texts,
             root,

@@ -310,7 +310,9 @@ fn another_settings_file_that_comes_to_count_is_no_first_use() {
         // What a person does there is no approval either, but for saying so.
         project.cuff(["-C", "web", "list"]).succeeded();
         assert_eq!(agent_in(&project, "web").1, held, "{attack}");
-        project.at_terminal("y\r", &["-C", "web", "approve", "settings"]).succeeded();
+        let shown = project.at_terminal("y\r", &["-C", "web", "approve", "settings"]).succeeded().stdout;
+        let whole = shown.contains("now counts instead of") && shown.contains("+ version: '1'");
+        assert_eq!(whole, !same_file, "{attack}: {shown}");
         let (instructions, offered) = agent_in(&project, "web");
         assert!(!instructions.contains("is not what a person approved"), "{attack}: {instructions}");
         assert!(offered.len() >= 2, "{attack}: {offered:?}");
