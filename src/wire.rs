@@ -38,11 +38,25 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     output_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    output_omitted: Option<Omitted>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     leftovers: Option<Leftovers>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Map<String, Value>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     metadata: Map<String, Value>,
+}
+
+/// What of the output is not shown.
+#[derive(Debug, Clone, Serialize)]
+struct Omitted {
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from_line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    see: Option<String>,
 }
 
 /// Processes that outlived the one that was started.
@@ -78,6 +92,12 @@ impl ToolResult {
             output: Some(report.output.text.clone()),
             output_truncated: Some(report.output.omitted > 0),
             output_bytes: Some(report.output.bytes),
+            output_omitted: (report.output.omitted > 0).then(|| Omitted {
+                bytes: report.output.omitted,
+                from_line: report.output.lines.map(|(from, _)| from),
+                to_line: report.output.lines.map(|(_, to)| to),
+                see: see(report),
+            }),
             leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
                 killed: report.leftovers.killed,
                 detached: report.leftovers.detached,
@@ -105,6 +125,7 @@ impl ToolResult {
             output: None,
             output_truncated: None,
             output_bytes: None,
+            output_omitted: None,
             leftovers: None,
             data: None,
             metadata: Map::new(),
@@ -127,7 +148,7 @@ impl ToolResult {
             "properties": {
                 "success": flag, "tool": text, "run_id": text, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
-                "output": text, "output_truncated": flag, "output_bytes": number, "leftovers": object,
+                "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
                 "data": object, "metadata": object,
             },
             "required": ["success"],
@@ -137,29 +158,55 @@ impl ToolResult {
 
 /// A result as a compact text that is complete by itself: a status line, what to do, and the output.
 pub fn text_of_report(report: &Report) -> String {
-    let Some(ending) = &report.ending else { return report.output.text.clone() };
-    let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
-    let kind = if rehearsal { "dry run: " } else { "" };
-    let status = match (&report.error, ending) {
-        (Some(error), _) => error.clone(),
-        (None, Ending::Exited(code)) => format!("{kind}succeeded with exit code {code}"),
-        (None, _) => format!("{kind}succeeded"),
-    };
+    if report.ending.is_none() {
+        return report.output.text.clone();
+    }
     let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-    let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
-    let mut lines = vec![format!("{tool}: {status} ({seconds:.1} s){code}")];
+    let mut lines = vec![format!("{}{code}", status(report))];
     lines.extend(report.help.iter().map(|help| format!("help: {help}")));
     lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
     lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
-    let mut text = visible_lines(&lines.join("\n")).into_owned();
-    if report.output.text.is_empty() {
-        text.push_str("\n(it printed nothing)");
-    } else {
-        text.push_str("\n\n");
-        text.push_str(&report.output.text);
+    lines.extend(omitted_note(report).iter().map(|note| format!("note: {note}")));
+    let text = visible_lines(&lines.join("\n")).into_owned();
+    if report.output.text.is_empty() { text } else { format!("{text}\n\n{}", report.output.text) }
+}
+
+/// What became of a tool whose process ended, in one sentence: `npm_test: Script failed with exit code 1 (0.8 s)`.
+pub fn status(report: &Report) -> String {
+    let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
+    let kind = if rehearsal { "dry run: " } else { "" };
+    let what = match (&report.error, &report.ending) {
+        (Some(error), _) => error.clone(),
+        (None, Some(Ending::Exited(code))) => format!("{kind}succeeded with exit code {code}"),
+        (None, _) => format!("{kind}succeeded"),
+    };
+    let tool = &report.tool;
+    // Of what never ran nobody expects time or output.
+    if matches!(report.ending, None | Some(Ending::NotStarted(_))) {
+        return format!("{tool}: {what}");
     }
-    text
+    let silent = if report.output.text.is_empty() { ", it printed nothing" } else { "" };
+    format!("{tool}: {what} ({:.1} s{silent})", report.duration.as_secs_f64())
+}
+
+/// How much of the output is left out, and how to see it.
+fn omitted_note(report: &Report) -> Option<String> {
+    let omitted = report.output.omitted;
+    let rest = match (see(report), &report.unrecorded) {
+        _ if omitted == 0 => return None,
+        (Some(command), None) => format!("`{command}` prints them"),
+        (Some(command), Some(_)) => format!("`{command}` prints what was recorded of them"),
+        (None, _) => "they are nowhere, since the run was not recorded".to_owned(),
+    };
+    Some(format!("{omitted} bytes of the output are left out below; {rest}"))
+}
+
+/// The command that prints what is left out; `None` where nothing was recorded.
+fn see(report: &Report) -> Option<String> {
+    let id = report.run_id?;
+    let lines = report.output.lines.map_or_else(String::new, |(from, to)| format!(" --lines {from}..{to}"));
+    Some(format!("cuff runs log {id}{lines}"))
 }
 
 /// Why a run left no record, or not all of one.

@@ -195,6 +195,16 @@ pub(super) enum Action {
 }
 
 impl Typed {
+    /// Whether it may be the yes of a person, or the no: preferences say where that counts.
+    pub(super) fn says_yes(&self) -> bool {
+        match self {
+            Self::Own(Cuff { command: Commands::Run(run), .. })
+            | Self::Plugin { action: Action::Run(run), .. } => run.how.yes,
+            Self::Own(Cuff { command: Commands::Approve(_) | Commands::Deny(_), .. }) => true,
+            Self::Own(_) | Self::Plugin { .. } => false,
+        }
+    }
+
     /// Whether a program reads the answer.
     pub(super) fn wants_json(&self) -> bool {
         match self {

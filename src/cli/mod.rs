@@ -85,6 +85,9 @@ fn within(surroundings: Surroundings, globals: &Globals) -> Result<Surroundings,
 
 fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed) -> Result<u8, Failed> {
     let config = globals.config;
+    if typed.says_yes() {
+        complain_of_preferences(ui, &surroundings);
+    }
     match typed {
         Typed::Own(own) => match own.command {
             Commands::Init(_) if config.is_some() => {
@@ -168,6 +171,15 @@ fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str>) -> bool)
         let problem = Problem::warning(format!("{file} may be written by every user of this machine"));
         ui.problem(None, None, &problem.help(format!("run `chmod o-w {file}`")));
     }
+}
+
+/// Says what is wrong with the user's own preferences, to commands that ask for them; whether there is something.
+fn complain_of_preferences(ui: &Ui, surroundings: &Surroundings) -> bool {
+    let complaints = surroundings.preference_complaints();
+    for complaint in &complaints {
+        ui.problem(None, None, complaint);
+    }
+    !complaints.is_empty()
 }
 
 /// What is wrong with the settings, as JSON.

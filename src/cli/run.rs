@@ -13,9 +13,9 @@ use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink};
-use crate::model::{CWD, Caller, Kind, Report, Stream};
-use crate::wire::{ToolResult, leftover_notes, unrecorded_note};
+use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink, parameters};
+use crate::model::{CWD, Caller, Kind, Report, Stream, visible};
+use crate::wire::{ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
@@ -44,8 +44,11 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
             if reason.nobody_reads() {
                 return Ok(code);
             }
-            let printed =
-                if json { print_json(ui, &ToolResult::of_report(&report)) } else { conclude(ui, &report) };
+            let printed = if json {
+                print_json(ui, &ToolResult::of_report(&report))
+            } else {
+                conclude(ui, engine, &report)
+            };
             printed.map_err(unwritable)?;
             Ok(code)
         }
@@ -132,6 +135,13 @@ fn arguments(found: Option<&Registered>, tool: &str, how: &How) -> Result<Map<St
     if how.dry_run {
         arguments.insert("dry_run".into(), json!(true));
     }
+    if let Some(found) = found {
+        let taken = parameters(&found.tool);
+        let options = arguments.keys().find(|name| !taken.iter().any(|field| field.name == **name));
+        if let Some(option) = options {
+            return Err(format!("`{tool}` takes no --{}", option.replace('_', "-")));
+        }
+    }
     Ok(arguments)
 }
 
@@ -165,20 +175,20 @@ fn variable(pair: &OsString) -> Result<(String, Value), String> {
     }
 }
 
-/// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong.
-fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
+/// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong. Success says nothing more
+/// than the tool did, unless more is asked for.
+fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
     if report.ending.is_none() {
-        return ui.result(report.output.text.trim_end());
+        return ui.result(answer(report));
+    }
+    if !report.output.text.is_empty() && !report.output.text.ends_with('\n') {
+        ui.end_line();
     }
     if ui.verbose()
         && let Some(words) = report.metadata.get("command").and_then(Value::as_array)
     {
         let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
-        let (tool, seconds) = (&report.tool, report.duration.as_secs_f64());
-        ui.note(format!("note: {tool} was `{line}` and took {seconds:.1} s"));
-        if let Some(id) = report.run_id {
-            ui.note(format!("note: it is run {id}; `cuff runs log {id}` prints its log again"));
-        }
+        ui.note(format!("note: {} was `{line}`", report.tool));
     }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));
@@ -186,10 +196,41 @@ fn conclude(ui: &Ui, report: &Report) -> io::Result<()> {
     if let Some(note) = unrecorded_note(report) {
         ui.say(format!("warning: {note}"));
     }
-    if let Some(error) = &report.error {
-        ui.error(format!("{}: {error}", report.tool), report.error_code.as_deref(), report.help.as_deref());
+    if report.error.is_some() {
+        ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
+        if let Some(again) = again(engine, report).filter(|_| !ui.quiet()) {
+            ui.help(&again);
+        }
+    } else if ui.verbose() {
+        let again = again(engine, report).map_or_else(String::new, |again| format!("; {again}"));
+        ui.note(format!("note: {}{again}", status(report)));
     }
     Ok(())
+}
+
+/// What a dry run says, or the answer of a list tool: a line for each entry, as a person reads it.
+fn answer(report: &Report) -> String {
+    let entries = report.data.iter().flat_map(Map::values).find_map(Value::as_array);
+    let Some(entries) = entries.filter(|entries| !entries.is_empty()) else {
+        return report.output.text.trim_end().to_owned();
+    };
+    let text =
+        |value: Option<&Value>| visible(value.and_then(Value::as_str).unwrap_or_default()).into_owned();
+    let row = |entry: &Value| match entry {
+        Value::Object(facts) => (text(facts.get("name")), text(facts.get("description"))),
+        name => (text(Some(name)), String::new()),
+    };
+    let rows: Vec<(String, String)> = entries.iter().map(row).collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let lines = rows.iter().map(|(name, about)| format!("{name:width$}  {about}").trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// How to see again what a run printed; `None` where there is nothing to see.
+fn again(engine: &Engine, report: &Report) -> Option<String> {
+    let id = report.run_id.filter(|_| report.output.bytes > 0)?;
+    let log = if report.unrecorded.is_none() { "its log" } else { "what was recorded of its log" };
+    Some(format!("`cuff runs log {}` prints {log} again", engine.runs()?.short(id)))
 }
 
 fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {

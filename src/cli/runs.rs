@@ -1,25 +1,21 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
-use std::io::{self, Write};
-use std::ops::{ControlFlow, Range};
-use std::time::Duration;
+mod log;
 
 use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 
-use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList};
+use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
-use crate::model::{Ending, Recorded, RunId, State, Stream, visible};
+use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, in_short};
+use crate::model::{Ending, Legible, Recorded, RunId, State, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
 /// How many lines of its log `show` ends with.
 const TAIL: u64 = 20;
-/// How often a log that is followed is looked at.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 /// Carries out one of the commands.
 pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
@@ -38,9 +34,9 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
             Ok(exit::SUCCESS)
         }
         RunsCommand::Show(typed) => show(ui, &runs, &typed.run, typed.json),
-        RunsCommand::Log(typed) => log(ui, &runs, &typed),
+        RunsCommand::Log(typed) => log::log(ui, &runs, &typed),
         RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
-        RunsCommand::Prune(typed) => prune(ui, &runs, &typed),
+        RunsCommand::Prune(typed) => prune(ui, surroundings, &runs, &typed),
     }
 }
 
@@ -95,7 +91,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let lines = log.lines()?;
     let first = lines.saturating_sub(TAIL) + 1;
-    let tail = String::from_utf8_lossy(&bytes(&log, log.line(first)?..log.bytes())?).into_owned();
+    let tail = Legible::whole(&log::bytes(&log, log.line(first)?..log.bytes())?);
     if as_json {
         let mut shape = wire::recorded(&run);
         shape["tail"] = json!({"from_line": first, "text": tail});
@@ -124,75 +120,6 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     Ok(exit::SUCCESS)
 }
 
-/// The bytes of a part of a log that is known to be short.
-fn bytes(log: &Log, range: Range<u64>) -> io::Result<Vec<u8>> {
-    const MOST: usize = 64 * 1024;
-    let mut out = Vec::new();
-    log.each(range, &mut |chunk| {
-        out.extend_from_slice(&chunk[..chunk.len().min(MOST - out.len())]);
-        if out.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(out)
-}
-
-/// Writes a log, or a part of it, to standard output as it is: it may be of any size and encoding.
-fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
-    let run = read(runs, &typed.run)?;
-    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
-    let range = match typed.lines {
-        None => 0..log.bytes(),
-        Some(Lines { from, to }) => log.line(from)?..to.map_or(Ok(log.bytes()), |to| log.line(to + 1))?,
-    };
-    if typed.json {
-        let text = String::from_utf8_lossy(&bytes(&log, range.clone())?).into_owned();
-        let omitted = (range.end - range.start).saturating_sub(text.len() as u64);
-        ui.json(&json!({
-            "run_id": run.id.to_string(), "start": range.start, "end": range.end, "text": text,
-            "truncated": omitted > 0,
-        }))?;
-        return Ok(exit::SUCCESS);
-    }
-    let end = range.end;
-    print(&log, range, typed.stream)?;
-    if typed.follow {
-        follow(runs, run.id, end, typed.stream)?;
-    }
-    Ok(exit::SUCCESS)
-}
-
-/// Prints what comes until the run ends, and what it printed last.
-fn follow(runs: &Runs, id: RunId, mut end: u64, stream: Option<Printing>) -> Result<(), Failed> {
-    loop {
-        let goes_on = runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)));
-        let log = runs.log(id).map_err(|error| unreadable(&error))?;
-        print(&log, end..log.bytes(), stream)?;
-        end = log.bytes();
-        if !goes_on {
-            return Ok(());
-        }
-        std::thread::sleep(BETWEEN_LOOKS);
-    }
-}
-
-fn print(log: &Log, range: Range<u64>, stream: Option<Printing>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let mut failed = Ok(());
-    let mut show = |chunk: &[u8]| match out.write_all(chunk) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => {
-            failed = Err(error);
-            ControlFlow::Break(())
-        }
-    };
-    match stream {
-        None => log.each(range, &mut show)?,
-        Some(Printing::Stdout) => log.each_of(Stream::Out, range, &mut show)?,
-        Some(Printing::Stderr) => log.each_of(Stream::Err, range, &mut show)?,
-    }
-    failed?;
-    out.flush()
-}
-
 fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     let run = read(runs, &typed.run)?;
     let stopped = runs.stop(&run);
@@ -208,11 +135,14 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     Ok(exit::SUCCESS)
 }
 
-fn prune(ui: &Ui, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
-    let standard = Limits::default();
+fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
+    let preferred = surroundings.limits();
+    if super::complain_of_preferences(ui, surroundings) {
+        ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
+    }
     let swept = runs.prune(Limits {
-        age: typed.days.map_or(standard.age, |days| Duration::from_secs(days.saturating_mul(86_400))),
-        bytes: typed.megabytes.map_or(standard.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
+        age: typed.days.map_or(preferred.age, Limits::days),
+        bytes: typed.megabytes.map_or(preferred.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
     });
     if typed.json {
         let removed: Vec<String> = swept.removed.iter().map(ToString::to_string).collect();
@@ -263,16 +193,8 @@ fn outcome(state: &State) -> String {
     };
     #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
     let seconds = end.duration as f64 / 1000.0;
-    let how = match &end.ending {
-        Ending::Exited(0) if end.success => "ok".to_owned(),
-        Ending::Exited(code) => format!("exit code {code}"),
-        Ending::Signalled(signal) => format!("signal {signal}"),
-        Ending::TimedOut(_) => "timed out".to_owned(),
-        Ending::Cancelled => "cancelled".to_owned(),
-        Ending::NotStarted(_) => return "not started".to_owned(),
-        Ending::Lost => "lost its supervisor".to_owned(),
-    };
-    format!("{how} ({seconds:.1} s)")
+    let how = in_short(&end.ending, end.success);
+    if matches!(end.ending, Ending::NotStarted(_)) { how } else { format!("{how} ({seconds:.1} s)") }
 }
 
 fn age(id: RunId, now: u64) -> String {

@@ -1,5 +1,6 @@
 //! All output of the terminal face: results on standard output, everything about them on standard error.
 
+use std::cell::Cell;
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::time::Duration;
@@ -20,12 +21,19 @@ pub(super) struct Ui {
     err: Stderr,
     quiet: bool,
     verbose: bool,
+    within_line: Cell<bool>,
 }
 
 impl Ui {
     /// For what goes wrong before the options are known.
     pub(super) fn plain() -> Self {
-        Self { out: io::stdout(), err: io::stderr(), quiet: false, verbose: false }
+        Self {
+            out: io::stdout(),
+            err: io::stderr(),
+            quiet: false,
+            verbose: false,
+            within_line: Cell::new(false),
+        }
     }
 
     /// Sets up colours: off with `--no-color`, `NO_COLOR`, or where no terminal is.
@@ -50,6 +58,11 @@ impl Ui {
         self.out.is_terminal()
     }
 
+    /// Whether colours are welcome on standard output.
+    pub(super) fn colours(&self) -> bool {
+        self.watched() && console::colors_enabled()
+    }
+
     /// A sign of life on standard error until it is cleared; nothing where no person looks.
     pub(super) fn waiting(&self) -> ProgressBar {
         if self.quiet || !self.err.is_terminal() {
@@ -58,6 +71,11 @@ impl Ui {
         let spinner = ProgressBar::new_spinner();
         spinner.enable_steady_tick(Duration::from_millis(100));
         spinner
+    }
+
+    /// A tool did not finish its last line: what is said next begins a line of its own where a person sees both.
+    pub(super) fn end_line(&self) {
+        self.within_line.set(self.out.is_terminal() && self.err.is_terminal());
     }
 
     /// Whether there is a person to ask.
@@ -100,8 +118,9 @@ impl Ui {
     }
 
     fn tell(&self, text: &str) {
+        let break_before = if self.within_line.take() { "\n" } else { "" };
         // Where standard error is closed there is nobody left to tell.
-        let _ = writeln!(self.err.lock(), "{text}");
+        let _ = writeln!(self.err.lock(), "{break_before}{text}");
     }
 
     fn labelled(&self, label: &str, style: &Style, text: &str) {

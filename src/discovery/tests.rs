@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Effects, Fault, File, Location, Role, Suggestion, Tool,
-    Want, Word,
+    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Location, Role,
+    Suggestion, Tool, Want, Word,
 };
 use crate::settings::Instance;
 use crate::sys::{Cache, Clock};
@@ -74,6 +74,7 @@ pub(super) fn probe(word: &str) -> Probe {
             arguments: vec![Word::fixed(word)],
             directory: ".".into(),
             environment: vec![],
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_secs(1),
             script: None,
             needs_yes: false,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::record::milliseconds;
 use super::run::Request;
-use super::{Engine, RunError, secrets};
+use super::{Engine, RunError, in_short, secrets};
 use crate::ledger::{Consent, Decided, LedgerError, Question};
-use crate::model::{CONFIRM, Command, Patterns};
+use crate::model::{CONFIRM, Command, Patterns, Report};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
 use crate::sys::terminal::Yes;
@@ -137,6 +137,14 @@ impl Engine {
             return Ok(Consented::No);
         }
         ledger.ask(question, now).map(Consented::Waits).map_err(words)
+    }
+
+    /// Writes how a run ended into the audit log; comes back with why it could not.
+    pub(super) fn note_end(&self, found: &Registered, request: &Request, report: &Report) -> Option<String> {
+        let ending = in_short(report.ending.as_ref()?, report.success);
+        let run =
+            report.run_id.map_or_else(|| "a run that was not recorded".to_owned(), |id| format!("run {id}"));
+        self.note(found.name.to_string(), request, "ended", format!("{run}: {ending}"))
     }
 
     /// Writes a decision into the audit log; comes back with why it could not.

@@ -3,6 +3,7 @@
 mod approvals;
 mod confirm;
 mod directory;
+mod ending;
 mod error;
 mod init;
 mod list;
@@ -40,6 +41,7 @@ pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;
 pub use confirm::{Answer, Asker};
+pub use ending::in_short;
 pub use error::{Reason, RunError};
 pub use init::{Draft, Survey, WriteError};
 pub use open::OpenError;

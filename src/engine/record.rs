@@ -7,7 +7,7 @@ use super::Engine;
 use crate::model::{Beginning, Caller, Command, End, Report, RunId};
 use crate::redact::Secrets;
 use crate::registry::Registered;
-use crate::store::{Limits, Recording, Store};
+use crate::store::{Recording, Store};
 use crate::sys::{self, Environment};
 
 /// How long the store is left alone between two sweeps.
@@ -38,10 +38,10 @@ impl Engine {
             project: self.root.display().to_string(),
             caller: caller.name().to_owned(),
             command: command.words().into_iter().map(|word| secrets.redact(word).into_owned()).collect(),
-            directory: command.directory.display().to_string(),
+            directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
         };
         let begun = store.begin(id, beginning);
-        sweep_at_times(store, now);
+        sweep_at_times(store, &self.surroundings.environment, now);
         begun.map_err(|error| Some(error.to_string()))
     }
 
@@ -69,11 +69,11 @@ impl Engine {
 }
 
 /// Sweeps the store once a day, for people who never call `cuff runs prune`.
-fn sweep_at_times(store: &Store, now: u64) {
+fn sweep_at_times(store: &Store, environment: &Environment, now: u64) {
     let between = u64::try_from(BETWEEN_SWEEPS.as_millis()).unwrap_or(u64::MAX);
     if store.last_sweep().is_none_or(|last| now.saturating_sub(last) >= between) {
         store.note_sweep(now);
-        store.sweep(Limits::default(), now);
+        store.sweep(super::runs::limits(environment), now);
     }
 }
 

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::ending;
 use crate::model::{
-    Capture, Clipped, Command, Ending, Fault, Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict,
-    visible_json,
+    Capture, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Leftovers, NotStarted,
+    Outcome, Report, Role, Stream, Verdict, Word, visible_json,
 };
+use crate::redact::Secrets;
 use crate::registry::Registered;
 
 /// What the wording of a report needs to know of the plugin and the plan.
@@ -47,33 +49,45 @@ pub(super) fn ran(
     }
 }
 
-/// What a dry run begins with.
-pub(super) fn announcement(line: &str) -> String {
-    format!("Would execute: {line}\n")
+/// What a dry run begins with, without secrets: a quoted word no longer reads as the secret in it, and one secret may
+/// be several words.
+pub(super) fn announcement(command: &Command, secrets: &Secrets) -> String {
+    let word = |word: &Word| Word { text: secrets.redact(&word.text).into_owned(), origin: word.origin };
+    let arguments = command.arguments.iter().map(word).collect();
+    let shown = Command { program: word(&command.program), arguments, ..command.clone() };
+    let policy = match command.environment_policy {
+        EnvironmentPolicy::Inherit => String::new(),
+        clean @ EnvironmentPolicy::Clean => format!("{}: {}\n", ENVIRONMENT_POLICY.name, clean.name()),
+    };
+    format!("Would execute: {}\n{policy}", secrets.redact(&shown.line()))
 }
 
 /// The report of a dry run that ran nothing.
 pub(super) fn dry_run(found: &Registered, text: String, metadata: Map<String, Value>) -> Report {
-    Report { output: Clipped { bytes: text.len() as u64, text, omitted: 0 }, ..blank(found, metadata) }
+    Report { output: Clipped::whole(text), ..blank(found, metadata) }
 }
 
 /// The report of a tool that only answers.
 pub(super) fn answered(found: &Registered, data: Map<String, Value>) -> Report {
     let text = format!("{:#}\n", Value::Object(data.clone()));
     let text = visible_json(&text).into_owned();
-    Report {
-        output: Clipped { bytes: text.len() as u64, text, omitted: 0 },
-        data: Some(data),
-        ..blank(found, Map::new())
-    }
+    Report { output: Clipped::whole(text), data: Some(data), ..blank(found, Map::new()) }
 }
 
-/// Command and directory, and what the plugin adds.
-pub(super) fn metadata(command: &Command, plugins: &[(&'static str, String)]) -> Map<String, Value> {
+/// Command and directory, and what the plugin adds, without secrets: a call's words may hold one.
+pub(super) fn metadata(
+    command: &Command,
+    plugins: &[(&'static str, String)],
+    secrets: &Secrets,
+) -> Map<String, Value> {
+    let redacted = |text: &str| json!(secrets.redact(text));
     let mut metadata = Map::new();
-    metadata.insert("command".into(), json!(command.words()));
-    metadata.insert("cwd".into(), json!(shown(&command.directory)));
-    metadata.extend(plugins.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
+    metadata.insert("command".into(), command.words().into_iter().map(redacted).collect());
+    metadata.insert("cwd".into(), redacted(&shown(&command.directory)));
+    if command.environment_policy != EnvironmentPolicy::default() {
+        metadata.insert(ENVIRONMENT_POLICY.name.into(), json!(command.environment_policy.name()));
+    }
+    metadata.extend(plugins.iter().map(|(name, value)| ((*name).to_owned(), redacted(value))));
     metadata
 }
 
@@ -125,7 +139,7 @@ fn shown_of(
         }
         data.extend(verdict.data.clone());
     }
-    (Clipped { bytes: capture.output().bytes, ..words.output() }, data)
+    (Clipped { bytes: capture.output().bytes, lines: None, ..words.output() }, data)
 }
 
 fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {
@@ -144,7 +158,9 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
     Some(match ending {
         Ending::Exited(0) => return None,
         Ending::Exited(code) => (Fault::Failed, format!("{noun} failed with exit code {code}"), None),
-        Ending::Signalled(signal) => (Fault::Failed, format!("{noun} was killed by signal {signal}"), None),
+        Ending::Signalled(signal) => {
+            (Fault::Failed, format!("{noun} was killed by {}", ending::named(*signal)), None)
+        }
         Ending::TimedOut(after) => (
             Fault::TimedOut,
             format!("{noun} timed out after {} seconds", after.as_secs()),

@@ -93,14 +93,15 @@ impl Engine {
         self.approved_text(found, request)?;
         let mut command = self.plan(found, (**command).clone(), &values, request)?;
         command.needs_yes |= self.wants_yes(found);
-        let audience = Audience { sink, caller: request.caller, announcement: None };
+        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
+        let audience = Audience { sink, request, secrets, announcement: None };
         if values.flag(&DRY_RUN) {
             // A rehearsal starts the program, which without settings nobody has allowed; and what needs a yes runs
             // nothing of itself without one.
             let rehearsal = rehearsal.filter(|_| self.file.is_some() && !command.needs_yes);
-            return self.dry_run(found, command, rehearsal, (audience, request), cancel).await;
+            return self.dry_run(found, command, rehearsal, audience, cancel).await;
         }
-        let metadata = report::metadata(&command, &found.tool.metadata);
+        let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         let permit = self.permit(found, command, request)?;
         Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
@@ -111,19 +112,19 @@ impl Engine {
         found: &Registered,
         mut command: Command,
         rehearsal: Option<&'static str>,
-        (audience, request): (Audience<'_>, &Request),
+        audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
-        let text = report::announcement(&command.line());
+        let text = report::announcement(&command, &audience.secrets);
         command.arguments.splice(..0, rehearsal.map(Word::fixed));
-        let mut metadata = report::metadata(&command, &found.tool.metadata);
+        let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         metadata.insert("dry_run".into(), Value::Bool(true));
         if rehearsal.is_none() {
             let refused = |refusal| RunError::refused(self.prefix(found), refusal);
             policy::decide(command).map_err(refused)?;
             return Ok(report::dry_run(found, text, metadata));
         }
-        let permit = self.permit(found, command, request)?;
+        let permit = self.permit(found, command, audience.request)?;
         let audience = Audience { announcement: Some(text), ..audience };
         Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
@@ -138,13 +139,12 @@ impl Engine {
     ) -> Report {
         let command = permit.command();
         let advice = command.if_missing.clone();
-        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
-        let recording = self.begin_recording(found, command, audience.caller, &secrets);
+        let Audience { sink, request, secrets, announcement } = audience;
+        let recording = self.begin_recording(found, command, request.caller, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
-        let mut tape = Tape::new(audience.sink, &secrets, recording);
+        let mut tape = Tape::new(sink, &secrets, recording);
         let cancel = cancel.child_token();
-        let announcement = audience.announcement.unwrap_or_default();
-        if tape.write(Stream::Out, announcement.as_bytes()).is_break() {
+        if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
             cancel.cancel();
         }
         let plugin = self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reads(&found.tool));
@@ -161,9 +161,11 @@ impl Engine {
             about => about.map_or("tool", |about| about.noun),
         };
         let words = report::Words { noun, prefix: self.prefix(found), advice };
-        let metadata = redacted(metadata, &secrets);
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
-        self.end_recording(Report { unrecorded: unrecorded.or(unwritten), ..report }, tape.recording)
+        let report = self.end_recording(report, tape.recording);
+        let unnoted = self.note_end(found, request, &report);
+        let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
+        Report { unrecorded, ..report }
     }
 
     /// What the plugin makes of a process that ended by itself.
@@ -290,21 +292,9 @@ fn entry(tool: &Registered) -> Option<Value> {
 /// Who hears of a run while it goes on.
 struct Audience<'a> {
     sink: &'a mut dyn Sink,
-    caller: Caller,
+    request: &'a Request,
+    /// What nobody of them may see.
+    secrets: Secrets,
     /// What is said before anything runs.
     announcement: Option<String>,
-}
-
-/// The same facts without secrets: a call's words may hold one.
-fn redacted(metadata: Map<String, Value>, secrets: &Secrets) -> Map<String, Value> {
-    let text = |text: String| Value::String(secrets.redact(&text).into_owned());
-    let plain = |value| match value {
-        Value::String(string) => text(string),
-        other => other,
-    };
-    let value = |value| match value {
-        Value::Array(items) => Value::Array(items.into_iter().map(plain).collect()),
-        other => plain(other),
-    };
-    metadata.into_iter().map(|(name, found)| (name, value(found))).collect()
 }

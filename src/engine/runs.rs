@@ -1,10 +1,16 @@
 //! The runs that were recorded: for people who ask what happened.
 
-use super::Surroundings;
+use std::time::Duration;
+
 use super::record::{milliseconds, place};
-use crate::model::{Recorded, RunId, State};
+use super::{Engine, Surroundings};
+use crate::model::{Problem, Recorded, RunId, State};
+use crate::settings::{self, Preferences};
 use crate::store::{Limits, Log, NoSuchRun, Store, StoreError, Swept};
-use crate::sys;
+use crate::sys::{self, Environment};
+
+/// How many characters of an id tell when its run began, to the millisecond.
+const TIME: usize = 13;
 
 /// The recorded runs of this user, of all projects.
 #[derive(Debug)]
@@ -21,6 +27,35 @@ impl Surroundings {
     }
 }
 
+impl Surroundings {
+    /// How long runs are kept: as this user prefers. While the preferences cannot be understood, for ever.
+    pub fn limits(&self) -> Limits {
+        limits(&self.environment)
+    }
+
+    /// What cannot be understood in this user's preferences.
+    pub fn preference_complaints(&self) -> Vec<Problem> {
+        settings::preferences(&self.environment).complaints
+    }
+}
+
+/// How long runs are kept in this environment.
+pub(super) fn limits(environment: &Environment) -> Limits {
+    let Preferences { keep_days, keep_bytes, complaints, .. } = settings::preferences(environment);
+    if !complaints.is_empty() {
+        return Limits { age: Duration::MAX, bytes: u64::MAX };
+    }
+    let standard = Limits::default();
+    Limits { age: keep_days.map_or(standard.age, Limits::days), bytes: keep_bytes.unwrap_or(standard.bytes) }
+}
+
+impl Engine {
+    /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
+    pub fn runs(&self) -> Option<Runs> {
+        self.surroundings.runs()
+    }
+}
+
 impl Runs {
     /// All runs, the newest first, each when it is asked for; one that cannot be read comes with the reason.
     pub fn all(&self) -> impl Iterator<Item = (RunId, Result<Recorded, StoreError>)> + '_ {
@@ -29,10 +64,16 @@ impl Runs {
 
     /// The shortest beginnings of ids that mean one run each, all of one length.
     pub fn shortest(&self) -> usize {
-        let ids: Vec<String> = self.store.ids().iter().map(ToString::to_string).collect();
-        let shared =
-            |pair: &[String]| pair[0].bytes().zip(pair[1].bytes()).take_while(|(a, b)| a == b).count();
-        ids.windows(2).map(shared).max().unwrap_or(0).max(7) + 1
+        let ids = self.store.ids();
+        ids.windows(2).map(|pair| shared(pair[0], pair[1])).max().unwrap_or(0).max(7) + 1
+    }
+
+    /// The beginning of a run's id that means this run, and still does when others have run: not shorter than the time
+    /// in it, since runs of one minute begin alike.
+    pub fn short(&self, id: RunId) -> String {
+        let others = self.store.ids().into_iter().filter(|other| *other != id);
+        let alike = others.map(|other| shared(id, other)).max().unwrap_or(0);
+        id.to_string().chars().take(alike.max(TIME - 1) + 1).collect()
     }
 
     /// The run that is meant by `latest`, an id or the beginning of one.
@@ -76,4 +117,9 @@ impl Runs {
     pub fn now(&self) -> u64 {
         self.now
     }
+}
+
+/// With how many characters two ids begin alike.
+fn shared(one: RunId, other: RunId) -> usize {
+    one.to_string().bytes().zip(other.to_string().bytes()).take_while(|(a, b)| a == b).count()
 }

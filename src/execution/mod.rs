@@ -1,5 +1,6 @@
 //! A permit in, an outcome out: supervise, time out, cancel, kill the tree.
 
+mod inheritance;
 mod prepare;
 mod slots;
 mod watch;
@@ -22,7 +23,7 @@ use crate::sys::{Clock, Environment};
 pub struct Host {
     /// The binary that supervises.
     pub supervisor: Supervisor,
-    /// What the process inherits, before the command's own changes.
+    /// What a process may inherit: as much of it as its command's policy says, before the command's own changes.
     pub environment: Environment,
     /// The project's root; relative working directories resolve against it.
     pub root: PathBuf,
@@ -51,11 +52,12 @@ pub async fn run(permit: Permit, host: &Host, sink: &mut dyn Sink, cancel: &Canc
         () = cancel.cancelled() => return without_process(Ending::Cancelled),
         slot = host.slots.take() => slot,
     };
-    let job = match prepare::job(&command, host) {
+    let environment = inheritance::inherited(&host.environment, command.environment_policy);
+    let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => job,
         Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
-    match process::spawn(&host.supervisor, &host.environment, &job).await {
+    match process::spawn(&host.supervisor, &environment, &job).await {
         Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await,
         Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
             "cuff could not start {} to supervise the run: {error}",
@@ -75,7 +77,7 @@ mod tests {
     use std::task::{Context, Waker};
 
     use super::*;
-    use crate::model::{Command, Word};
+    use crate::model::{Command, EnvironmentPolicy, Word};
 
     struct Nowhere;
 
@@ -101,6 +103,7 @@ mod tests {
             arguments: vec![],
             directory: PathBuf::new(),
             environment: vec![],
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_secs(1),
             script: None,
             needs_yes: false,

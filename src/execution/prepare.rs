@@ -1,15 +1,16 @@
 //! From what policy allowed to what the operating system is asked for.
 
-use super::Host;
+use std::path::Path;
+
 use crate::model::{Command, NotStarted};
 use crate::sys::process::Job;
-use crate::sys::programs;
+use crate::sys::{Environment, programs};
 
 /// Resolves the working directory against the project's root, and the program on the search path that the process
 /// itself will have.
-pub(super) fn job(command: &Command, host: &Host) -> Result<Job, NotStarted> {
-    let directory = host.root.join(&command.directory);
-    let search_path = programs::search_path(command, &host.environment);
+pub(super) fn job(command: &Command, root: &Path, environment: &Environment) -> Result<Job, NotStarted> {
+    let directory = root.join(&command.directory);
+    let search_path = programs::search_path(command, environment);
     let name = &command.program.text;
     let Some(program) = programs::find(name, search_path, &directory) else {
         // Every relative program is missing from a directory that is missing: name the cause.
@@ -35,23 +36,13 @@ pub(super) fn job(command: &Command, host: &Host) -> Result<Job, NotStarted> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
-    use crate::execution::Slots;
-    use crate::model::{Change, Word};
-    use crate::sys::process::Supervisor;
-    use crate::sys::{Clock, Environment};
+    use crate::model::{Change, EnvironmentPolicy, Word};
 
-    fn host(path: Option<&str>) -> Host {
-        Host {
-            supervisor: Supervisor::at("/nowhere"),
-            environment: Environment::new("/", path.map(|path| ("PATH", path))),
-            root: "/usr".into(),
-            slots: Slots::default(),
-            clock: Clock::of_system(),
-        }
+    fn in_usr(command: &Command, path: Option<&str>) -> Result<Job, NotStarted> {
+        job(command, Path::new("/usr"), &Environment::new("/", path.map(|path| ("PATH", path))))
     }
 
     fn command(program: &str, directory: &str, path: Option<&str>) -> Command {
@@ -65,6 +56,7 @@ mod tests {
             arguments: vec![Word::fixed("-c"), Word::call("exit 3")],
             directory: directory.into(),
             environment: path.into_iter().flat_map(|path| [change("/overruled"), change(path)]).collect(),
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_secs(1),
             script: None,
             needs_yes: false,
@@ -93,7 +85,7 @@ mod tests {
             (None, None, "./sh", "gone", gone("/usr/gone")),
             (None, None, "sh", "/gone", Ok("/bin/sh")),
         ] {
-            let job = job(&command(program, directory, own), &host(inherited));
+            let job = in_usr(&command(program, directory, own), inherited);
             let case = format!("{program} in {directory:?} with {inherited:?} and {own:?}");
             assert_eq!(job.map(|job| job.program), expected.map(|path| Path::new(path).to_owned()), "{case}");
         }
@@ -101,7 +93,7 @@ mod tests {
 
     #[test]
     fn words_and_changes_stay_as_they_are() {
-        let job = job(&command("sh", "share", Some("/bin")), &host(None)).unwrap();
+        let job = in_usr(&command("sh", "share", Some("/bin")), None).unwrap();
         assert_eq!(job.arguments, ["-c", "exit 3"]);
         assert_eq!(job.directory, Path::new("/usr/share"));
         assert_eq!(job.environment, [("PATH".into(), "/overruled".into()), ("PATH".into(), "/bin".into())]);

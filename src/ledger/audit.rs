@@ -31,9 +31,9 @@ pub struct Decided {
     pub project: String,
     /// The names of the arguments that were given; never their values.
     pub arguments: Vec<String>,
-    /// `permitted`, `refused`, `confirmation_required`, `granted`, `denied`.
+    /// `permitted`, `refused`, `confirmation_required`, `granted`, `denied`; `ended` once a run has.
     pub decision: &'static str,
-    /// By what rule, in words.
+    /// By what rule, in words; of a run that has ended which one it was, and how.
     pub rule: String,
 }
 

@@ -8,6 +8,7 @@ mod fault;
 mod field;
 mod files;
 mod found;
+mod legible;
 mod name;
 mod nearest;
 mod outcome;
@@ -35,17 +36,18 @@ pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Suggestion};
+pub use legible::Legible;
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::nearest;
 pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
-pub use plan::{Change, Command, Identity, Origin, Word};
+pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT,
-    REFRESH, TRUST,
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EXPOSE_LIST_SCRIPTS,
+    LONGEST_TIMEOUT, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};

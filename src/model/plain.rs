@@ -25,13 +25,13 @@ enum State {
     StringEscape,
 }
 
-const ESCAPE: u8 = 0x1b;
+pub(super) const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
 const SUBSTITUTE: u8 = 0x1a;
 
 /// The bytes that text is rid of, or that begin what it is rid of.
-const DRIVES: [bool; 256] = {
+pub(super) const DRIVES: [bool; 256] = {
     let mut drives = [false; 256];
     let mut byte = 0;
     while byte < 0x20 {
@@ -45,13 +45,19 @@ const DRIVES: [bool; 256] = {
 impl Plain {
     /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
     pub(super) fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        if self.0 == State::Text && !bytes.iter().any(|byte| DRIVES[usize::from(*byte)]) {
+        if self.is_text() && !bytes.iter().any(|byte| DRIVES[usize::from(*byte)]) {
             return Cow::Borrowed(bytes);
         }
         Cow::Owned(bytes.iter().copied().filter(|byte| self.keeps(*byte)).collect())
     }
 
-    fn keeps(&mut self, byte: u8) -> bool {
+    /// Whether the next byte is text, and not within a sequence.
+    pub(super) fn is_text(self) -> bool {
+        self.0 == State::Text
+    }
+
+    /// Takes the next byte; whether it stays.
+    pub(super) fn keeps(&mut self, byte: u8) -> bool {
         if byte == b'\n' {
             self.0 = State::Text;
             return true;

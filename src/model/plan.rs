@@ -51,6 +51,26 @@ pub struct Change {
     pub origin: Origin,
 }
 
+/// What a process inherits of the environment that cuff was started in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EnvironmentPolicy {
+    /// All of it.
+    #[default]
+    Inherit,
+    /// Everyday variables alone: where programs and files are, language, terminal, network.
+    Clean,
+}
+
+impl EnvironmentPolicy {
+    /// As settings and results name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Inherit => "inherit",
+            Self::Clean => "clean",
+        }
+    }
+}
+
 /// What makes a file the file that was found, whatever its name says later.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
@@ -73,6 +93,8 @@ pub struct Command {
     pub directory: PathBuf,
     /// Variables set on top of the inherited environment; later ones win.
     pub environment: Vec<Change>,
+    /// What it inherits of cuff's own environment.
+    pub environment_policy: EnvironmentPolicy,
     /// How long it may run.
     pub timeout: Duration,
     /// The file that must still be the one that was found when the process starts.

@@ -47,6 +47,16 @@ pub struct Clipped {
     pub bytes: u64,
     /// How many bytes of plain text are not in `text`.
     pub omitted: u64,
+    /// The first and the last line that they are of, counted from 1, a part of which may be in `text`. `None` where
+    /// nothing is left out, and where `text` is not what was printed.
+    pub lines: Option<(u64, u64)>,
+}
+
+impl Clipped {
+    /// A text that is all there is.
+    pub fn whole(text: String) -> Self {
+        Self { bytes: text.len() as u64, text, omitted: 0, lines: None }
+    }
 }
 
 /// Collects output in bounded memory: the first and the last bytes of each stream and of both together, without the
@@ -113,6 +123,7 @@ struct Ends {
     bytes: u64,
     /// Escape sequences included.
     printed: u64,
+    line_feeds: u64,
 }
 
 impl Ends {
@@ -123,11 +134,13 @@ impl Ends {
             tail: std::collections::VecDeque::new(),
             bytes: 0,
             printed: 0,
+            line_feeds: 0,
         }
     }
 
     fn push(&mut self, mut bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
+        self.line_feeds += line_feeds(bytes);
         let room = self.half - self.head.len();
         if room > 0 {
             let (first, rest) = bytes.split_at(room.min(bytes.len()));
@@ -148,12 +161,15 @@ impl Ends {
         let whole = self.head.len() + tail.len();
         if self.bytes == whole as u64 {
             let text = String::from_utf8_lossy(&[self.head.as_slice(), &tail].concat()).into_owned();
-            return Clipped { text, bytes: self.printed, omitted: 0 };
+            return Clipped { text, bytes: self.printed, omitted: 0, lines: None };
         }
         // Cut at line ends where there are some, so that no half line is taken for a whole one.
         let head_end = self.head.iter().rposition(|b| *b == b'\n').map_or(self.head.len(), |at| at + 1);
-        let tail_start = tail.iter().position(|b| *b == b'\n').map_or(0, |at| at + 1);
-        let (head, tail) = (&self.head[..head_end], &tail[tail_start..]);
+        let line_end = tail.iter().position(|b| *b == b'\n').map(|at| at + 1);
+        let (head, tail) = (&self.head[..head_end], &tail[line_end.unwrap_or(0)..]);
+        // A tail without a line end is of one line, the last.
+        let last = self.line_feeds - line_feeds(tail) + u64::from(line_end.is_none());
+        let lines = Some((line_feeds(head) + 1, last));
         let omitted = self.bytes - (head.len() + tail.len()) as u64;
         let text = format!(
             "{}{}[… {omitted} of {} bytes left out …]\n{}",
@@ -162,8 +178,12 @@ impl Ends {
             self.bytes,
             String::from_utf8_lossy(tail)
         );
-        Clipped { text, bytes: self.printed, omitted }
+        Clipped { text, bytes: self.printed, omitted, lines }
     }
+}
+
+fn line_feeds(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 #[cfg(test)]
@@ -181,13 +201,33 @@ mod tests {
 
     #[test]
     fn what_fits_is_whole_and_what_does_not_says_so() {
-        assert_eq!(
-            clip(16, &["abc\n", "def\n"]),
-            Clipped { text: "abc\ndef\n".into(), bytes: 8, omitted: 0 }
-        );
+        assert_eq!(clip(16, &["abc\n", "def\n"]), Clipped::whole("abc\ndef\n".into()));
         let cut = clip(8, &["ab\ncdef\n", "ghij\nkl\n"]);
         assert_eq!(cut.text, "ab\n[… 10 of 16 bytes left out …]\nkl\n");
-        assert_eq!((cut.bytes, cut.omitted), (16, 10));
+        assert_eq!((cut.bytes, cut.omitted, cut.lines), (16, 10, Some((2, 3))));
+    }
+
+    /// With these lines of the log and what is shown, everything has been seen.
+    #[test]
+    fn what_is_left_out_is_told_by_its_lines() {
+        for (text, lines) in [
+            ("a long line\n2\n3\n", (1, 2)),
+            ("1\na long line\n3\n", (2, 2)),
+            ("1\n2\n3\nlonger\n5\n6\n", (3, 5)),
+            ("1\n2\na long line", (3, 3)),
+            ("1\n2\na long line\n", (3, 3)),
+            ("one line alone", (1, 1)),
+            ("1\n2\n3\n4\n5\n6", (3, 4)),
+        ] {
+            let cut = clip(8, &[text]);
+            assert_eq!(cut.lines, Some(lines), "{text:?} became {:?}", cut.text);
+            let all: Vec<&str> = text.split_inclusive('\n').collect();
+            let (head, tail) = cut.text.split_once("[… ").unwrap();
+            let tail = tail.split_once("…]\n").unwrap().1;
+            let number = |number: u64| usize::try_from(number).unwrap();
+            let (before, after) = (all[..number(lines.0) - 1].concat(), all[number(lines.1)..].concat());
+            assert!(head.trim_end().starts_with(before.trim_end()) && tail.ends_with(&after), "{text:?}");
+        }
     }
 
     #[test]
@@ -217,6 +257,6 @@ mod tests {
         }
         assert_eq!(capture.stream(Stream::Out).text, "red\n");
         assert_eq!(capture.stream(Stream::Err).text, "error\n");
-        assert_eq!(capture.output(), Clipped { text: "red\nerror\n".into(), bytes: 29, omitted: 0 });
+        assert_eq!(capture.output(), Clipped { bytes: 29, ..Clipped::whole("red\nerror\n".into()) });
     }
 }

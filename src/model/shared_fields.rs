@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{BadCall, Change, Default, Field, Kind, Origin, Values, is_hidden, path, shown};
+use super::{
+    BadCall, Change, Default, EnvironmentPolicy, Field, Kind, Origin, Values, is_hidden, path, shown,
+};
 
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
@@ -30,6 +32,15 @@ pub const ENVIRONMENT: Field = Field {
     kind: Kind::TextMap,
     default: Default::Absent,
     about: "Environment variables for all of its tools.",
+};
+
+/// What the tools of an instance inherit of cuff's own environment.
+pub const ENVIRONMENT_POLICY: Field = Field {
+    name: "environment_policy",
+    kind: Kind::Choice(&[EnvironmentPolicy::Inherit.name(), EnvironmentPolicy::Clean.name()]),
+    default: Default::Text(EnvironmentPolicy::Inherit.name()),
+    about: "What its tools inherit of cuff's own environment: all of it, or clean: everyday variables such as PATH, HOME and \
+            LANG, and no tokens.",
 };
 
 /// Whether an instance has a list tool.
@@ -110,6 +121,12 @@ impl Values {
     /// Whether [`TRUST`] asks for texts that a person has approved.
     pub fn pins_texts(&self) -> bool {
         self.text(&TRUST) == "pinned"
+    }
+
+    /// What [`ENVIRONMENT_POLICY`] says.
+    pub fn environment_policy(&self) -> EnvironmentPolicy {
+        let clean = self.text(&ENVIRONMENT_POLICY) == EnvironmentPolicy::Clean.name();
+        if clean { EnvironmentPolicy::Clean } else { EnvironmentPolicy::Inherit }
     }
 
     /// The changes that [`ENVIRONMENT`] makes.

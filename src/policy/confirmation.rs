@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::ledger::Consent;
-use crate::model::{Command, Identity, Origin};
+use crate::model::{Command, EnvironmentPolicy, Identity, Origin};
 
 use super::Permit;
 
@@ -63,6 +63,9 @@ impl Unconfirmed {
         for change in set {
             part(change.name.as_bytes());
             part(change.value.as_bytes());
+        }
+        if self.0.environment_policy != EnvironmentPolicy::default() {
+            part(self.0.environment_policy.name().as_bytes());
         }
         hasher.finalize().to_hex().to_string()
     }

@@ -74,7 +74,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::Change;
+    use crate::model::{Change, EnvironmentPolicy};
 
     fn command(program: Word, arguments: Vec<Word>) -> Command {
         Command {
@@ -82,6 +82,7 @@ mod tests {
             arguments,
             directory: ".".into(),
             environment: vec![],
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_secs(1),
             script: None,
             needs_yes: false,
@@ -117,6 +118,8 @@ mod tests {
         assert_ne!(one, digest(set(Origin::Call), "npm.install"));
         assert_ne!(one, digest(set(Origin::Settings), "npm.install"));
         assert_eq!(one, digest(set(Origin::Fixed), "npm.install"));
+        let clean = Command { environment_policy: EnvironmentPolicy::Clean, ..install("a") };
+        assert_ne!(one, digest(clean, "npm.install"), "another environment is another plan");
     }
 
     #[test]

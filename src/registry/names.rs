@@ -105,12 +105,13 @@ mod tests {
 
     /// A list role keeps its name, so scripts stand for it here only where the name is reserved.
     fn script(name: &str, original: &str) -> Tool {
-        use crate::model::{Command, Entry, Word};
+        use crate::model::{Command, Entry, EnvironmentPolicy, Word};
         let command = Command {
             program: Word::fixed("npm"),
             arguments: vec![],
             directory: ".".into(),
             environment: vec![],
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: std::time::Duration::from_secs(1),
             script: None,
             needs_yes: false,

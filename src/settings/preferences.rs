@@ -1,31 +1,224 @@
 //! What a user prefers everywhere: `$XDG_CONFIG_HOME/cuff/preferences.yml`, which no project can bring.
 
-use crate::model::Seen;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use crate::model::{Default as Fallback, Field, Kind, Location, Mistake, Problem, Seen, Step, check, shown};
 use crate::sys::{Environment, look};
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
 /// A user's preferences.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preferences {
     /// Whether commands that no person types may say yes to what needs one: for CI.
     pub noninteractive_yes: bool,
+    /// How many days runs are kept.
+    pub keep_days: Option<u64>,
+    /// How many bytes all runs together may take.
+    pub keep_bytes: Option<u64>,
+    /// What cannot be understood. Where there is something, runs are kept for ever: a slip of the pen removes nothing.
+    pub complaints: Vec<Problem>,
 }
 
-/// Reads the preferences. A file that others may write, or that cannot be understood, prefers nothing.
+const NONINTERACTIVE_YES: Field = Field {
+    name: "noninteractive_yes",
+    kind: Kind::Flag,
+    default: Fallback::Absent,
+    about: "Whether `--yes` and `cuff approve` count where no person is.",
+};
+/// Read key by key; it is here for those who misspell it.
+const RUNS: Field =
+    Field { name: "runs", kind: Kind::TextMap, default: Fallback::Absent, about: "How long runs are kept." };
+const KEEP_DAYS: Field = Field {
+    name: "keep_days",
+    kind: Kind::Integer(0, u64::MAX),
+    default: Fallback::Absent,
+    about: "How many days runs are kept.",
+};
+const KEEP_BYTES: Field = Field {
+    name: "keep_bytes",
+    kind: Kind::Text,
+    default: Fallback::Absent,
+    about: "How much room all runs together may take, such as 2GiB.",
+};
+
+/// Reads the preferences. A file that others may write, or that is no such file, prefers nothing and is complained of.
 pub fn preferences(environment: &Environment) -> Preferences {
-    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
-    let Some(folder) = folder else { return Preferences::default() };
-    let Seen::File(file) = look::file(&folder.join("cuff/preferences.yml"), LARGEST) else {
-        return Preferences::default();
-    };
-    if file.mode & 0o022 != 0 {
-        return Preferences::default();
+    let Some(file) = place(environment) else { return Preferences::default() };
+    let name = file.display().to_string();
+    match look::file(&file, LARGEST) {
+        Seen::Missing => Preferences::default(),
+        Seen::Unreadable(why) => unusable(&name, &why, "make it a short file of YAML that you can read"),
+        Seen::File(found) if found.mode & 0o022 != 0 => {
+            unusable(&name, "others may write it", &format!("run `chmod go-w {name}`"))
+        }
+        Seen::File(found) => read(&name, &found.bytes),
     }
-    let document: Option<serde_yaml::Value> = serde_yaml::from_slice(&file.bytes).ok();
-    let flag =
-        |name: &str| document.as_ref().and_then(|found| found.get(name)?.as_bool()).unwrap_or_default();
-    Preferences { noninteractive_yes: flag("noninteractive_yes") }
+}
+
+fn place(environment: &Environment) -> Option<PathBuf> {
+    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    Some(folder.join("cuff/preferences.yml"))
+}
+
+fn unusable(name: &str, why: &str, help: &str) -> Preferences {
+    let mut preferences = Preferences::default();
+    preferences.complain(name, &format!("these preferences are not used: {why}"), Some(help.to_owned()));
+    preferences
+}
+
+fn read(name: &str, bytes: &[u8]) -> Preferences {
+    let document = match serde_yaml::from_slice::<serde_yaml::Value>(bytes).map(serde_json::to_value) {
+        Ok(Ok(Value::Null)) => Map::new(),
+        Ok(Ok(Value::Object(map))) => map,
+        Ok(_) => {
+            return unusable(
+                name,
+                "they are no mapping of names to values",
+                "write `noninteractive_yes: false`",
+            );
+        }
+        Err(error) => return unusable(name, &error.to_string(), "mend it, or remove it"),
+    };
+    let mut preferences = Preferences::default();
+    let (top, runs): (Map<_, _>, Map<_, _>) = document.into_iter().partition(|(key, _)| key != RUNS.name);
+    let (values, mistakes) = check(&[&NONINTERACTIVE_YES, &RUNS], &top);
+    preferences.noninteractive_yes = values.flag(&NONINTERACTIVE_YES);
+    preferences.complain_of(name, mistakes);
+    match runs.get(RUNS.name) {
+        None | Some(Value::Null) => {}
+        Some(Value::Object(runs)) => preferences.read_runs(name, runs),
+        Some(_) => {
+            preferences.complain(name, "`runs` must be a mapping: {keep_days: 14, keep_bytes: 2GiB}", None);
+        }
+    }
+    preferences
+}
+
+impl Preferences {
+    fn read_runs(&mut self, name: &str, given: &Map<String, Value>) {
+        // A number of bytes needs no quotes.
+        let texts = given.iter().map(|(key, value)| match value {
+            Value::Number(number) if key == KEEP_BYTES.name => {
+                (key.clone(), Value::String(number.to_string()))
+            }
+            _ => (key.clone(), value.clone()),
+        });
+        let (values, mut mistakes) = check(&[&KEEP_DAYS, &KEEP_BYTES], &texts.collect());
+        for mistake in &mut mistakes {
+            mistake.path.insert(0, Step::Key(RUNS.name.to_owned()));
+        }
+        self.complain_of(name, mistakes);
+        self.keep_days = values.has(&KEEP_DAYS).then(|| values.integer(&KEEP_DAYS));
+        if values.has(&KEEP_BYTES) {
+            let text = values.text(&KEEP_BYTES);
+            self.keep_bytes = size(text);
+            if self.keep_bytes.is_none() {
+                let what = format!(
+                    "`runs.keep_bytes` must be a whole number of bytes, MB, MiB, GB or GiB, not \"{}\"",
+                    shown(text)
+                );
+                self.complain(name, &what, Some("write it as 2GiB".into()));
+            }
+        }
+    }
+
+    fn complain_of(&mut self, name: &str, mistakes: Vec<Mistake>) {
+        for mistake in mistakes {
+            self.complain(name, &mistake.sentence(), mistake.wrong.help());
+        }
+    }
+
+    fn complain(&mut self, name: &str, what: &str, help: Option<String>) {
+        self.complaints.push(Problem { help, ..Problem::warning(what).at(Location::file(name)) });
+    }
+}
+
+/// A number of bytes: `2GiB`, `500 MB`, `1048576`.
+fn size(text: &str) -> Option<u64> {
+    const UNITS: [(&str, u64); 10] = [
+        ("", 1),
+        ("b", 1),
+        ("kb", 1_000),
+        ("mb", 1_000_000),
+        ("gb", 1_000_000_000),
+        ("tb", 1_000_000_000_000),
+        ("kib", 1 << 10),
+        ("mib", 1 << 20),
+        ("gib", 1 << 30),
+        ("tib", 1 << 40),
+    ];
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.trim_start().to_ascii_lowercase();
+    let (_, bytes) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    number.parse::<u64>().ok()?.checked_mul(*bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_understood_is_preferred() {
+        for (text, yes, days, bytes) in [
+            ("", false, None, None),
+            ("# nothing yet\n", false, None, None),
+            ("noninteractive_yes: true\n", true, None, None),
+            ("runs:\nnoninteractive_yes: false\n", false, None, None),
+            ("runs: {keep_days: 90, keep_bytes: 2GiB}", false, Some(90), Some(2 << 30)),
+            ("runs: {keep_bytes: \"500 MB\"}", false, None, Some(500_000_000)),
+            ("runs: {keep_days: 0, keep_bytes: 1048576}", false, Some(0), Some(1 << 20)),
+        ] {
+            let expected = Preferences {
+                noninteractive_yes: yes,
+                keep_days: days,
+                keep_bytes: bytes,
+                complaints: vec![],
+            };
+            assert_eq!(read("preferences.yml", text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_complained_of() {
+        for (text, complaint) in [
+            ("- a\n", "these preferences are not used: they are no mapping of names to values"),
+            ("runs: {keep_days: [}\n", "these preferences are not used: "),
+            (
+                "noninteractive_yes: yes please\n",
+                "`noninteractive_yes` must be true or false, not the string \"yes please\"",
+            ),
+            ("noninteractiveyes: true\n", "`noninteractiveyes` is not known here"),
+            ("run: {keep_days: 90}\n", "`run` is not known here"),
+            ("runs: 14\n", "`runs` must be a mapping: "),
+            ("runs: {keep_days: -1}\n", "`runs.keep_days` must be from 0 to "),
+            (
+                "runs: {keep_days: a year}\n",
+                "`runs.keep_days` must be a whole number, not the string \"a year\"",
+            ),
+            ("runs: {keep_day: 90}\n", "`runs.keep_day` is not known here"),
+            (
+                "runs: {keep_bytes: 2 gigs}\n",
+                "`runs.keep_bytes` must be a whole number of bytes, MB, MiB, GB or GiB, not \"2 gigs\"",
+            ),
+            ("runs: {keep_bytes: 1.5GiB}\n", "`runs.keep_bytes` must be a whole number"),
+            ("runs: {keep_bytes: 99999999999TiB}\n", "`runs.keep_bytes` must be a whole number"),
+            ("runs: {keep_bytes: [1]}\n", "`runs.keep_bytes` must be a string, not a list"),
+        ] {
+            let preferences = read("preferences.yml", text.as_bytes());
+            let [problem] = preferences.complaints.as_slice() else { panic!("{text}: {preferences:?}") };
+            assert!(
+                problem.to_string().starts_with(&format!("preferences.yml: {complaint}")),
+                "{text}: {problem}"
+            );
+            let kept = Preferences { complaints: vec![], ..preferences };
+            assert_eq!(kept, Preferences::default(), "{text}");
+        }
+    }
 }

@@ -10,6 +10,12 @@ use crate::model::{Beginning, End, Ending, Group, Leftovers, NotStarted, Printed
 /// The number of this format.
 pub(super) const FORMAT: u32 = 1;
 
+/// How much of one text is written, in bytes; a call's arguments may be of any size.
+pub(super) const LONGEST_TEXT: usize = 16 * 1024;
+/// How much of all words of a command is written, in bytes. JSON writes a byte with six at most, so that what is
+/// written stays below [`LARGEST_META`](super::LARGEST_META).
+const LONGEST_COMMAND: usize = 256 * 1024;
+
 /// Why a `meta.json` cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadMeta {
@@ -86,17 +92,17 @@ enum EndingMeta {
     Lost,
 }
 
-/// The bytes of a run's `meta.json`.
+/// The bytes of a run's `meta.json`: what is too long in it is cut, and says so, since what is written must be read back.
 pub(super) fn write(run: &Recorded) -> Vec<u8> {
     let Recorded { id, beginning, state } = run;
     let meta = Meta {
         format: FORMAT,
         id: id.to_string(),
-        tool: beginning.tool.clone(),
-        project: beginning.project.clone(),
-        caller: beginning.caller.clone(),
-        command: beginning.command.clone(),
-        directory: beginning.directory.clone(),
+        tool: cut(&beginning.tool),
+        project: cut(&beginning.project),
+        caller: cut(&beginning.caller),
+        command: cut_words(&beginning.command),
+        directory: cut(&beginning.directory),
         state: match state {
             State::Running(_) => StateName::Running,
             State::Interrupted => StateName::Interrupted,
@@ -126,20 +132,47 @@ fn end_meta(end: &End) -> EndMeta {
                 EndingMeta::TimedOut { after_ms: u64::try_from(after.as_millis()).unwrap_or(u64::MAX) }
             }
             Ending::Cancelled => EndingMeta::Cancelled,
-            Ending::NotStarted(why) => EndingMeta::NotStarted { why: not_started(why) },
+            Ending::NotStarted(why) => EndingMeta::NotStarted { why: cut(&not_started(why)) },
             Ending::Lost => EndingMeta::Lost,
         },
         success: end.success,
         duration_ms: end.duration,
-        error: end.error.clone(),
-        error_code: end.error_code.clone(),
+        error: end.error.as_deref().map(cut),
+        error_code: end.error_code.as_deref().map(cut),
         killed: end.leftovers.killed,
         detached: end.leftovers.detached,
         stdout_bytes: end.printed.out,
         stderr_bytes: end.printed.err,
         lines: end.printed.lines,
-        lost: end.printed.lost.clone(),
+        lost: end.printed.lost.as_deref().map(cut),
     }
+}
+
+/// Both ends of a text that is too long, and how much is not there.
+fn cut(text: &str) -> String {
+    if text.len() <= LONGEST_TEXT {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(LONGEST_TEXT / 2);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST_TEXT / 2);
+    format!("{}[… {} bytes left out …]{}", &text[..head], tail - head, &text[tail..])
+}
+
+/// The first words of a command, and how many are not there.
+fn cut_words(words: &[String]) -> Vec<String> {
+    let mut room = LONGEST_COMMAND;
+    let mut kept = Vec::new();
+    for word in words {
+        let word = cut(word);
+        // A word takes a line of its own: quotes, a comma and what indents it.
+        let Some(left) = room.checked_sub(word.len() + 8) else { break };
+        room = left;
+        kept.push(word);
+    }
+    if kept.len() < words.len() {
+        kept.push(format!("[… {} words left out …]", words.len() - kept.len()));
+    }
+    kept
 }
 
 fn not_started(why: &NotStarted) -> String {

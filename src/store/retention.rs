@@ -18,6 +18,13 @@ pub struct Limits {
     pub bytes: u64,
 }
 
+impl Limits {
+    /// So many days.
+    pub fn days(days: u64) -> Duration {
+        Duration::from_secs(days.saturating_mul(86_400))
+    }
+}
+
 impl Default for Limits {
     /// Fourteen days, 2 GiB.
     fn default() -> Self {

@@ -82,6 +82,36 @@ fn a_run_is_read_back_as_it_was() {
     );
 }
 
+/// An agent may send megabytes as arguments: what was run must still be known afterwards.
+#[test]
+fn a_run_of_giant_words_is_read_back() {
+    let (_base, store) = store();
+    let long = "é\u{1}".repeat(1 << 20);
+    let words = |count: usize, word: &str| Beginning {
+        command: std::iter::once("npm").chain(std::iter::repeat_n(word, count)).map(str::to_owned).collect(),
+        ..beginning()
+    };
+    for (at, given) in [words(1, &long), words(100, &long), words(1_000_000, "\u{1}")].into_iter().enumerate()
+    {
+        let id = id(at as u64 + 1);
+        let mut end = end(Printed { lost: Some(long.clone()), ..Printed::default() });
+        end.error = Some(long.clone());
+        store.begin(id, given.clone()).unwrap().end(end).unwrap();
+        let read = store.run(id).unwrap().beginning.command;
+        assert_eq!(read[0], "npm");
+        let last = read.last().unwrap();
+        assert!(last.contains(if given.command.len() == 2 {
+            " bytes left out …]"
+        } else {
+            " words left out …]"
+        }));
+        assert!(read.len() > 1 && read.len() < 100_000, "{} words", read.len());
+    }
+    let fits = words(2, &"x".repeat(format::LONGEST_TEXT));
+    store.begin(id(9), fits.clone()).unwrap();
+    assert_eq!(store.run(id(9)).unwrap().beginning, fits);
+}
+
 #[test]
 fn lines_of_a_long_log_are_found_by_its_index() {
     let (_base, store) = store();

@@ -30,6 +30,14 @@ impl Environment {
         Self { variables, directory: directory.into() }
     }
 
+    /// The same, with these variables alone. A name that is no text is none of them.
+    #[must_use]
+    pub fn only(&self, keep: impl Fn(&str) -> bool) -> Self {
+        let kept = self.variables.iter().filter(|(name, _)| name.to_str().is_some_and(&keep));
+        let variables = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+        Self { variables, directory: self.directory.clone() }
+    }
+
     /// The working directory.
     pub fn directory(&self) -> &Path {
         &self.directory

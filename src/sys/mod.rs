@@ -12,6 +12,7 @@ pub mod process;
 mod process_table;
 pub mod programs;
 pub mod random;
+pub mod signal;
 pub mod supervisor;
 pub mod terminal;
 

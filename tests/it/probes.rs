@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use cuff::engine::{Addressed, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
-    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, Fault, Files, Location, Probe,
-    Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
+    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
+    Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
 use cuff::sys::process::Supervisor;
@@ -70,6 +70,7 @@ fn command(words: &[&str], seconds: u64) -> Command {
         arguments: words[1..].iter().copied().map(Word::fixed).collect(),
         directory: ".".into(),
         environment: vec![],
+        environment_policy: EnvironmentPolicy::Inherit,
         timeout: Duration::from_secs(seconds),
         script: None,
         needs_yes: false,

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use cuff::model::State;
+use cuff::model::{Beginning, RunId, State};
 use cuff::store::Store;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn project() -> Project {
 }
 
 /// One call over MCP; the result as the client gets it.
-fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
+pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
     let mut command = project.command(["serve"]);
     let mut server =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -93,6 +93,28 @@ fn secrets_reach_nobody() {
     assert_eq!(holding(&project.outside().join("home"), "s3cr3t-of-the"), Vec::<String>::new());
 }
 
+/// Also where nothing is started that could print one.
+#[test]
+fn a_dry_run_shows_no_secret() {
+    let project = Project::empty().variable("TEST_TOKEN", SECRET).variable("SPACED_TOKEN", "two words");
+    project.write("package.json", json!({"scripts": {"hi": format!("echo {SECRET}")}}).to_string());
+    let words = ["packagejson", "run", "hi", "--dry-run", "--"];
+    let line = project.cuff(words.iter().chain(&[SECRET, "two words"])).succeeded().stdout;
+    assert_eq!(line, "Would execute: npm run hi -- '[redacted:TEST_TOKEN]' '[redacted:SPACED_TOKEN]'\n");
+    let words = ["packagejson", "run", "hi", "--dry-run", "--json", "--"];
+    let json = project.cuff(words.iter().chain(&[SECRET])).succeeded().json();
+    assert!(
+        json.to_string().contains("[redacted:TEST_TOKEN]") && !json.to_string().contains(SECRET),
+        "{json}"
+    );
+    project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
+    let agent = called(&project, "packagejson.npm_hi", &json!({"dry_run": true, "extra_args": SECRET}));
+    assert!(
+        agent.to_string().contains("[redacted:TEST_TOKEN]") && !agent.to_string().contains(SECRET),
+        "{agent}"
+    );
+}
+
 #[test]
 fn every_run_leaves_a_record_whoever_asked() {
     let project = project();
@@ -113,6 +135,15 @@ fn every_run_leaves_a_record_whoever_asked() {
     assert_eq!(log(&[id, "--stream", "stdout"]), "out [redacted:TEST_TOKEN]\n");
     assert!(log(&[id, "--stream", "stderr"]).starts_with("err [redacted:TEST_TOKEN]\n"));
     assert_eq!(log(&[]).lines().count(), 50_000);
+    let audit = project.cuff(["audit"]).succeeded().stdout;
+    for (caller, run, ending) in [("human", &human, "exit code 2"), ("agent", agent, "ok")] {
+        let line = format!(
+            "ended                  {caller:6} {}: run {}: {ending}\n",
+            run["tool"].as_str().unwrap(),
+            run["run_id"].as_str().unwrap()
+        );
+        assert!(audit.contains(&line), "{line} in\n{audit}");
+    }
     let unknown = project.cuff(["runs", "show", "ffff"]).ended_with(1);
     assert!(unknown.stderr.contains("no run has an id that begins with ffff"), "{}", unknown.stderr);
     assert!(
@@ -187,9 +218,7 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert_eq!(marks(&project), "", "a flag that no person typed is no yes");
 
     // What a person does at a terminal, as the preferences of this user let programs do it.
-    let preferences = project.outside().join("home/config/cuff");
-    fs::create_dir_all(&preferences).unwrap();
-    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+    prefer(&project, "noninteractive_yes: true\n");
     project.cuff(["approve", &id]).succeeded();
     let other = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=b"}));
     assert_eq!(other["isError"], true, "the yes was to another plan");
@@ -236,9 +265,7 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     let line = r"STAGE='production\u{a}abcdefgh  waiting, asked 0 min ago by human' npm run mark";
     assert!(shown.contains(line), "{shown}");
     assert_eq!(shown.lines().count(), 3, "{shown}");
-    let preferences = project.outside().join("home/config/cuff");
-    fs::create_dir_all(&preferences).unwrap();
-    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+    prefer(&project, "noninteractive_yes: true\n");
     let approved = project.cuff(["approve", &id]).succeeded().stdout;
     assert_eq!(approved.lines().count(), 2, "{approved}");
 
@@ -273,17 +300,76 @@ fn no_argument_and_no_variable_grants_a_yes() {
     assert_eq!(marks(&ci), "");
 }
 
+/// Writes this user's preferences.
+fn prefer(project: &Project, text: &str) {
+    let folder = project.outside().join("home/config/cuff");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("preferences.yml"), text).unwrap();
+}
+
+#[test]
+fn runs_are_kept_as_long_as_their_user_prefers() {
+    let project = project();
+    let store = Store::at(project.outside().join("home/data/cuff/runs"));
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let of_age = |days: u64| RunId::new((now.as_secs() - days * 86_400) * 1000, [1; 10]);
+    for days in [20, 40, 60, 80] {
+        let beginning = Beginning {
+            tool: "makefile.make_old".into(),
+            project: "/project".into(),
+            caller: "human".into(),
+            command: vec![],
+            directory: ".".into(),
+        };
+        drop(store.begin(of_age(days), beginning).unwrap());
+    }
+    let kept = || {
+        [20, 40, 60, 80].into_iter().filter(|days| store.ids().contains(&of_age(*days))).collect::<Vec<_>>()
+    };
+    prefer(&project, "runs: {keep_days: 70}\n");
+    // The first run sweeps.
+    project.cuff(["run", "both"]).ended_with(2);
+    assert_eq!(kept(), [20, 40, 60]);
+    for (text, said) in [
+        ("runs: {keep_day: 1}\n", "`runs.keep_day` is not known here"),
+        ("runs: {keep_days: x}\n", "`runs.keep_days` must be a whole number"),
+        ("a: [\n", "these preferences are not used: "),
+    ] {
+        prefer(&project, text);
+        let run = project.cuff(["runs", "prune"]).succeeded();
+        assert_eq!(run.stdout, "removed 0 runs, 0 bytes\n", "{text}");
+        assert!(run.stderr.contains("warning: ") && run.stderr.contains(said), "{text}: {}", run.stderr);
+        assert!(run.stderr.contains("help: until that is mended, "), "{}", run.stderr);
+    }
+    assert_eq!(kept(), [20, 40, 60], "a slip of the pen removes nothing");
+    assert!(
+        project.cuff(["runs", "prune", "--days", "50"]).succeeded().stdout.starts_with("removed 1 run, ")
+    );
+    prefer(&project, "runs: {keep_days: 30, keep_bytes: 1GiB}\n");
+    assert!(project.cuff(["runs", "prune"]).succeeded().stdout.starts_with("removed 1 run, "));
+    assert_eq!(kept(), [20]);
+    prefer(&project, "runs: {keep_days: 30, keep_bytes: 1}\n");
+    project.cuff(["runs", "prune", "--megabytes", "100"]).succeeded();
+    assert_eq!(kept(), [20], "flags win");
+    project.cuff(["runs", "prune"]).succeeded();
+    assert_eq!(store.ids(), []);
+}
+
 /// Preferences are a person's own: others may not write them.
 #[test]
 fn preferences_that_others_may_write_prefer_nothing() {
     use std::os::unix::fs::PermissionsExt as _;
     let project = project();
+    prefer(&project, "noninteractive_yes: true\n");
     let preferences = project.outside().join("home/config/cuff/preferences.yml");
-    fs::create_dir_all(preferences.parent().unwrap()).unwrap();
-    fs::write(&preferences, "noninteractive_yes: true\n").unwrap();
     fs::set_permissions(&preferences, fs::Permissions::from_mode(0o666)).unwrap();
     let run: Run = project.cuff(["run", "mark", "--yes"]);
     assert_eq!((run.code, marks(&project).as_str()), (126, ""));
+    for words in [&["run", "mark", "--yes"][..], &["makefile", "run", "mark", "--yes"], &["approve", "x"]] {
+        let run = project.cuff(words).ended_with(126);
+        assert!(run.stderr.contains("these preferences are not used: others may write it"), "{}", run.stderr);
+        assert!(run.stderr.contains("help: run `chmod go-w "), "{}", run.stderr);
+    }
 }
 
 /// `CUFF_KILLS=200` tries more moments.

@@ -86,11 +86,11 @@ fn a_run_streams_and_ends_as_its_tool_does() {
         assert!(project.cuff(["run", name]).succeeded().stdout.ends_with("1\n"), "{name}");
     }
     let bad = project.cuff(["run", "bad"]).ended_with(7);
-    assert!(bad.stderr.contains("Script failed with exit code 7 [PKGJSON_302]"), "{}", bad.stderr);
+    assert!(bad.said("Script failed with exit code 7", "PKGJSON_302"), "{}", bad.stderr);
     let died = project.cuff(["scripts", "run", "scripts/die.sh"]).ended_with(137);
     assert!(died.stderr.contains("killed by signal 9"), "{}", died.stderr);
     let late = project.cuff(["run", "scripts/long.sh", "--timeout", "1"]).ended_with(124);
-    assert!(late.stderr.contains("Script timed out after 1 seconds [SCRIPT_303]"), "{}", late.stderr);
+    assert!(late.said("Script timed out after 1 seconds", "SCRIPT_303"), "{}", late.stderr);
     assert_eq!(late.stdout, "started\n", "what was printed until then is there");
     let unknown = project.cuff(["run", "okk"]).ended_with(127);
     assert!(unknown.stderr.contains("did you mean `packagejson.npm_ok`?"), "{}", unknown.stderr);
@@ -528,13 +528,37 @@ fn an_interpreter_by_its_path_is_not_looked_for() {
 }
 
 #[test]
+fn a_list_tool_answers_a_person_in_lines_and_takes_nothing_that_is_for_runs() {
+    let project = npm_project(r#"{"a": "echo", "b\u001b": "echo"}"#);
+    project.write("Makefile", "all: ## Does it\n\ttrue\nlonger: ## Does more\n\ttrue\n");
+    let list = |words: &[&str]| project.cuff(words).succeeded().stdout;
+    assert_eq!(list(&["packagejson", "run", "npm_list_scripts"]), "a\n");
+    assert_eq!(
+        list(&["makefile", "run", "make_list_targets"]),
+        "make_all     Does it\nmake_longer  Does more\n"
+    );
+    for (words, option) in [
+        (&["packagejson", "run", "npm_list_scripts", "--dry-run"][..], "--dry-run"),
+        (&["packagejson", "run", "npm_list_scripts", "--timeout", "3"], "--timeout"),
+        (&["packagejson", "run", "a", "--cwd", "b"], "--cwd"),
+    ] {
+        let run = project.cuff(words).ended_with(64);
+        assert!(run.stderr.contains(&format!("` takes no {option} [CUFF_304]")), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn verbose_says_what_was_done() {
     let project = Project::empty();
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
     project.cuff(["init", "--yes"]).succeeded();
     let run = project.cuff(["run", "--verbose", "scripts/a.sh", "word"]).succeeded();
     assert_eq!(run.stdout, "a\n");
-    assert!(run.stderr.contains("scripts/a.sh word` and took 0."), "{}", run.stderr);
+    let [command, status] = run.stderr.lines().collect::<Vec<_>>()[..] else { panic!("{}", run.stderr) };
+    assert!(command.ends_with("scripts/a.sh word`"), "{command}");
+    assert!(status.starts_with("note: scripts.script_scripts_a: succeeded with exit code 0 (0."), "{status}");
+    assert!(status.ends_with("` prints its log again"), "{status}");
+    assert_eq!(project.cuff(["run", "scripts/a.sh"]).succeeded().stderr, "", "success is the tool's own");
     assert!(project.cuff(["list", "-v"]).succeeded().stderr.contains("the settings are settings.yml"));
 }
 

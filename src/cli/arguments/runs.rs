@@ -48,7 +48,7 @@ pub(in crate::cli) enum RunsCommand {
     Log(LogOptions),
     /// Stop a run that goes on, with everything it started
     Stop(RunAndJson),
-    /// Remove runs that are older than 14 days, and the oldest beyond 2 GiB
+    /// Remove runs that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
     Prune(Prune),
 }
 
@@ -86,6 +86,9 @@ pub(in crate::cli) struct LogOptions {
     /// Only one of the two streams
     #[arg(long, value_enum)]
     pub(in crate::cli) stream: Option<Printing>,
+    /// Print the very bytes that were recorded: without this only text and, at a terminal, colours
+    #[arg(long, conflicts_with = "json")]
+    pub(in crate::cli) raw: bool,
     /// Go on until the run ends
     #[arg(short, long, conflicts_with_all = ["lines", "json"])]
     pub(in crate::cli) follow: bool,
@@ -96,10 +99,10 @@ pub(in crate::cli) struct LogOptions {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Prune {
-    /// Keep runs of so many days
+    /// Keep runs of so many days, whatever your preferences say
     #[arg(long, value_name = "N")]
     pub(in crate::cli) days: Option<u64>,
-    /// Keep so many MiB
+    /// Keep so many MiB, whatever your preferences say
     #[arg(long, value_name = "N")]
     pub(in crate::cli) megabytes: Option<u64>,
     /// Print JSON

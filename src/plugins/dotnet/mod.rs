@@ -136,6 +136,7 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
         arguments: words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()).collect(),
         directory: PathBuf::from(path::split(&chosen.file).0),
         environment: config.environment(),
+        environment_policy: config.environment_policy(),
         timeout: config.default_timeout(),
         script: None,
         needs_yes: false,

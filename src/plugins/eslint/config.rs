@@ -1,6 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
+use crate::model::{
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, Field, Kind,
+};
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
@@ -18,7 +20,7 @@ pub(super) const COMMAND: Field = Field {
 
 /// Every key, in the order of the settings file.
 pub(super) const FIELDS: &[Field] =
-    &[WORKING_DIRECTORY, COMMAND, CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, CONFIRM];
+    &[WORKING_DIRECTORY, COMMAND, CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, ENVIRONMENT_POLICY, CONFIRM];
 
 pub(super) const ARGS: Field = Field {
     name: "args",

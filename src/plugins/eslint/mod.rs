@@ -144,6 +144,7 @@ fn command(project: &Project, config: &Values, fixes: bool) -> Command {
         arguments: words,
         directory: PathBuf::from(&project.folder),
         environment: config.environment(),
+        environment_policy: config.environment_policy(),
         timeout: config.default_timeout(),
         script: None,
         needs_yes: fixes,

@@ -1,6 +1,8 @@
 //! The keys of the plugins' config and the parameters of their tools.
 
-use crate::model::{CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
+use crate::model::{
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, Field, Kind,
+};
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
@@ -10,12 +12,20 @@ pub(super) const WORKING_DIRECTORY: Field = Field {
 };
 
 /// Every key, in the order of the settings file.
-pub(super) const NPM: [Field; 6] = fields("npm");
-pub(super) const PNPM: [Field; 6] = fields("pnpm");
-pub(super) const BUN: [Field; 6] = fields("bun");
+pub(super) const NPM: [Field; 7] = fields("npm");
+pub(super) const PNPM: [Field; 7] = fields("pnpm");
+pub(super) const BUN: [Field; 7] = fields("bun");
 
-const fn fields(program: &'static str) -> [Field; 6] {
-    [WORKING_DIRECTORY, command(program), CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT, CONFIRM]
+const fn fields(program: &'static str) -> [Field; 7] {
+    [
+        WORKING_DIRECTORY,
+        command(program),
+        CACHE_TTL,
+        DEFAULT_TIMEOUT,
+        ENVIRONMENT,
+        ENVIRONMENT_POLICY,
+        CONFIRM,
+    ]
 }
 
 /// Which program is called: it has its manager's name unless the settings say otherwise.

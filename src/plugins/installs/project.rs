@@ -81,6 +81,7 @@ impl Project {
             arguments,
             directory: PathBuf::from(self.folder()),
             environment: config.environment(),
+            environment_policy: config.environment_policy(),
             timeout: config.default_timeout(),
             script: None,
             needs_yes: true,

@@ -139,7 +139,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::Complaint;
+    use crate::model::{Complaint, EnvironmentPolicy};
 
     fn run(config: &Values, arguments: &Values) -> Result<Command, BadCall> {
         let command = Command {
@@ -147,6 +147,7 @@ mod tests {
             arguments: vec![Word::fixed("build")],
             directory: PathBuf::from("."),
             environment: Vec::new(),
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_mins(5),
             script: None,
             needs_yes: false,

@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, REFRESH, TRUST, TerminalOption,
-    Values,
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, Field, Kind, REFRESH,
+    TRUST, TerminalOption, Values,
 };
 
 /// The most jobs that anybody may ask for: make 4.3 hangs on numbers that no pipe holds.
@@ -94,6 +94,7 @@ pub(super) const FIELDS: &[Field] = &[
     EXPOSE_LIST_TARGETS,
     ALLOW_PARALLEL,
     PARALLEL_JOBS,
+    ENVIRONMENT_POLICY,
     CONFIRM,
     TRUST,
 ];

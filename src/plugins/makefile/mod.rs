@@ -206,6 +206,7 @@ fn command(target: &str, project: &Project, config: &Values) -> Command {
         arguments: words.collect(),
         directory: PathBuf::from(&project.folder),
         environment: config.environment(),
+        environment_policy: config.environment_policy(),
         timeout: config.default_timeout(),
         script: None,
         needs_yes: false,

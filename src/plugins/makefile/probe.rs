@@ -50,6 +50,7 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
             arguments,
             directory: PathBuf::from(&project.folder),
             environment: environment(config),
+            environment_policy: config.environment_policy(),
             timeout: TIMEOUT,
             script: None,
             needs_yes: false,

@@ -82,7 +82,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::{Complaint, Origin};
+    use crate::model::{Complaint, EnvironmentPolicy, Origin};
 
     fn run(manager: &str, extra: &str) -> Result<Command, BadCall> {
         let command = Command {
@@ -90,6 +90,7 @@ mod tests {
             arguments: vec![Word::fixed("run"), Word::fixed("test")],
             directory: PathBuf::from("."),
             environment: Vec::new(),
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_mins(5),
             script: None,
             needs_yes: false,

@@ -180,6 +180,7 @@ impl Kit<'_> {
             arguments: vec![Word::fixed("run"), Word::fixed(script)],
             directory: PathBuf::from(self.project.folder()),
             environment: self.config.environment(),
+            environment_policy: self.config.environment_policy(),
             timeout: self.config.default_timeout(),
             script: None,
             needs_yes: false,

@@ -65,7 +65,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::Word;
+    use crate::model::{EnvironmentPolicy, Word};
 
     fn verdict(mode: &str, words: &[&str], arguments: &[&str]) -> String {
         let mut words = words.iter().copied().map(Word::fixed);
@@ -74,6 +74,7 @@ mod tests {
             arguments: words.collect(),
             directory: ".".into(),
             environment: vec![],
+            environment_policy: EnvironmentPolicy::Inherit,
             timeout: Duration::from_secs(1),
             script: None,
             needs_yes: false,

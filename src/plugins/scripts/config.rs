@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind,
-    REFRESH, TRUST, TerminalOption, Values,
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, EXPOSE_LIST_SCRIPTS,
+    Field, Glob, Kind, REFRESH, TRUST, TerminalOption, Values,
 };
 
 /// How many bytes of a script are read: shebang, first comment, and whether it is text.
@@ -68,6 +68,7 @@ pub(super) const FIELDS: &[Field] = &[
     REQUIRE_EXECUTABLE,
     CACHE_TTL,
     ARGUMENTS,
+    ENVIRONMENT_POLICY,
     CONFIRM,
     TRUST,
 ];

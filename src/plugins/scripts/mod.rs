@@ -289,6 +289,7 @@ impl Source<'_> {
             arguments: words.collect(),
             directory: PathBuf::from(config::working_directory(self.config)),
             environment: self.config.environment(),
+            environment_policy: self.config.environment_policy(),
             timeout: self.config.default_timeout(),
             script: Some(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode }),
             needs_yes: false,

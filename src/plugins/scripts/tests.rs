@@ -150,6 +150,7 @@ fn a_script_becomes_a_tool() {
                         origin: Settings,
                     },
                 ],
+                environment_policy: Inherit,
                 timeout: 9s,
                 script: Some(
                     Identity {

@@ -1,0 +1,8 @@
+//! What signals are called.
+
+use nix::sys::signal::Signal;
+
+/// `SIGKILL` for 9; `None` for those without a name, such as the real-time ones.
+pub fn name(signal: i32) -> Option<&'static str> {
+    Signal::try_from(signal).ok().map(Signal::as_str)
+}
