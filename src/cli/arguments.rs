@@ -10,7 +10,8 @@ use clap::{
 };
 
 pub(super) use self::runs::{
-    Answer, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand, RunsList,
+    Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
+    RunsList,
 };
 use crate::model::{About, Spelling, TerminalOption};
 
@@ -67,11 +68,11 @@ pub(super) enum Commands {
     /// Show what ran, how it ended and what it printed
     #[command(subcommand)]
     Runs(RunsCommand),
-    /// Say yes to a call that waits for a person
-    Approve(Answer),
+    /// Say yes to a call that waits for a person, or let agents have changed settings
+    Approve(Approve),
     /// Say no to a call that waits for a person
     Deny(Answer),
-    /// Show the calls that wait for a person
+    /// Show what waits for a person: calls, and changed settings
     Approvals(Json),
     /// Show what was decided about calls
     Audit(Audit),

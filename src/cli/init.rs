@@ -10,7 +10,7 @@ use super::arguments::Init;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Draft, Surroundings, Survey, WriteError};
-use crate::model::nearest;
+use crate::model::{Problem, nearest};
 
 /// Discovers, reports and writes. It ends with 0 when written, 1 when nothing was discovered, 2 when the file exists, 3
 /// when it cannot be written.
@@ -64,6 +64,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         Ok(()) => {
             let plural = if found == 1 { "plugin" } else { "plugins" };
             ui.result(format!("Generated {} with {found} {plural}", output.display()))?;
+            pin(ui, surroundings, &draft, &text);
             Ok(exit::SUCCESS)
         }
         Err(error) => {
@@ -72,6 +73,14 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
             ui.error(&error, None, Some("nothing was changed; `-o PATH` writes elsewhere"));
             Ok(code)
         }
+    }
+}
+
+/// Lets agents have what was written.
+fn pin(ui: &Ui, surroundings: &Surroundings, draft: &Draft, text: &str) {
+    if let Err(error) = draft.pin(surroundings, text) {
+        let what = format!("agents do not have these settings before you approve them: {error}");
+        ui.problem(None, None, &Problem::warning(what).help("`cuff approve settings` lets them have it"));
     }
 }
 

@@ -55,6 +55,9 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
                 ui.note(format!("note: {instance}: {note}"));
             }
         }
+        if let Some(note) = engine.agents_have() {
+            ui.note(format!("note: {note}"));
+        }
         for Reported { instance, plugin, problem } in &problems {
             let code = code(engine, plugin, problem);
             ui.problem(Some(instance), code.as_deref(), problem);

@@ -2,6 +2,7 @@
 
 mod approve;
 mod arguments;
+mod difference;
 mod exit;
 mod findings;
 mod init;
@@ -23,7 +24,7 @@ use std::task::{Context, Poll, Waker};
 use serde_json::Value;
 
 use crate::engine::{Engine, OpenError, Surroundings};
-use crate::model::{About, Fault, Field, Problem, TerminalOption};
+use crate::model::{About, Caller, Fault, Field, Problem, TerminalOption};
 use crate::settings::SettingsProblem;
 use crate::sys::{files, programs};
 use crate::wire::{self, ToolResult};
@@ -96,19 +97,22 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             }
             Commands::Init(typed) => init::init(ui, &surroundings, &typed),
             Commands::List(typed) => {
-                let engine = Engine::open(surroundings, config.as_deref())?;
+                let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)?;
                 complain(ui, &engine);
                 list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
-                let engine = Engine::open(surroundings, config.as_deref())
+                let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)
                     .map_err(|error| Failed::from(error).before_a_run())?;
                 run::run(ui, &engine, typed)
             }
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
-            Commands::Approve(typed) => approve::answer(ui, &surroundings, &typed, true),
-            Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed, false),
-            Commands::Approvals(typed) => approve::list(ui, &surroundings, &typed),
+            Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
+                approve::settings::approve(ui, &surroundings, config.as_deref(), typed.yes)
+            }
+            Commands::Approve(typed) => approve::answer(ui, &surroundings, &typed.what, true),
+            Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed.id, false),
+            Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
             Commands::Runs(command) => runs::runs(ui, &surroundings, command),
             Commands::Schema => {
@@ -298,6 +302,7 @@ impl From<OpenError> for Failed {
                 (exit::FAILURE, Fault::InvalidConfig)
             }
             OpenError::BadOption(_) => (exit::USAGE, Fault::BadArgument),
+            OpenError::NotKnown { .. } | OpenError::NoPins => (exit::FAILURE, Fault::Unapproved),
             OpenError::NotThere(_) => (exit::BAD_SETTINGS, Fault::SourceNotFound),
             OpenError::Unusable { .. } | OpenError::WorldWritable(_) => {
                 (exit::BAD_SETTINGS, Fault::InvalidConfig)

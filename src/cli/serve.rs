@@ -11,6 +11,7 @@ use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, OpenError, RunError, Surroundings};
 use crate::mcp::{self, Source};
+use crate::model::Caller;
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -19,11 +20,16 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
-    let engine = match Engine::open(surroundings.clone(), explicit.as_deref()) {
+    let engine = match Engine::open(surroundings.clone(), explicit.as_deref(), Caller::Agent) {
         Ok(engine) => Some(engine),
         // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:
         // hosts hide standard error, but the agent reads the instructions and the answers.
-        Err(error @ (OpenError::NoSettings(_) | OpenError::Unusable { .. })) => {
+        Err(
+            error @ (OpenError::NoSettings(_)
+            | OpenError::Unusable { .. }
+            | OpenError::NotKnown { .. }
+            | OpenError::NoPins),
+        ) => {
             Failed::from(error).print(ui, false);
             ui.say("note: no tool is served until then; the settings are looked at again with each request");
             None
@@ -33,6 +39,9 @@ pub(super) fn serve(
     if let Some(engine) = &engine {
         engine.fit_for_serving()?;
         super::complain(ui, engine);
+        if let Some(withheld) = engine.withheld_settings() {
+            ui.problem(None, None, &withheld);
+        }
     }
     let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
     let (stop, reason) = (CancellationToken::new(), Reason::default());
@@ -64,12 +73,16 @@ struct Live {
 impl Source for Live {
     fn engine(&self) -> Result<Arc<Engine>, RunError> {
         let mut current = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(engine) = &*current {
+        if let Some(engine) = current.as_ref().filter(|engine| !engine.is_outdated()) {
             return Ok(Arc::clone(engine));
         }
-        let engine = Engine::open(self.surroundings.clone(), self.explicit.as_deref());
-        let engine = engine.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
-        let engine = engine.map_err(|error| RunError::not_ready(&error))?;
-        Ok(Arc::clone(current.insert(engine)))
+        let opened = Engine::open(self.surroundings.clone(), self.explicit.as_deref(), Caller::Agent);
+        let opened = opened.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
+        match (opened, &*current) {
+            (Ok(engine), _) => Ok(Arc::clone(current.insert(engine))),
+            // What was approved cannot be used: what was offered before still can.
+            (Err(_), Some(engine)) => Ok(Arc::clone(engine)),
+            (Err(error), None) => Err(RunError::not_ready(&error)),
+        }
     }
 }

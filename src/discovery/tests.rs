@@ -103,6 +103,7 @@ fn tool(name: &str) -> Tool {
         role: Role::List("lines"),
         source: Location::file("names"),
         text: None,
+        content: None,
         metadata: Vec::new(),
     }
 }

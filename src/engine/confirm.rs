@@ -66,7 +66,7 @@ impl Engine {
                 (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
             }
         };
-        let unwritten = self.note(found, request, decision, rule);
+        let unwritten = self.note(found.name.to_string(), request, decision, rule);
         match (permit, unwritten) {
             (Ok(permit), unwritten) => Ok((permit, unwritten)),
             (Err(error), None) => Err(error),
@@ -114,6 +114,7 @@ impl Engine {
         let mut facts = found.tool.metadata.clone();
         // Who said yes to a script said it to this text.
         facts.extend(found.tool.text.clone().map(|text| ("text", text)));
+        facts.extend(found.tool.content.as_ref().map(|content| ("content", content.digest.to_string())));
         let question = Question {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
@@ -143,13 +144,13 @@ impl Engine {
         let ending = in_short(report.ending.as_ref()?, report.success);
         let run =
             report.run_id.map_or_else(|| "a run that was not recorded".to_owned(), |id| format!("run {id}"));
-        self.note(found, request, "ended", format!("{run}: {ending}"))
+        self.note(found.name.to_string(), request, "ended", format!("{run}: {ending}"))
     }
 
     /// Writes a decision into the audit log; comes back with why it could not.
-    fn note(
+    pub(super) fn note(
         &self,
-        found: &Registered,
+        tool: String,
         request: &Request,
         decision: &'static str,
         rule: String,
@@ -157,7 +158,7 @@ impl Engine {
         let decided = Decided {
             at: milliseconds(self.surroundings.clock.now()),
             caller: request.caller.name().to_owned(),
-            tool: found.name.to_string(),
+            tool,
             project: self.root.display().to_string(),
             arguments: request.arguments.keys().cloned().collect(),
             decision,

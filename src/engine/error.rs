@@ -64,6 +64,27 @@ impl RunError {
         Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
     }
 
+    /// The text of a tool is not the one that was approved, or cannot be.
+    pub(super) fn unapproved_text(prefix: &str, found: &Registered) -> Self {
+        let code = Fault::Unapproved.code(prefix);
+        if found.tool.content.is_none() {
+            let message =
+                format!("What {} runs cannot be read as a whole, and so not be approved", found.name);
+            let help = "it is larger than 1 MiB, or a Makefile that includes what only make can tell; the user may \
+                        set `trust: names` for it";
+            return Self { code, help: Some(help.into()), ..Self::unapproved_settings(message) };
+        }
+        let message = format!("What {} runs was changed, and nobody has approved that", found.name);
+        Self { code, ..Self::unapproved_settings(message) }
+    }
+
+    /// The settings that would offer it were not approved.
+    pub(super) fn unapproved_settings(message: String) -> Self {
+        let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
+        let code = Fault::Unapproved.code("CUFF");
+        Self { reason: Reason::Refused, code, message, help: Some(help.into()), tool: None }
+    }
+
     pub(super) fn denied(prefix: &str) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
         let help = Some("nothing was run; do not ask for it again".into());
@@ -149,13 +170,11 @@ impl RunError {
         if let NoSuchTool::Ambiguous { candidates } = why {
             let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
             let help = Some(format!("say which: {}", names.join(", ")));
-            return Self {
-                reason,
-                code,
-                message: format!("`{typed}` could be any of {}", names.len()),
-                help,
-                tool: None,
-            };
+            let message = format!("`{typed}` could be any of {}", names.len());
+            return Self { reason, code, message, help, tool: None };
+        }
+        if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
+            return unapproved;
         }
         if let Some(complaint) = engine.broken_instance(|instance| belongs(typed, instance, spelling)) {
             let broken = complaint.instance.as_deref().unwrap_or_default();
@@ -173,7 +192,7 @@ impl RunError {
         let barren = registry.problems().iter().find(|reported| {
             reported.problem.severity == Severity::Error
                 && only.is_none_or(|only| only.name == reported.instance)
-                && registry.of_instance(&reported.instance).next().is_none()
+                && registry.is_barren(&reported.instance)
         });
         if let (Some(Reported { problem, .. }), Some(_)) = (barren, only) {
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());

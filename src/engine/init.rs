@@ -5,8 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::Surroundings;
+use super::pins::key;
 use crate::discovery::{self, Place};
-use crate::model::{About, Fault, Kind, Problem, Severity, Suggestion, Values};
+use crate::ledger::{LedgerError, PinnedBy, PinnedTools};
+use crate::model::{About, Caller, Fault, Kind, Problem, Severity, Suggestion, Values};
 use crate::settings;
 use crate::sys::files::{self, Existing};
 
@@ -113,6 +115,21 @@ impl Draft {
             files::make_directory(folder).map_err(cannot)?;
         }
         write(&schema_file, &format!("{schema:#}\n"), Existing::Replace)
+    }
+}
+
+impl Draft {
+    /// Lets agents have what was written: who runs `cuff init` has seen it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    pub fn pin(&self, surroundings: &Surroundings, text: &str) -> Result<(), LedgerError> {
+        let Some(ledger) = surroundings.ledger() else { return Ok(()) };
+        let file = key(&self.file);
+        let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, PinnedTools::default());
+        ledger.pin_written(&file, &pin)?;
+        let rule = format!("`cuff init` wrote {}", file.display());
+        surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)
     }
 }
 

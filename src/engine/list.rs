@@ -33,7 +33,8 @@ impl Engine {
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error);
-        *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = errors.map(in_one_line).collect();
+        let losses = errors.map(in_one_line).chain(self.lost_texts(registry)).collect();
+        *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
 
     /// Forgets what was discovered for an instance, so that it is read afresh.

@@ -10,13 +10,16 @@ mod init;
 mod list;
 mod open;
 mod parameters;
+mod pins;
 mod probe;
 mod record;
 mod report;
 mod run;
 mod runs;
 mod secrets;
+mod standing;
 mod tape;
+mod unapproved;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -24,13 +27,14 @@ use std::sync::{Mutex, PoisonError};
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Problem, Severity};
+use crate::model::{About, Caller, Problem, Severity};
 use crate::plugin::Plugin;
-use crate::settings::{Instance, SettingsProblem};
+use crate::settings::{self, Instance, SettingsProblem};
 use crate::store::Store;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use probe::HostProber;
+use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::Sink;
@@ -47,6 +51,7 @@ pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
 pub use runs::Runs;
+pub use unapproved::{Text, Unapproved};
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -80,6 +85,12 @@ pub struct Engine {
     root: PathBuf,
     instances: Vec<Instance>,
     file: Option<String>,
+    /// The settings file; `None` when a plugin's suggestion stands in for one.
+    settings: Option<settings::Place>,
+    /// For whom it was opened.
+    caller: Caller,
+    /// How the settings stand to what was pinned.
+    standing: Standing,
     world_writable: bool,
     complaints: Vec<SettingsProblem>,
     memory: tokio::sync::Mutex<Memory>,
@@ -115,6 +126,7 @@ impl Engine {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
         let mut losses: Vec<String> =
             settings.map(|complaint| error::in_one_line(&Problem::from(complaint))).collect();
+        losses.extend(self.withheld_settings().as_ref().map(error::in_one_line));
         losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
         losses
     }

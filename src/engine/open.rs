@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::probe::HostProber;
+use super::standing::Standing;
 use super::{Engine, Surroundings};
 use crate::discovery::{self, Memory, Place};
 use crate::execution::{Host, Slots};
-use crate::ledger::Ledger;
-use crate::model::{About, Field, Severity, Values, check};
+use crate::model::{About, Caller, Field, Severity, Values, check};
 use crate::settings::{self, Instance, NotThere, Reading, Search, SettingsProblem};
 use crate::store::Store;
 use crate::sys::Cache;
@@ -50,6 +50,17 @@ pub enum OpenError {
     /// Every user of this machine may write the settings.
     #[error("{0} may be written by every user of this machine")]
     WorldWritable(String),
+    /// What a person has seen of the settings is not known, so that nothing can be offered to agents.
+    #[error("it is not known which settings a person has approved: {why}")]
+    NotKnown {
+        /// What is in the way.
+        why: String,
+        /// What to do about it.
+        help: String,
+    },
+    /// There is no place where it could be known.
+    #[error("neither XDG_STATE_HOME nor HOME says where it is kept which settings a person has approved")]
+    NoPins,
     /// An option of a plugin's command has a value that its config key does not take.
     #[error("{0}")]
     BadOption(String),
@@ -78,20 +89,45 @@ impl OpenError {
             }
             Self::Disabled { .. } => SWITCH_ON.into(),
             Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
+            Self::NotKnown { help, .. } => help.clone(),
+            Self::NoPins => "set HOME for whatever starts `cuff serve`".into(),
             Self::BadOption(_) => return None,
         })
     }
 }
 
+/// Settings that can be used, if there are any.
+///
+/// # Errors
+/// When the file as a whole cannot be.
+pub(super) fn usable(reading: Option<Reading>) -> Result<Option<Reading>, OpenError> {
+    match reading {
+        Some(reading) if reading.is_unusable() => {
+            Err(OpenError::Unusable { file: reading.settings.place.name, problems: reading.problems })
+        }
+        other => Ok(other),
+    }
+}
+
 impl Engine {
     /// Opens the project that the working directory is in, under its settings. `explicit` is what `--config` names.
+    /// Agents get of the settings what a person has seen.
     ///
     /// # Errors
     /// When there are no settings, or the file as a whole cannot be used. What is wrong with single instances is
-    /// in [`complaints`](Self::complaints); the others work.
-    pub fn open(surroundings: Surroundings, explicit: Option<&Path>) -> Result<Self, OpenError> {
-        let search = settings::find(&surroundings.environment, explicit)?;
-        Self::of_search(surroundings, &search)?.ok_or(OpenError::NoSettings(search.passed_over))
+    /// in [`complaints`](Self::complaints); the others work. For agents also when it is not known what a person has
+    /// seen.
+    pub fn open(
+        surroundings: Surroundings,
+        explicit: Option<&Path>,
+        caller: Caller,
+    ) -> Result<Self, OpenError> {
+        let searched = settings::find(&surroundings.environment, explicit);
+        if let (Err(not_there), Caller::Agent) = (&searched, caller) {
+            surroundings.pin_absence(None, Some(&not_there.file));
+        }
+        let search = searched?;
+        Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
     }
 
     /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
@@ -106,7 +142,7 @@ impl Engine {
         given: &[(&'static Field, Value)],
     ) -> Result<Self, OpenError> {
         let search = settings::find(&surroundings.environment, explicit)?;
-        let mut engine = match Self::of_search(surroundings.clone(), &search)? {
+        let mut engine = match Self::of_search(surroundings.clone(), &search, Caller::Human)? {
             Some(engine) => engine.only(about)?,
             None => Self::suggested(surroundings, about),
         };
@@ -122,18 +158,24 @@ impl Engine {
         Ok(engine)
     }
 
-    fn of_search(surroundings: Surroundings, search: &Search) -> Result<Option<Self>, OpenError> {
-        let Some(place) = &search.place else { return Ok(None) };
-        let reading = settings::load(place, &surroundings.abouts());
-        if reading.is_unusable() {
-            return Err(OpenError::Unusable { file: place.name.clone(), problems: reading.problems });
+    fn of_search(
+        surroundings: Surroundings,
+        search: &Search,
+        caller: Caller,
+    ) -> Result<Option<Self>, OpenError> {
+        let reading = search.place.as_ref().map(|place| settings::load(place, &surroundings.abouts()));
+        if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
+            surroundings.pin_absence(search.place.as_ref(), None);
         }
-        let Reading { settings, problems } = reading;
-        let mut engine = Self::at(surroundings, place.root.clone(), settings.instances);
+        let Some(Reading { settings, problems }) = usable(reading)? else { return Ok(None) };
+        let place = &settings.place;
+        let mut engine = Self::at(surroundings, place.root.clone(), settings.instances.clone());
         engine.file = Some(place.name.clone());
+        engine.settings = Some(place.clone());
+        engine.caller = caller;
         engine.world_writable = settings.world_writable;
         engine.complaints = problems;
-        Ok(Some(engine))
+        engine.settle(&settings, caller).map(Some)
     }
 
     /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
@@ -185,7 +227,7 @@ impl Engine {
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
         let store = super::record::place(&surroundings.environment).map(Store::at);
-        let ledger = super::confirm::place(&surroundings.environment).map(Ledger::at);
+        let ledger = surroundings.ledger();
         Self {
             ledger,
             store,
@@ -193,6 +235,9 @@ impl Engine {
             root,
             instances,
             file: None,
+            settings: None,
+            caller: Caller::Human,
+            standing: Standing::default(),
             world_writable: false,
             complaints: Vec::new(),
             memory: memory.into(),

@@ -72,7 +72,9 @@ impl Engine {
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
-        let found = self.find(registry, &request.tool).await?;
+        let found = self.find(registry, &request.tool).await;
+        let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
+        let found = found.inspect_err(|error| self.note_unapproved(tool, &request, error))?;
         let done = self.carry_out(registry, found, &request, sink, cancel).await;
         done.map_err(|error| error.of(found))
     }
@@ -89,6 +91,7 @@ impl Engine {
         let Role::Run { command, rehearsal, .. } = &found.tool.role else {
             return Ok(self.answer(registry, found, &values).await);
         };
+        self.approved_text(found, request)?;
         let mut command = self.plan(found, (**command).clone(), &values, request)?;
         command.needs_yes |= self.wants_yes(found);
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use super::format::{self, BadApprovals};
+use super::format::{self, BadFile};
 use super::{Consent, Ledger, LedgerError};
 use crate::sys;
 
@@ -182,8 +182,8 @@ impl Ledger {
         };
         let mut approvals = match format::read(&before) {
             Ok(approvals) => approvals,
-            Err(BadApprovals::Newer(found)) => return Err(LedgerError::Newer(self.path().join(FILE), found)),
-            Err(BadApprovals::Corrupt) => {
+            Err(BadFile::Newer(found)) => return Err(LedgerError::Newer(self.path().join(FILE), found)),
+            Err(BadFile::Corrupt) => {
                 // Kept for whoever wants to know; no answer in it can be trusted.
                 let aside = format!("approvals.corrupt-{now}.json");
                 folder.write_durably(&aside, &before).map_err(|error| self.failed(&aside, error))?;

@@ -1,5 +1,6 @@
-//! The file of approvals.
+//! The file of approvals, and what all files of the ledger have in common: a number for their format.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Approval, ApprovalState, Question};
@@ -7,13 +8,30 @@ use super::{Approval, ApprovalState, Question};
 /// The number of this format; a reader of a lower one leaves the file alone.
 const FORMAT: u32 = 1;
 
-/// Why a file of approvals cannot be read.
+/// Why a file of the ledger cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BadApprovals {
+pub(super) enum BadFile {
     /// A newer cuff wrote it.
     Newer(u32),
     /// It is no such file.
     Corrupt,
+}
+
+/// Reads a file whose format has at most this number.
+pub(super) fn parse<Shape: DeserializeOwned>(bytes: &[u8], newest: u32) -> Result<Shape, BadFile> {
+    let Version { format } = serde_json::from_slice(bytes).map_err(|_| BadFile::Corrupt)?;
+    if format > newest {
+        return Err(BadFile::Newer(format));
+    }
+    serde_json::from_slice(bytes).map_err(|_| BadFile::Corrupt)
+}
+
+/// The bytes of a file.
+pub(super) fn bytes(shape: &impl Serialize) -> Vec<u8> {
+    // Texts and numbers alone cannot fail.
+    let mut bytes = serde_json::to_vec_pretty(shape).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
 }
 
 #[derive(Debug, Deserialize)]
@@ -43,15 +61,11 @@ struct Entry {
 }
 
 /// Reads the file; none at all has no approvals.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadApprovals> {
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Approval>, BadFile> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
-    let Version { format } = serde_json::from_slice(bytes).map_err(|_| BadApprovals::Corrupt)?;
-    if format > FORMAT {
-        return Err(BadApprovals::Newer(format));
-    }
-    let file: File = serde_json::from_slice(bytes).map_err(|_| BadApprovals::Corrupt)?;
+    let file: File = parse(bytes, FORMAT)?;
     let approval = |entry: Entry| Approval {
         id: entry.id,
         question: Question {
@@ -85,9 +99,5 @@ pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
         granted: if let ApprovalState::Granted(at) = state { Some(*at) } else { None },
         denied: if let ApprovalState::Denied(at) = state { Some(*at) } else { None },
     };
-    let file = File { format: FORMAT, approvals: approvals.iter().map(entry).collect() };
-    // Texts and numbers alone cannot fail.
-    let mut bytes = serde_json::to_vec_pretty(&file).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
+    bytes(&File { format: FORMAT, approvals: approvals.iter().map(entry).collect() })
 }

@@ -1,12 +1,14 @@
 //! The ledger: what people decided, kept outside of every repository, and what was decided for them.
 //!
-//! Two files in the user's state directory, which only this user can read. `approvals.json` has the questions that
-//! wait for a person and the answers that were not used yet; it is changed under a lock and replaced as a whole, so
-//! that a crash leaves the old or the new. `audit.log` has a line for each decision.
+//! Files in the user's state directory, which only this user can read. `approvals.json` has the questions that wait for
+//! a person and the answers that were not used yet, `pins/` the settings that a person has seen; they are changed under
+//! a lock and replaced as a whole, so that a crash leaves the old or the new. `audit.log` has a line for each decision.
 
 mod approvals;
 mod audit;
 mod format;
+mod pin_file;
+mod pins;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use approvals::{Approval, ApprovalState, Question};
 pub use audit::Decided;
+pub use pins::{Pin, PinnedBy, PinnedTools};
 
 use crate::sys::private::PrivateFolder;
 
@@ -26,6 +29,9 @@ pub enum LedgerError {
     /// A newer cuff wrote it.
     #[error("{path} was written by a newer cuff (format {1})", path = .0.display())]
     Newer(PathBuf, u32),
+    /// It is no such file.
+    #[error("{path} is damaged", path = .0.display())]
+    Corrupt(PathBuf),
     /// No approval has an id that begins so, or more than one has.
     #[error("{0}")]
     NoSuchApproval(String),

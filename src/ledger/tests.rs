@@ -138,3 +138,60 @@ fn nobody_is_asked_what_nobody_can_read_and_the_log_keeps_short_rules() {
     ledger.note(&decided).unwrap();
     assert!(std::fs::metadata(ledger.path().join("audit.log")).unwrap().len() < 2000);
 }
+
+fn pin(text: Option<&str>, by: PinnedBy) -> Pin {
+    let mut tools = PinnedTools::default();
+    tools.add("make.make_a".into(), "d", Some("all:"));
+    tools.add("make.make_b".into(), "d", Some("all:"));
+    tools.add("scripts.long".into(), "e", Some(&"\u{1}".repeat(50_000)));
+    Pin { file: "/p/settings.yml".into(), text: text.map(String::from), at: 5, by, tools }
+}
+
+#[test]
+fn a_pin_is_read_as_it_was_written_and_the_first_one_stays() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (_base, ledger) = ledger();
+    let file = Path::new("/p/settings.yml");
+    assert_eq!(ledger.pin(file).unwrap(), None);
+    assert!(!ledger.path().exists(), "who only reads makes nothing");
+    let first = pin(Some("\u{feff}version: '1'\r\n"), PinnedBy::FirstUse);
+    assert_eq!(ledger.pin_first(file, first.clone()).unwrap(), first);
+    assert_eq!(ledger.pin_first(file, pin(None, PinnedBy::FirstUse)).unwrap(), first);
+    let read = ledger.pin(file).unwrap().unwrap();
+    assert_eq!(read, first);
+    let texts: Vec<_> = read.tools.iter().map(|(tool, _, text)| (tool, text)).collect();
+    let expected = [("make.make_a", Some("all:")), ("make.make_b", Some("all:")), ("scripts.long", None)];
+    assert_eq!(texts, expected, "what is too long is known by its digest alone");
+    assert_eq!(ledger.pin(Path::new("/q/settings.yml")).unwrap(), None);
+    let approved = pin(None, PinnedBy::Approved);
+    ledger.pin_approved(&yes(), &[(file, approved.clone())]).unwrap();
+    assert_eq!(ledger.pin(file).unwrap().unwrap(), approved);
+    let pins = ledger.path().join("pins");
+    let entry = std::fs::read_dir(&pins).unwrap().next().unwrap().unwrap();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&pins), mode(&entry.path())), (0o700, 0o600));
+}
+
+#[test]
+fn a_pin_that_is_none_pins_nothing_and_one_of_a_newer_cuff_is_left_alone() {
+    let (_base, ledger) = ledger();
+    let file = Path::new("/p/settings.yml");
+    let whole = pin(Some("a"), PinnedBy::Init);
+    ledger.pin_written(file, &whole).unwrap();
+    let place = std::fs::read_dir(ledger.path().join("pins")).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&place).unwrap();
+    for damaged in [&bytes[..bytes.len() / 2], b"", b"{}", b"{\"format\": 1}"] {
+        std::fs::write(&place, damaged).unwrap();
+        assert!(matches!(ledger.pin(file), Err(LedgerError::Corrupt(path)) if path == place));
+        assert!(ledger.pin_first(file, whole.clone()).is_err(), "it is no first use");
+    }
+    ledger.pin_written(file, &whole).unwrap();
+    assert_eq!(ledger.pin(file).unwrap().unwrap(), whole);
+    assert!(Path::new(&format!("{}.corrupt-5", place.display())).exists(), "it is kept aside");
+    let newer = r#"{"format": 2, "else": 1}"#;
+    std::fs::write(&place, newer).unwrap();
+    assert!(matches!(ledger.pin(file), Err(LedgerError::Newer(_, 2))));
+    assert!(ledger.pin_written(file, &whole).is_err());
+    assert!(ledger.pin_approved(&yes(), &[(file, whole)]).is_err());
+    assert_eq!(std::fs::read_to_string(&place).unwrap(), newer);
+}

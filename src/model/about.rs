@@ -1,6 +1,6 @@
 //! What a plugin says of itself, from which help, schema, completions and contract tests derive.
 
-use super::Field;
+use super::{EVERYWHERE, Field};
 
 /// A plugin's identity card.
 #[derive(Debug, Clone, Copy)]
@@ -13,10 +13,17 @@ pub struct About {
     pub noun: &'static str,
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
-    /// The keys of its `config:` in settings.yml.
+    /// The keys of its `config:` in settings.yml that it reads itself.
     pub config: &'static [Field],
     /// Options of `cuff <id> list|run` beyond the common ones.
     pub options: &'static [TerminalOption],
+}
+
+impl About {
+    /// The keys of an instance's `config:`: those of the plugin, and those that all have.
+    pub fn keys(&self) -> impl Iterator<Item = &'static Field> {
+        self.config.iter().chain(EVERYWHERE)
+    }
 }
 
 /// An option of a plugin's terminal commands that stands in for one key of its config.

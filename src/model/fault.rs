@@ -29,6 +29,8 @@ pub enum Fault {
     Changed,
     /// A person must say yes to it first.
     Unconfirmed,
+    /// It was changed since a person approved the settings.
+    Unapproved,
     /// A call came before the instance was ready.
     NotReady,
     /// What was remembered of the sources could not be used.
@@ -53,6 +55,7 @@ impl Fault {
         Self::Cancelled,
         Self::Changed,
         Self::Unconfirmed,
+        Self::Unapproved,
         Self::NotReady,
         Self::Cache,
         Self::NotStarted,
@@ -74,6 +77,7 @@ impl Fault {
             Self::Cancelled => 305,
             Self::Changed => 306,
             Self::Unconfirmed => 307,
+            Self::Unapproved => 308,
             Self::NotReady => 401,
             Self::Cache => 402,
             Self::NotStarted => 403,
@@ -96,6 +100,7 @@ impl Fault {
             Self::Cancelled => "it was cancelled and stopped",
             Self::Changed => "what would run is not the file that was found",
             Self::Unconfirmed => "a person must say yes to it first",
+            Self::Unapproved => "it was changed since a person approved the settings",
             Self::NotReady => "the call came before the instance was ready",
             Self::Cache => "what was remembered of the sources could not be used",
             Self::NotStarted => "the operating system did not start or supervise the process",

@@ -3,6 +3,7 @@
 mod about;
 mod call;
 mod caller;
+mod content;
 mod diagnostic;
 mod fault;
 mod field;
@@ -32,6 +33,7 @@ mod words;
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
+pub use content::Content;
 pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LogRange, TestSummary};
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
@@ -49,8 +51,8 @@ pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EXPOSE_LIST_SCRIPTS,
-    LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH,
+    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
+    EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};

@@ -68,6 +68,18 @@ pub const PROBLEM_MATCHERS: Field = Field {
             matchers in the shape of VS Code (owner, severity, fileLocation, pattern).",
 };
 
+/// Whether agents may call a tool whose text nobody has approved.
+pub const TRUST: Field = Field {
+    name: "trust",
+    kind: Kind::Choice(&["names", "pinned"]),
+    default: Default::Text("names"),
+    about: "What agents may call: with `names` whatever has the name, with `pinned` only what still has the text that \
+            a person approved with `cuff approve settings`.",
+};
+
+/// The keys that every instance has beside those of its plugin: the core alone reads them.
+pub const EVERYWHERE: &[Field] = &[ENVIRONMENT_POLICY, CONFIRM, PROBLEM_MATCHERS];
+
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {
     name: "refresh",
@@ -122,6 +134,11 @@ impl Values {
     pub fn problem_matchers(&self) -> Vec<Matcher> {
         let given = self.iter().find(|(name, _)| *name == PROBLEM_MATCHERS.name);
         given.map(|(_, value)| Matcher::read_all(value, &mut |_, _| {})).unwrap_or_default()
+    }
+
+    /// Whether [`TRUST`] asks for texts that a person has approved.
+    pub fn pins_texts(&self) -> bool {
+        self.text(&TRUST) == "pinned"
     }
 
     /// What [`ENVIRONMENT_POLICY`] says.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Command, Field, Location};
+use super::{Command, Content, Field, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
+    /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
+    pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
     pub metadata: Vec<(&'static str, String)>,
 }

@@ -120,6 +120,7 @@ mod tests {
             role: Role::List("x"),
             source: Location::file("x"),
             text: None,
+            content: None,
             metadata: Vec::new(),
         };
         Arc::new(Discovery { tools: tools.iter().map(tool).collect(), ..Discovery::default() })

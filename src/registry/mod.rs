@@ -5,7 +5,7 @@ mod names;
 
 use std::sync::Arc;
 
-use crate::model::{Discovery, Problem, Tool, ToolName};
+use crate::model::{Discovery, Problem, Severity, Tool, ToolName};
 
 pub use lookup::NoSuchTool;
 
@@ -83,6 +83,14 @@ impl Registry {
     /// How the sources were read, where that is worth a word, in order.
     pub fn notes(&self) -> &[Noted] {
         &self.notes
+    }
+
+    /// Whether an instance has no tools for what is wrong with its sources.
+    pub fn is_barren(&self, instance: &str) -> bool {
+        let is_wrong = |reported: &Reported| {
+            reported.instance == instance && reported.problem.severity == Severity::Error
+        };
+        self.of_instance(instance).next().is_none() && self.problems.iter().any(is_wrong)
     }
 
     /// The tools of one instance, in order.

@@ -98,6 +98,7 @@ mod tests {
             role,
             source: Location::file("package.json"),
             text: None,
+            content: None,
             metadata: vec![],
         }
     }

@@ -32,6 +32,19 @@ pub struct Place {
     pub root: PathBuf,
     /// The file as messages name it: relative where it lies below the working directory.
     pub name: String,
+    /// How it came to be the one that counts.
+    pub origin: Origin,
+}
+
+/// How a settings file came to be the one that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// `--config` or a variable names it.
+    Named,
+    /// It was found in the project.
+    Found,
+    /// It is the user's own, for projects that have none.
+    Users,
 }
 
 /// A settings file was named and is not there.
@@ -60,7 +73,12 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
     let start = environment.directory();
     let walk = Walk::new(environment);
     let project = walk.repository().unwrap_or(start).to_owned();
-    let place = |file: PathBuf, root: &Path| Place { name: name(start, &file), root: root.to_owned(), file };
+    let place = |file: PathBuf, root: &Path, origin| Place {
+        name: name(start, &file),
+        root: root.to_owned(),
+        file,
+        origin,
+    };
 
     let variables = VARIABLES.iter().filter_map(|&name| Some((environment.path(name)?, name)));
     if let Some((path, named_by)) =
@@ -74,16 +92,20 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
             return Err(NotThere { file, named_by, help });
         }
         let root = file.parent().unwrap_or(start).to_owned();
-        return Ok(Search { place: Some(place(file, &root)), project, passed_over: Vec::new() });
+        return Ok(Search {
+            place: Some(place(file, &root, Origin::Named)),
+            project,
+            passed_over: Vec::new(),
+        });
     }
 
     let mut passed_over = Vec::new();
     let in_project = walk.settings(&mut passed_over).map(|file| {
         let root = file.parent().unwrap_or(start).to_owned();
-        place(file, &root)
+        place(file, &root, Origin::Found)
     });
-    let place = in_project
-        .or_else(|| user_files(environment).find(|file| is_there(file)).map(|file| place(file, &project)));
+    let users = || user_files(environment).find(|file| is_there(file));
+    let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
     Ok(Search { place, project, passed_over })
 }
 

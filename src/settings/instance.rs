@@ -120,7 +120,7 @@ impl Inspection<'_> {
             Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
             _ => &empty,
         };
-        let fields: Vec<_> = about.config.iter().collect();
+        let fields: Vec<_> = about.keys().collect();
         let (values, mistakes) = check(&fields, &map.values());
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let mut right = true;
@@ -144,9 +144,10 @@ fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
     let (draft, number, label) = match &mistake.wrong {
         Wrong::Unknown(_) => (Draft::warning(sentence), key, "unknown key".to_owned()),
         Wrong::Missing => (Draft::error(sentence), whole, "missing here".to_owned()),
-        Wrong::Type(expected, _) => (Draft::error(sentence), value, (*expected).to_owned()),
+        Wrong::Type(expected, _) | Wrong::Shape(expected, _) => {
+            (Draft::error(sentence), value, (*expected).to_owned())
+        }
         Wrong::Range(least, most) => (Draft::error(sentence), value, format!("from {least} to {most}")),
-        Wrong::Shape(expected, _) => (Draft::error(sentence), value, (*expected).to_owned()),
         Wrong::Choice(..) => (Draft::error(sentence), value, "none of them".to_owned()),
     };
     (Draft { help: mistake.wrong.help(), ..draft.label(label) }, number)

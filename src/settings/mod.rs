@@ -6,6 +6,7 @@
 //! editors.
 
 mod compose;
+mod effective;
 mod find;
 mod grow;
 mod instance;
@@ -17,10 +18,13 @@ mod syntax;
 mod tree;
 
 pub use compose::compose;
-pub use find::{FILE_NAME, NotThere, Place, Search, find};
+pub use effective::{Difference, Effective, Withheld, effective};
+pub use find::{FILE_NAME, NotThere, Origin, Place, Search, find};
 pub use preferences::{Preferences, preferences};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
+
+use std::sync::Arc;
 
 use crate::model::{About, Seen, Severity, Values};
 use crate::sys::look;
@@ -34,8 +38,8 @@ const LARGEST: u64 = 256 * 1024;
 pub struct Settings {
     /// The file.
     pub place: Place,
-    /// The blake3 hash of its bytes, in hex.
-    pub hash: String,
+    /// The very bytes that were read.
+    pub bytes: Arc<[u8]>,
     /// Whether every user of the machine may write it; what to do then is the faces' to decide.
     pub world_writable: bool,
     /// Those that are whole, in the order of the file. An instance with an error is not here.
@@ -102,8 +106,7 @@ fn unusable(place: &Place, bytes: &[u8], draft: Draft) -> Reading {
 }
 
 fn without_instances(place: &Place, bytes: &[u8]) -> Settings {
-    let hash = blake3::hash(bytes).to_hex().to_string();
-    Settings { place: place.clone(), hash, world_writable: false, instances: Vec::new() }
+    Settings { place: place.clone(), bytes: bytes.into(), world_writable: false, instances: Vec::new() }
 }
 
 #[cfg(test)]

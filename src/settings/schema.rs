@@ -101,7 +101,7 @@ fn named_instance(about: &About) -> Value {
 }
 
 fn config(about: &About) -> Value {
-    let fields: Vec<_> = about.config.iter().collect();
+    let fields: Vec<_> = about.keys().collect();
     let mut schema = Field::object_schema(&fields);
     schema["description"] = json!(about.summary);
     schema

@@ -40,7 +40,8 @@ const ABOUTS: [About; 2] = [
 ];
 
 fn place() -> Place {
-    Place { file: "/p/settings.yml".into(), root: "/p".into(), name: "settings.yml".into() }
+    let file = "/p/settings.yml".into();
+    Place { file, root: "/p".into(), name: "settings.yml".into(), origin: Origin::Found }
 }
 
 fn reading(text: &str) -> Reading {
@@ -82,7 +83,7 @@ fn a_file_of_the_original_reads_unchanged() {
     assert_eq!(npm.config.texts(&PACKAGES[1]), ["*"]);
     assert_eq!((more.name.as_str(), more.plugin, more.enabled), ("more", "scripts", false));
     assert_eq!((more.config.texts(&SCRIPTS[0]), more.config.integer(&SCRIPTS[1])), (vec!["a/*.sh"], 0));
-    assert_eq!(settings.hash, blake3::hash(text.as_bytes()).to_hex().to_string());
+    assert_eq!(*settings.bytes, *text.as_bytes());
 }
 
 const MANY_MISTAKES: &str = r#"version: "1"

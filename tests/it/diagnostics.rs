@@ -83,7 +83,7 @@ fn each_recorded_log_reads_well() {
     let samples = samples();
     assert!(samples.len() >= 40, "{} tools are recorded", samples.len());
     for (tool, cases) in samples {
-        let mut text = String::new();
+        let mut texts = Vec::new();
         for case in cases {
             let name = case.file_name().expect("a name").to_string_lossy().into_owned();
             let folder = case.display().to_string();
@@ -92,10 +92,10 @@ fn each_recorded_log_reads_well() {
             let counted = result["structuredContent"]["diagnostics_total"].as_u64().unwrap_or_default();
             let wanted: u64 = ["errors", "warnings"].iter().filter_map(|kind| expected[kind].as_u64()).sum();
             assert!(counted >= wanted, "{tool}/{name}: {counted} of {wanted}");
-            text.push_str(&format!("==== {name}\n{}\n\n", told(&result).replace(&folder, "SAMPLE")));
+            texts.push(format!("==== {name}\n{}\n", told(&result).replace(&folder, "SAMPLE")));
         }
         insta::with_settings!({ snapshot_path => "../../snapshots/reports", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(tool, text);
+            insta::assert_snapshot!(tool, texts.join("\n"));
         });
     }
     spoken.leave();

@@ -21,6 +21,7 @@ mod makefile;
 mod makefiles;
 mod managers;
 mod mcp;
+mod pins;
 mod probes;
 mod project;
 mod records;

@@ -125,7 +125,11 @@ pub(crate) struct Spoken {
 impl Spoken {
     /// Over pipes, as shells and Python's hosts start it.
     pub(crate) fn over_pipes(project: &Project, options: &[&str]) -> Self {
-        let mut command = project.command(std::iter::once("serve").chain(options.iter().copied()));
+        Self::of(project.command(std::iter::once("serve").chain(options.iter().copied())))
+    }
+
+    /// The same, of a command that serves.
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
         Self::new(server, input, output)
@@ -183,7 +187,7 @@ impl Spoken {
         self.ask("tools/call", json!({"name": name, "arguments": arguments}))["result"].clone()
     }
 
-    fn names(&mut self) -> Vec<String> {
+    pub(crate) fn names(&mut self) -> Vec<String> {
         let listed = self.ask("tools/list", json!({}));
         let tools = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()

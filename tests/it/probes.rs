@@ -98,6 +98,7 @@ fn list_tool() -> Tool {
         role: Role::List("lines"),
         source: Location::file("probe.sh"),
         text: None,
+        content: None,
         metadata: vec![],
     }
 }
@@ -123,7 +124,7 @@ fn surroundings(project: &Project) -> Surroundings {
 }
 
 fn engine(project: &Project) -> Engine {
-    Engine::open(surroundings(project), None).unwrap()
+    Engine::open(surroundings(project), None, Caller::Human).unwrap()
 }
 
 /// How often the probe was started.
@@ -227,10 +228,10 @@ async fn a_probe_whose_program_is_missing_is_tried_again() {
         environment: Environment::new(project.root(), [("PATH", path)]),
         ..surroundings(&project)
     };
-    let engine = Engine::open(surroundings("/nowhere"), None).unwrap();
+    let engine = Engine::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
     let missing = (Some(103), "sh is not installed, or not on the PATH".to_owned());
     assert_eq!(problem(&engine.list().await), missing);
-    let engine = Engine::open(surroundings("/usr/bin:/bin"), None).unwrap();
+    let engine = Engine::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
     assert_eq!(names(&engine.list().await), ["list", "one"]);
 }
 

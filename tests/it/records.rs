@@ -274,9 +274,11 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     assert_ne!(id_in(&call().to_string()), id);
     script("echo a >> marks");
     settings("MODE: other");
+    project.cuff(["approve", "settings", "--yes"]).succeeded();
     assert_ne!(id_in(&call().to_string()), id);
     assert_eq!(marks(&project), "");
     settings("");
+    project.cuff(["approve", "settings", "--yes"]).succeeded();
     assert_eq!(call()["structuredContent"]["success"], true);
     assert_eq!(marks(&project), "a\n");
 }

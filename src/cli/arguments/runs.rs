@@ -10,6 +10,16 @@ pub(in crate::cli) struct Answer {
 }
 
 #[derive(Debug, Args)]
+pub(in crate::cli) struct Approve {
+    /// The id that the call was answered with, or the beginning of it; or `settings`
+    #[arg(value_name = "ID|settings")]
+    pub(in crate::cli) what: String,
+    /// Show the changed settings without asking
+    #[arg(short, long)]
+    pub(in crate::cli) yes: bool,
+}
+
+#[derive(Debug, Args)]
 pub(in crate::cli) struct Json {
     /// Print JSON
     #[arg(long)]

@@ -1,8 +1,6 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
-use crate::model::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, Field, Kind,
-};
+use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
@@ -24,16 +22,8 @@ pub(super) const COMMAND: Field = Field {
 };
 
 /// Every key, in the order of the settings file.
-pub(super) const FIELDS: &[Field] = &[
-    WORKING_DIRECTORY,
-    PROJECT,
-    COMMAND,
-    CACHE_TTL,
-    DEFAULT_TIMEOUT,
-    ENVIRONMENT,
-    ENVIRONMENT_POLICY,
-    CONFIRM,
-];
+pub(super) const FIELDS: &[Field] =
+    &[WORKING_DIRECTORY, PROJECT, COMMAND, CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT];
 
 /// What each tool takes; the engine adds `timeout`, `env` and `dry_run`.
 pub(super) const PARAMETERS: &[Field] = &[ARGS, CWD];

@@ -161,6 +161,7 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         },
         source: Location::file(&chosen.file),
         text: None,
+        content: None,
         metadata: vec![("project", chosen.file.clone())],
     }
 }

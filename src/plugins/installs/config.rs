@@ -1,8 +1,6 @@
 //! The keys of the plugins' config and the parameters of their tools.
 
-use crate::model::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, Field, Kind,
-};
+use crate::model::{CACHE_TTL, CWD, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind};
 
 pub(super) const WORKING_DIRECTORY: Field = Field {
     name: "working_directory",
@@ -12,20 +10,12 @@ pub(super) const WORKING_DIRECTORY: Field = Field {
 };
 
 /// Every key, in the order of the settings file.
-pub(super) const NPM: [Field; 7] = fields("npm");
-pub(super) const PNPM: [Field; 7] = fields("pnpm");
-pub(super) const BUN: [Field; 7] = fields("bun");
+pub(super) const NPM: [Field; 5] = fields("npm");
+pub(super) const PNPM: [Field; 5] = fields("pnpm");
+pub(super) const BUN: [Field; 5] = fields("bun");
 
-const fn fields(program: &'static str) -> [Field; 7] {
-    [
-        WORKING_DIRECTORY,
-        command(program),
-        CACHE_TTL,
-        DEFAULT_TIMEOUT,
-        ENVIRONMENT,
-        ENVIRONMENT_POLICY,
-        CONFIRM,
-    ]
+const fn fields(program: &'static str) -> [Field; 5] {
+    [WORKING_DIRECTORY, command(program), CACHE_TTL, DEFAULT_TIMEOUT, ENVIRONMENT]
 }
 
 /// Which program is called: it has its manager's name unless the settings say otherwise.

@@ -159,6 +159,7 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         },
         source: Location::file(source),
         text: None,
+        content: None,
         metadata: vec![("package_manager", program.into())],
     }
 }

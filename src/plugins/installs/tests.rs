@@ -46,7 +46,7 @@ fn seen(plugin: &Installs, config: &Values, texts: &[(&str, &str)]) -> Files {
 
 fn config(plugin: &Installs, given: Value) -> Values {
     let Value::Object(given) = given else { panic!("an object") };
-    let fields: Vec<_> = plugin.about().config.iter().collect();
+    let fields: Vec<_> = plugin.about().keys().collect();
     let (values, mistakes) = check(&fields, &given);
     assert_eq!(mistakes, []);
     values

@@ -1,8 +1,7 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, Field, Kind, REFRESH,
-    TerminalOption, Values,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, REFRESH, TRUST, TerminalOption, Values,
 };
 
 /// The most jobs that anybody may ask for: make 4.3 hangs on numbers that no pipe holds.
@@ -94,8 +93,7 @@ pub(super) const FIELDS: &[Field] = &[
     EXPOSE_LIST_TARGETS,
     ALLOW_PARALLEL,
     PARALLEL_JOBS,
-    ENVIRONMENT_POLICY,
-    CONFIRM,
+    TRUST,
 ];
 
 /// The plugin's own terminal option.
@@ -119,6 +117,11 @@ pub(super) const TARGET_PARAMETERS: &[Field] = &[EXTRA_ARGS];
 
 /// What the list tool takes.
 pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
+
+/// Whether make may be asked what the Makefile says: reading one can run commands, also those that nobody approved.
+pub(super) fn trusts_makefile(config: &Values) -> bool {
+    config.flag(&TRUST_MAKEFILE) && !config.pins_texts()
+}
 
 /// How many jobs the settings have make run at once; `None`: they do not say, or forbid it.
 pub(super) fn jobs(config: &Values) -> Option<u64> {

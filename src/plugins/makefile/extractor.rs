@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, TRUST_MAKEFILE};
+use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, trusts_makefile};
 use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
@@ -26,6 +26,8 @@ pub(super) struct Extraction {
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there, since their conditions do not hold.
     pub(super) absent: Vec<Target>,
+    /// Whether make may read more than was read.
+    pub(super) unread: bool,
 }
 
 /// Where the settings keep make from being asked.
@@ -33,6 +35,8 @@ const ASK: &str =
     "set `extractor: auto` to have make say which, which runs what the Makefile runs while it is read";
 const TRUST: &str =
     "set `trust_makefile: true` to have make say which, which runs what the Makefile runs while it is read";
+const NAMES: &str =
+    "set `trust: names` to have make say which, which runs what the Makefile runs while it is read";
 /// Where there are no settings that allow it.
 const INIT: &str = "write settings with `cuff init` to have make say which, which runs what the Makefile runs while it is read";
 /// Where make was asked in vain, which is a problem of its own.
@@ -51,7 +55,11 @@ fn settle(project: &Project, config: &Values, files: &Files, mut text: Reading) 
         if unseen { Choice::Text("not all of it was seen".into()) } else { choose(config, &text.makefile) };
     match choice {
         Choice::Text(why) => {
-            let remedy = if config.text(&EXTRACTOR) == "simple" { ASK } else { TRUST };
+            let remedy = match config.text(&EXTRACTOR) {
+                "simple" => ASK,
+                _ if config.pins_texts() => NAMES,
+                _ => TRUST,
+            };
             as_text(text, format!("read as text: {why}"), remedy)
         }
         Choice::Refused(problem) => {
@@ -74,10 +82,15 @@ enum Choice {
 }
 
 fn choose(config: &Values, makefile: &Makefile) -> Choice {
-    let trusted = config.flag(&TRUST_MAKEFILE);
+    let trusted = trusts_makefile(config);
     match (config.text(&EXTRACTOR), trusted, unsettled::summary(makefile)) {
         ("simple", ..) => Choice::Text("the settings say `extractor: simple`".into()),
         ("make_database", true, _) => Choice::Ask("the settings say `extractor: make_database`".into()),
+        // Make would run what nobody has approved.
+        (_, _, open) if config.pins_texts() => {
+            let open = open.map_or_else(String::new, |open| format!(", though it leaves open {open}"));
+            Choice::Text(format!("the settings say `trust: pinned`{open}"))
+        }
         ("make_database", false, _) => Choice::Refused(untrusted()),
         (_, _, None) => Choice::Text("it leaves no doubt about its targets".into()),
         (_, true, Some(open)) => Choice::Ask(format!("the text leaves open {open}")),
@@ -141,7 +154,8 @@ fn accept(
 }
 
 fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
-    Extraction { makefile: text.makefile, wants: text.wants, note, remedy, absent: Vec::new() }
+    let Reading { makefile, wants, unread, .. } = text;
+    Extraction { makefile, wants, note, remedy, absent: Vec::new(), unread }
 }
 
 fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
@@ -153,7 +167,7 @@ fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
     // An answer holds for as long as nothing that make read is another.
     wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
     let note = format!("read with make's own database: {why}");
-    Extraction { makefile, wants, note, remedy: MEND, absent }
+    Extraction { makefile, wants, note, remedy: MEND, absent, unread: text.unread }
 }
 
 #[cfg(test)]
@@ -165,6 +179,7 @@ mod tests {
 
     use super::*;
     use crate::model::{File, Link, Location, Probe, Seen, Word};
+    use crate::plugins::makefile::config::TRUST_MAKEFILE;
     use crate::plugins::makefile::targets::Doubt;
 
     /// What make 4.3 prints for `$(shell echo a): ; x`, without the parts that nobody reads.

@@ -21,8 +21,8 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Location, Problem, Role,
-    Suggestion, Tool, Values, Want, Word, one_line, shown,
+    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Location, Problem,
+    Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
 };
 use crate::plugin::Plugin;
 
@@ -111,6 +111,8 @@ struct Found {
     absent: Vec<Target>,
     /// What is wrong with make.
     problems: Vec<Problem>,
+    /// All that make reads, where the settings have it pinned and it can be known.
+    content: Option<Content>,
 }
 
 /// The Makefile, and what is wrong with it or with make.
@@ -123,12 +125,23 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
-    let Extraction { mut makefile, note, remedy, absent, .. } = extractor::extract(&project, config, files);
+    let Extraction { mut makefile, note, remedy, absent, unread, .. } =
+        extractor::extract(&project, config, files);
     if !problems.is_empty() {
         // That make could not be asked either is told by that.
         makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
     }
-    Ok(Found { project, makefile, note, remedy, absent, problems })
+    let content = (config.pins_texts() && !unread).then(|| content(files));
+    Ok(Found { project, makefile, note, remedy, absent, problems, content })
+}
+
+/// Every file that was read: any line of any of them can change what any recipe runs.
+fn content(files: &Files) -> Content {
+    let read = files.files.iter().filter_map(|(path, seen)| match seen {
+        Seen::File(file) => Some((path.as_str(), &*file.bytes)),
+        Seen::Missing | Seen::Unreadable(_) => None,
+    });
+    Content::of(read)
 }
 
 /// The tools of a Makefile that was read.
@@ -149,7 +162,11 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     if config.flag(&config::EXPOSE_LIST_TARGETS) {
         tools.push(list_tool(project));
     }
-    tools.extend(targets.into_iter().map(|target| tool(target, project, config)));
+    tools.extend(
+        targets
+            .into_iter()
+            .map(|target| Tool { content: found.content.clone(), ..tool(target, project, config) }),
+    );
     Discovery { tools, problems, notes }
 }
 
@@ -170,10 +187,11 @@ fn tool(target: Target, project: &Project, config: &Values) -> Tool {
             entry: Entry::Object(entry),
             streams: false,
             // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
-            rehearsal: config.flag(&config::TRUST_MAKEFILE).then_some("-n"),
+            rehearsal: config::trusts_makefile(config).then_some("-n"),
         },
         source: target.source,
         text: None,
+        content: None,
         metadata: vec![("makefile", project.file.clone())],
         original: target.name,
     }
@@ -206,6 +224,7 @@ fn list_tool(project: &Project) -> Tool {
         role: Role::List("targets"),
         source: Location::file(&project.file),
         text: None,
+        content: None,
         metadata: vec![("makefile", project.file.clone())],
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::targets::Doubt;
 use super::targets::Pattern;
 use super::*;
-use crate::model::{Change, File, Link, Origin, Probed, Seen, check};
+use crate::model::{Change, File, Link, Origin, Probed, Seen, TRUST, check};
 
 fn settings(config: Value) -> Values {
     let Value::Object(config) = config else { panic!("an object") };
@@ -64,6 +64,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
         remedy: "have make say which",
         absent: Vec::new(),
         problems: Vec::new(),
+        content: None,
     }
 }
 
@@ -444,4 +445,38 @@ fn init_is_told_what_was_found() {
     Makefile:6: target "-x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
     SECURITY: to list all targets cuff will have make read the Makefile, which can run commands in it; set `trust_makefile: false` where you do not trust the repository (the text alone leaves open Makefile:5: the names of these targets depend on $(shell ls); and 1 more)
     "#);
+}
+
+fn contents(texts: &[(&str, &str)], config: &Values) -> Vec<Option<Content>> {
+    let tools = MakefileTargets.discover(config, &files(texts)).tools;
+    tools.into_iter().filter(|tool| tool.original != "list_targets").map(|tool| tool.content).collect()
+}
+
+/// Any line can change what any recipe runs.
+#[test]
+fn under_pinned_trust_a_target_has_the_text_of_all_that_make_reads() {
+    let config = Values::of([(&TRUST, json!("pinned"))]);
+    let makefile = "include inc.mk\nX = 1\na b: ; echo $(X)\n";
+    let before = contents(&[("Makefile", makefile), ("inc.mk", "Y = 1\n")], &config);
+    let [Some(a), Some(b)] = &before[..] else { panic!("{before:?}") };
+    assert_eq!(a, b);
+    assert_eq!(&*a.text, format!("# Makefile\n{makefile}# inc.mk\nY = 1\n"));
+    for other in [
+        [("Makefile", makefile), ("inc.mk", "Y = 2\n")],
+        [("Makefile", &makefile.replace("X = 1", "X = 2")), ("inc.mk", "Y = 1\n")],
+    ] {
+        assert_ne!(contents(&other, &config), before);
+    }
+    let none = contents(&[("Makefile", makefile), ("inc.mk", "")], &Values::default());
+    assert_eq!(none, [None, None], "nothing is compared under `trust: names`");
+    // What cannot be read is not known, and so cannot be approved.
+    for unknown in ["include $(shell echo x.mk)", "include /etc/x.mk", "-include $(shell ls).d", "load x.so"]
+    {
+        let text = format!("{unknown}\na: ; echo\n");
+        assert_eq!(contents(&[("Makefile", &text)], &config), [None], "{unknown}");
+    }
+    let optional = contents(&[("Makefile", "-include local.mk\na: ; echo\n")], &config);
+    assert!(matches!(&optional[..], [Some(_)]), "{optional:?}");
+    let asked = MakefileTargets.wants(&config, &files(&[("Makefile", "$(shell echo a): ; echo\n")]));
+    assert!(!asked.iter().any(|want| matches!(want, Want::Probe(_))), "make would run what nobody approved");
 }

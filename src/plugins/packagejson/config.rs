@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, EXPOSE_LIST_SCRIPTS,
-    Field, Kind, REFRESH, TerminalOption, Values, path,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH, TRUST,
+    TerminalOption, Values, path,
 };
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
@@ -63,8 +63,7 @@ pub(super) const FIELDS: &[Field] = &[
     ENVIRONMENT,
     EXPOSE_LIST_SCRIPTS,
     ARGUMENTS,
-    ENVIRONMENT_POLICY,
-    CONFIRM,
+    TRUST,
 ];
 
 /// The plugin's own terminal option.

@@ -15,8 +15,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
-    Entry, Fault, Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    About, Absence, BadCall, CACHE_TTL, Command, Content, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS,
+    Effects, Entry, Fault, Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word,
+    one_line,
 };
 use crate::plugin::Plugin;
 
@@ -113,6 +114,8 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
         let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
         problems.push(problem.help(manager.advice()));
     }
+    let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
+    let lines = if config.pins_texts() { lines.collect() } else { HashMap::new() };
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
         let help = "add some under `scripts` in package.json, or see what the settings leave out";
@@ -122,7 +125,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, &project));
     }
-    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions };
+    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
 }
@@ -134,6 +137,8 @@ struct Kit<'a> {
     config: &'a Values,
     project: &'a Project,
     descriptions: &'a HashMap<String, String>,
+    /// Every script by its name, where the settings have their texts pinned.
+    lines: HashMap<String, String>,
 }
 
 impl Kit<'_> {
@@ -155,10 +160,18 @@ impl Kit<'_> {
                 rehearsal: None,
             },
             source: Location { file: self.project.file.clone(), line: script.line, column: None },
+            content: self.content(&script.name),
             text: Some(script.command),
             metadata: vec![("package_manager", self.manager.program().into())],
             original: script.name,
         }
+    }
+
+    /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
+    fn content(&self, script: &str) -> Option<Content> {
+        let names = [format!("pre{script}"), script.to_owned(), format!("post{script}")];
+        let lines = names.iter().filter_map(|name| Some((name.as_str(), self.lines.get(name)?.as_bytes())));
+        self.lines.contains_key(script).then(|| Content::of(lines))
     }
 
     fn command(&self, script: &str) -> Command {
@@ -187,6 +200,7 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
         role: Role::List("scripts"),
         source: Location::file(&project.file),
         text: None,
+        content: None,
         metadata: vec![("package_manager", program.into())],
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, File, Link, Matches, Origin, Seen, check, path};
+use crate::model::{Change, File, Link, Matches, Origin, Seen, TRUST, check, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -317,4 +317,20 @@ fn init_is_told_what_was_found() {
     default_timeout: 300
     expose_list_scripts: true
     "#);
+}
+
+#[test]
+fn under_pinned_trust_a_script_has_its_text_with_what_runs_before_and_after_it() {
+    let text = |trust: &str, manifest: &str| {
+        let config = Values::of([(&TRUST, json!(trust)), (&config::SCRIPTS, json!("test"))]);
+        let found = PackageJson.discover(&config, &seen(&config, &[("package.json", manifest)], &[]));
+        found.tools.into_iter().find(|tool| tool.original == "test").unwrap().content
+    };
+    let manifest =
+        r#"{"scripts": {"posttest": "c", "pre": "d", "test": "a", "pretest": "b", "testpre": "e"}}"#;
+    assert_eq!(text("names", manifest), None);
+    let content = text("pinned", manifest).unwrap();
+    assert_eq!(&*content.text, "# pretest\nb\n# test\na\n# posttest\nc\n");
+    assert_ne!(text("pinned", &manifest.replace(r#""c""#, r#""x""#)), Some(content.clone()));
+    assert_eq!(text("pinned", &manifest.replace(r#""d""#, r#""x""#)), Some(content));
 }

@@ -1,12 +1,14 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Default, ENVIRONMENT, ENVIRONMENT_POLICY, EXPOSE_LIST_SCRIPTS,
-    Field, Glob, Kind, REFRESH, TerminalOption, Values,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, REFRESH, TRUST,
+    TerminalOption, Values,
 };
 
 /// How many bytes of a script are read: shebang, first comment, and whether it is text.
 pub(super) const HEAD: u64 = 8192;
+/// How many bytes of a script are read where its text is pinned; a longer one cannot be.
+pub(super) const LONGEST_PINNED: u64 = 1024 * 1024;
 
 pub(super) const PATTERNS: Field = Field {
     name: "patterns",
@@ -66,8 +68,7 @@ pub(super) const FIELDS: &[Field] = &[
     REQUIRE_EXECUTABLE,
     CACHE_TTL,
     ARGUMENTS,
-    ENVIRONMENT_POLICY,
-    CONFIRM,
+    TRUST,
 ];
 
 /// The plugin's own terminal options.
@@ -105,5 +106,6 @@ pub(super) fn working_directory(config: &Values) -> &str {
 /// Where the scripts are.
 pub(super) fn glob(config: &Values) -> Glob {
     let owned = |field| config.texts(field).into_iter().map(String::from).collect();
-    Glob { base: base(config).to_owned(), patterns: owned(&PATTERNS), exclude: owned(&EXCLUDE), head: HEAD }
+    let head = if config.pins_texts() { LONGEST_PINNED } else { HEAD };
+    Glob { base: base(config).to_owned(), patterns: owned(&PATTERNS), exclude: owned(&EXCLUDE), head }
 }

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File, Files,
-    Identity, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden, shown,
-    visible,
+    About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
+    Files, Identity, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden,
+    shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -124,6 +124,7 @@ fn list_tool(config: &Values) -> Tool {
         role: Role::List("scripts"),
         source: Location::file(config::base(config)),
         text: None,
+        content: None,
         metadata: Vec::new(),
     }
 }
@@ -269,8 +270,15 @@ impl Source<'_> {
             },
             source: self.location(path, None),
             text: None,
+            content: self.content(path, file),
             metadata,
         })
+    }
+
+    /// The script's text where the settings have it pinned; `None` also when it is too long for that.
+    fn content(&self, path: &str, file: &File) -> Option<Content> {
+        let whole = file.size == file.bytes.len() as u64;
+        (whole && self.config.pins_texts()).then(|| Content::of([(path, &*file.bytes)]))
     }
 
     /// The interpreter and its words, then the script by its canonical path.

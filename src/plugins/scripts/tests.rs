@@ -180,6 +180,7 @@ fn a_script_becomes_a_tool() {
             column: None,
         },
         text: None,
+        content: None,
         metadata: [
             (
                 "script",
@@ -426,4 +427,19 @@ fn suggested_with_every_warning() {
     let suggested = Scripts.suggest(&files).unwrap().config;
     values(&Value::Object(suggested.into_iter().map(|(field, value)| (field.name.into(), value)).collect()));
     assert_eq!(Scripts.suggest(&Files::default()), None);
+}
+
+#[test]
+fn under_pinned_trust_a_script_has_all_of_its_text_unless_that_is_too_long() {
+    let config = json!({"patterns": ["*"], "trust": "pinned"});
+    let text = "#!/bin/sh\necho a\n";
+    let content = |seen| discover(&config, matches([("a.sh".into(), seen)])).tools[1].content.clone();
+    let (_, whole) = plain("a.sh", text);
+    assert_eq!(
+        content(whole.clone()).map(|content| content.text.to_string()),
+        Some(format!("# a.sh\n{text}"))
+    );
+    let Seen::File(file) = whole else { panic!("a file") };
+    let cut = Seen::File(File { size: file.size + 1, ..file });
+    assert_eq!(content(cut), None, "only its beginning was read");
 }

@@ -28,6 +28,7 @@ impl Reader<'_> {
         let expanded = self.expand(rest);
         for name in names::all(&expanded.text) {
             if name.contains(HOLE) {
+                self.unread = true;
                 if !GENERATED.iter().any(|ending| name.ends_with(ending)) {
                     let cause = expanded.cause.as_deref().unwrap_or("something that is not known");
                     self.doubt(format!("which files are included depends on {cause}"));
@@ -39,7 +40,10 @@ impl Reader<'_> {
                 Found::Paths(paths) => paths,
                 Found::NotYet => continue,
                 Found::Unknown => {
-                    self.doubt(format!("`{}` lies outside of the project and is not read", shown(&name)));
+                    self.leave_unread(format!(
+                        "`{}` lies outside of the project and is not read",
+                        shown(&name)
+                    ));
                     continue;
                 }
             };
@@ -52,7 +56,8 @@ impl Reader<'_> {
     fn include_file(&mut self, name: &str, required: bool) {
         self.includes.insert(name.to_owned());
         let Some(path) = self.within(name) else {
-            return self.doubt(format!("`{}` lies outside of the project and is not read", shown(name)));
+            return self
+                .leave_unread(format!("`{}` lies outside of the project and is not read", shown(name)));
         };
         if self.bytes_left == 0 {
             return;
@@ -64,13 +69,14 @@ impl Reader<'_> {
         }
         match self.files.files.get(&path) {
             Some(Seen::File(file)) if !self.is_inside(file) => {
-                self.doubt(format!("`{}` is a link out of the project and is not read", shown(name)));
+                self.leave_unread(format!("`{}` is a link out of the project and is not read", shown(name)));
             }
             Some(Seen::File(file)) => {
                 let text = String::from_utf8_lossy(&file.bytes).into_owned();
                 self.include_text(name, &path, &text);
             }
             Some(Seen::Unreadable(reason)) => {
+                self.unread = true;
                 let what = format!("included file `{}` cannot be read: {reason}", shown(name));
                 self.complain(Problem::warning(what));
             }
@@ -101,7 +107,10 @@ impl Reader<'_> {
         for (at, name) in std::mem::take(&mut self.missing) {
             self.at = at;
             if self.drafts.makes(&name) {
-                self.doubt(format!("`{}` is not there; make makes it and then reads it", shown(&name)));
+                self.leave_unread(format!(
+                    "`{}` is not there; make makes it and then reads it",
+                    shown(&name)
+                ));
             } else {
                 let what = format!("included file `{}` is not in the project", shown(&name));
                 let fault = Some(Fault::SourceNotFound);

@@ -50,6 +50,8 @@ pub(super) struct Reading {
     pub(super) includes: BTreeSet<String>,
     /// Every rule that a comment describes, in order, also those whose names reading cannot know.
     pub(super) remarks: Vec<Remark>,
+    /// Whether make may read more than was read.
+    pub(super) unread: bool,
 }
 
 /// A comment that describes a rule.
@@ -79,7 +81,8 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     let (targets, patterns) = reader.drafts.finish(&reader.conditions);
     let makefile = Makefile { targets, patterns, doubts: reader.doubts, problems: reader.problems };
     let wants = reader.wants.into_iter().collect();
-    Reading { makefile, wants, includes: reader.includes, remarks: reader.remarks }
+    let (includes, remarks, unread) = (reader.includes, reader.remarks, reader.unread);
+    Reading { makefile, wants, includes, remarks, unread }
 }
 
 /// The project's root, links resolved, where the Makefile lies below it as its path says.

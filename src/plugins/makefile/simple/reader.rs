@@ -63,6 +63,8 @@ pub(super) struct Reader<'a> {
     recipe_prefix: char,
     /// Whether recipe lines belong to nothing: their rule has no targets.
     pub(super) orphaned: bool,
+    /// Whether make may read more than was read.
+    pub(super) unread: bool,
 }
 
 /// A definition over several lines that is being read.
@@ -105,6 +107,7 @@ impl<'a> Reader<'a> {
             expanding: Vec::new(),
             recipe_prefix: '\t',
             orphaned: false,
+            unread: false,
         }
     }
 
@@ -187,7 +190,7 @@ impl<'a> Reader<'a> {
                 self.include(&rest, word == "include");
             }
             "load" | "-load" => {
-                self.doubt("a loaded object may define anything".to_owned());
+                self.leave_unread("a loaded object may define anything".to_owned());
                 self.comments.forget();
             }
             _ => self.rule(&line.text),
@@ -279,7 +282,9 @@ impl<'a> Reader<'a> {
         }
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
         if self.bytes_left == 0 {
-            self.doubt("reading was given up: there is too much of it, or it grows without end".to_owned());
+            self.leave_unread(
+                "reading was given up: there is too much of it, or it grows without end".to_owned(),
+            );
         }
         self.bytes_left > 0
     }
@@ -287,6 +292,12 @@ impl<'a> Reader<'a> {
     /// Records what reading cannot know, at the line that is read.
     pub(super) fn doubt(&mut self, what: String) {
         self.doubtful(Doubt { at: self.at.clone(), what });
+    }
+
+    /// Records what make may read and reading does not, at the line that is read.
+    pub(super) fn leave_unread(&mut self, what: String) {
+        self.unread = true;
+        self.doubt(what);
     }
 
     /// Records a doubt, as long as there are not too many to read.

@@ -1,8 +1,12 @@
 //! `cuff approve`, `deny`, `approvals` and `audit`: what people decide, and what was decided.
 
+pub(super) mod settings;
+
+use std::path::Path;
+
 use serde_json::{Value, json};
 
-use super::arguments::{Answer, Audit, Json};
+use super::arguments::{Audit, Json};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Answer as Heard, Approval, ApprovalState, Approvals, Asker, Question, Surroundings};
@@ -40,19 +44,10 @@ impl Asker for Beforehand {
 }
 
 /// Answers a question that an agent's call left.
-pub(super) fn answer(
-    ui: &Ui,
-    surroundings: &Surroundings,
-    typed: &Answer,
-    grant: bool,
-) -> Result<u8, Failed> {
-    let Some(yes) = surroundings.said_yes() else {
-        let help =
-            "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml";
-        return Err(Failed::usage("only a person at a terminal can answer").refused().help(help));
-    };
+pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool) -> Result<u8, Failed> {
+    let yes = surroundings.said_yes().ok_or_else(nobody)?;
     let approvals = approvals(surroundings)?;
-    let answered = approvals.answer(&yes, &typed.id, grant).map_err(|error| {
+    let answered = approvals.answer(&yes, id, grant).map_err(|error| {
         Failed::usage(error.to_string()).unable().help("`cuff approvals` shows what waits for an answer")
     })?;
     let question = of_lines(&answered.question);
@@ -67,16 +62,43 @@ pub(super) fn answer(
     Ok(exit::SUCCESS)
 }
 
-/// Shows what waits for an answer, and the answers that still matter.
-pub(super) fn list(ui: &Ui, surroundings: &Surroundings, typed: &Json) -> Result<u8, Failed> {
+/// The answer where no person is.
+fn nobody() -> Failed {
+    let help =
+        "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml";
+    Failed::usage("only a person at a terminal can answer").refused().help(help)
+}
+
+/// Shows what waits for an answer, and the answers that still matter; and whether the settings here wait.
+pub(super) fn list(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    explicit: Option<&Path>,
+    typed: &Json,
+) -> Result<u8, Failed> {
     let approvals = approvals(surroundings)?;
     let all = approvals.all().map_err(|error| Failed::usage(error.to_string()).unable())?;
+    // What is wrong with the settings here is told by `approve settings`.
+    let waits = surroundings.unapproved(explicit).ok().flatten().filter(|found| !found.is_first_use);
     if typed.json {
         let entries: Vec<Value> = all.iter().map(shape).collect();
-        ui.json(&json!({ "approvals": entries }))?;
-    } else if all.is_empty() {
+        let mut shape = json!({ "approvals": entries });
+        if let Some(waits) = waits {
+            shape["settings"] = json!({ "file": waits.file, "state": "waiting" });
+        }
+        ui.json(&shape)?;
+        return Ok(exit::SUCCESS);
+    }
+    if let Some(waits) = &waits {
+        let file = waits.file.as_deref().unwrap_or("the project has none any more");
+        ui.result(format!(
+            "settings  waiting: {}; `cuff approve settings` shows the difference",
+            visible(file)
+        ))?;
+    }
+    if all.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
-    } else {
+    } else if !all.is_empty() {
         let lines: Vec<String> = all
             .iter()
             .map(|Approval { id, question, asked, state }| {

@@ -1,0 +1,215 @@
+//! What agents have of the settings: what a person has seen, until a person has seen the rest.
+
+use super::pins::Pinned;
+use super::{Engine, OpenError, Request, RunError};
+use crate::ledger::LedgerError;
+use crate::model::{Caller, Fault, Problem, Role, Severity, shown};
+use crate::registry::{Registered, Registry};
+use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
+
+/// What a person does about it.
+const APPROVE: &str = "a person runs `cuff approve settings` in a terminal, which shows the difference";
+/// How many names a message lists before it stops.
+const MOST_NAMES: usize = 5;
+
+/// How the settings that count now stand to what was pinned.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    /// What was pinned; `None` where that is not known.
+    pub(super) pinned: Option<Pinned>,
+    /// What they have and nobody has approved.
+    pub(super) withheld: Vec<Withheld>,
+    /// Whether they take away something of what was pinned.
+    stricter: bool,
+    /// Why it is not known what was pinned.
+    unknown: Option<String>,
+}
+
+impl Engine {
+    /// Compares the settings with what was pinned, and gives agents what holds.
+    ///
+    /// # Errors
+    /// When an agent asks and it is not known what a person has seen.
+    pub(super) fn settle(mut self, settings: &Settings, caller: Caller) -> Result<Self, OpenError> {
+        match self.standing(settings, caller) {
+            Ok((standing, instances)) => {
+                self.standing = standing;
+                if caller == Caller::Agent {
+                    self.instances = instances;
+                }
+            }
+            Err(error) if caller == Caller::Agent => return Err(error),
+            Err(error) => {
+                let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
+                self.standing = Standing { unknown, ..Standing::default() };
+            }
+        }
+        Ok(self)
+    }
+
+    fn standing(&self, settings: &Settings, caller: Caller) -> Result<(Standing, Vec<Instance>), OpenError> {
+        let surroundings = &self.surroundings;
+        let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
+        let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
+            .map_err(|error| not_known(&error))?;
+        if pinned == Pinned::Nothing {
+            pinned = surroundings.pin_first(ledger, settings, caller).map_err(|error| not_known(&error))?;
+        }
+        let known = pinned.text_of(&settings.place.file);
+        let is_same = match &pinned {
+            Pinned::Nothing => true,
+            Pinned::Absence(..) => settings.place.origin == Origin::Users,
+            Pinned::Settings(..) => known.is_some_and(|text| *text.as_bytes() == *settings.bytes),
+        };
+        let (mut stricter, mut effective) = (false, Effective::default());
+        if is_same {
+            effective.instances.clone_from(&settings.instances);
+        } else {
+            // Of another file nothing was pinned, so that all of this one is new.
+            let abouts = surroundings.abouts();
+            let before = known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts));
+            let before = before.map_or_else(Vec::new, |reading| reading.settings.instances);
+            effective = settings::effective(&before, settings.instances.clone());
+            stricter = effective.instances != before;
+        }
+        let Effective { instances, withheld } = effective;
+        Ok((Standing { pinned: Some(pinned), withheld, stricter, unknown: None }, instances))
+    }
+
+    /// Whether what was pinned has changed since this was opened, where that matters to agents.
+    pub fn is_outdated(&self) -> bool {
+        let pins_texts = self.instances.iter().any(|instance| instance.config.pins_texts());
+        let (Some(ledger), Some(place)) = (&self.ledger, &self.settings) else { return false };
+        (pins_texts || !self.standing.withheld.is_empty())
+            && Pinned::of(ledger, self.surroundings.environment.directory(), Some(place))
+                .is_ok_and(|pinned| Some(&pinned) != self.standing.pinned.as_ref())
+    }
+
+    /// What the settings have and agents do not get, since nobody has approved it.
+    pub fn withheld_settings(&self) -> Option<Problem> {
+        let withheld = &self.standing.withheld;
+        let named = |differs: fn(&Difference) -> bool| {
+            let names = withheld.iter().filter(|one| differs(&one.difference)).map(|one| &*one.instance);
+            listed(names)
+        };
+        let parts = [
+            (named(|difference| *difference == Difference::New), "new and not offered"),
+            (named(|difference| *difference == Difference::SwitchedOn), "switched on and not offered"),
+            (named(|difference| *difference == Difference::Changed), "changed and offered as before"),
+        ];
+        let parts: Vec<String> =
+            parts.into_iter().filter_map(|(names, what)| Some(format!("{what}: {}", names?))).collect();
+        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
+        (!parts.is_empty()).then(|| {
+            let what = format!("{file} is not what a person approved; {}", parts.join("; "));
+            Problem { severity: Severity::Warning, ..Problem::error(Fault::Unapproved, what) }.help(APPROVE)
+        })
+    }
+
+    /// What a person should know of what agents have.
+    pub fn agents_have(&self) -> Option<String> {
+        let Standing { withheld, stricter, unknown, .. } = &self.standing;
+        match unknown {
+            Some(why) => Some(format!("agents are offered nothing: {why}")),
+            None if !withheld.is_empty() => Some(
+                "agents have the settings as they were approved; `cuff approve settings` shows the difference".into(),
+            ),
+            None if *stricter => Some(
+                "the settings are stricter than those that were approved; `cuff approve settings` makes that last"
+                    .into(),
+            ),
+            None => None,
+        }
+    }
+
+    /// Whether nobody has approved what a tool runs, where the settings want that.
+    fn is_text_unapproved(&self, found: &Registered) -> bool {
+        let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
+        let runs = matches!(found.tool.role, Role::Run { .. });
+        if !runs || !instances.any(|instance| instance.config.pins_texts()) {
+            return false;
+        }
+        let pinned = self.standing.pinned.as_ref().and_then(Pinned::tools);
+        let approved = pinned.and_then(|tools| tools.digest(&found.name.to_string()));
+        found.tool.content.as_ref().is_none_or(|content| approved != Some(&*content.digest))
+    }
+
+    /// Refuses an agent what is not the text that a person approved.
+    ///
+    /// # Errors
+    /// With what to do, when it is not.
+    pub(super) fn approved_text(&self, found: &Registered, request: &Request) -> Result<(), RunError> {
+        if request.caller != Caller::Agent || !self.is_text_unapproved(found) {
+            return Ok(());
+        }
+        let error = RunError::unapproved_text(self.prefix(found), found);
+        self.note_unapproved(&found.name.to_string(), request, &error);
+        Err(error)
+    }
+
+    /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
+    pub(super) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
+        if error.code.ends_with(&Fault::Unapproved.code("")) {
+            // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
+            let _ = self.note(shown(tool), request, "refused", error.message.clone());
+        }
+    }
+
+    /// What the loss is where tools have texts that nobody has approved.
+    pub(super) fn lost_texts(&self, registry: &Registry) -> Option<String> {
+        let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
+        let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
+        let names = listed(names.iter().map(String::as_str))?;
+        Some(format!("refused, since no person has approved what they run now: {names}; {APPROVE}"))
+    }
+
+    /// What a call of a tool that is not there is told where its instance waits for a person.
+    ///
+    /// An instance that offers nothing since its sources are broken says that itself.
+    pub(super) fn unapproved(&self, registry: &Registry, belongs: impl Fn(&str) -> bool) -> Option<RunError> {
+        let waits = self.standing.withheld.iter().find(|one| belongs(&one.instance));
+        let Withheld { instance, difference } = waits.filter(|_| self.caller == Caller::Agent)?;
+        if *difference == Difference::Changed && registry.is_barren(instance) {
+            return None;
+        }
+        let instance = shown(instance);
+        Some(RunError::unapproved_settings(match difference {
+            Difference::New => {
+                format!("`{instance}` is not offered: it is new in the settings, and nobody has approved it")
+            }
+            Difference::SwitchedOn => {
+                format!(
+                    "`{instance}` is not offered: it was switched on in the settings, and nobody has approved that"
+                )
+            }
+            Difference::Changed => {
+                format!(
+                    "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
+                )
+            }
+        }))
+    }
+}
+
+/// The first names, and how many more there are; `None` where there is none.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<String> = names.map(shown).collect();
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let first = names.get(..MOST_NAMES).unwrap_or(&names).join(", ");
+    (!names.is_empty()).then(|| first + &more)
+}
+
+/// Agents are offered nothing where it cannot be read or written what a person has seen.
+pub(super) fn not_known(error: &LedgerError) -> OpenError {
+    let help = match error {
+        LedgerError::Newer(path, _) => {
+            format!(
+                "use that cuff, or remove {} and run `cuff approve settings` in a terminal",
+                path.display()
+            )
+        }
+        _ => "mend that, or run `cuff approve settings` in a terminal".to_owned(),
+    };
+    OpenError::NotKnown { why: error.to_string(), help }
+}

@@ -1,0 +1,55 @@
+//! The file of a pin.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::format::{self, BadFile};
+use super::{Pin, PinnedBy, PinnedTools};
+
+/// The number of this format; a reader of a lower one leaves the file alone.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Shape {
+    format: u32,
+    file: String,
+    at: u64,
+    by: By,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    tools: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    texts: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum By {
+    Init,
+    Approved,
+    FirstUse,
+}
+
+/// Reads the file.
+pub(super) fn read(bytes: &[u8]) -> Result<Pin, BadFile> {
+    let Shape { file, at, by, text, tools, texts, .. } = format::parse(bytes, FORMAT)?;
+    let by = match by {
+        By::Init => PinnedBy::Init,
+        By::Approved => PinnedBy::Approved,
+        By::FirstUse => PinnedBy::FirstUse,
+    };
+    Ok(Pin { file, text, at, by, tools: PinnedTools { digests: tools, texts } })
+}
+
+/// The bytes of the file.
+pub(super) fn write(pin: &Pin) -> Vec<u8> {
+    let Pin { file, text, at, by, tools } = pin.clone();
+    let by = match by {
+        PinnedBy::Init => By::Init,
+        PinnedBy::Approved => By::Approved,
+        PinnedBy::FirstUse => By::FirstUse,
+    };
+    format::bytes(&Shape { format: FORMAT, file, at, by, text, tools: tools.digests, texts: tools.texts })
+}

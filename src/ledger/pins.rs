@@ -1,0 +1,176 @@
+//! Pins: the settings of a project as a person has seen them, a file for each settings file.
+//!
+//! Whoever can edit a repository can edit its settings.yml; what is kept here lies outside of it.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::format::BadFile;
+use super::{Ledger, LedgerError, pin_file};
+use crate::sys::private::PrivateFolder;
+use crate::sys::terminal::Yes;
+
+const FOLDER: &str = "pins";
+const LOCK: &str = "pins.lock";
+/// The largest pin that is read, in bytes.
+const LARGEST: u64 = 8 * 1024 * 1024;
+/// The longest text of a tool that is kept beside its digest, in bytes of the file: a longer one cannot be shown later.
+const LONGEST_TEXT: usize = 256 * 1024;
+/// How many bytes of its file one pin keeps for texts.
+const MOST_TEXT: usize = 4 * 1024 * 1024;
+
+/// What was pinned of one settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    /// The settings file, for people who read this.
+    pub file: String,
+    /// Its whole text; `None`: there was no such file.
+    pub text: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// On what occasion.
+    pub by: PinnedBy,
+    /// What the tools of instances with `trust: pinned` run.
+    pub tools: PinnedTools,
+}
+
+/// On what occasion something was pinned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PinnedBy {
+    /// `cuff init` wrote it.
+    Init,
+    /// A person read the difference and said yes.
+    Approved,
+    /// It was there when the project was used first.
+    FirstUse,
+}
+
+/// Texts of tools: the digest of each by the tool's qualified name, and the text of a digest where it is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PinnedTools {
+    pub(super) digests: BTreeMap<String, String>,
+    pub(super) texts: BTreeMap<String, String>,
+}
+
+impl PinnedTools {
+    /// Adds the text of a tool. Many tools may share one, which is kept once; one that takes too much room is not kept.
+    pub fn add(&mut self, tool: String, digest: &str, text: Option<&str>) {
+        self.digests.insert(tool, digest.to_owned());
+        let kept: usize = self.texts.values().map(|text| room(text)).sum();
+        let fits = |text: &&str| room(text) <= LONGEST_TEXT && kept + room(text) <= MOST_TEXT;
+        if let Some(text) = text.filter(fits) {
+            self.texts.entry(digest.to_owned()).or_insert_with(|| text.to_owned());
+        }
+    }
+
+    /// The digest of a tool's text.
+    pub fn digest(&self, tool: &str) -> Option<&str> {
+        self.digests.get(tool).map(String::as_str)
+    }
+
+    /// Every tool with the digest of its text, and the text where it is kept; in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
+        let text = |digest: &String| self.texts.get(digest).map(String::as_str);
+        self.digests.iter().map(move |(tool, digest)| (tool.as_str(), digest.as_str(), text(digest)))
+    }
+}
+
+impl Ledger {
+    /// What was pinned of a settings file; `None` when nothing was.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a newer cuff wrote it, or it is no pin.
+    pub fn pin(&self, file: &Path) -> Result<Option<Pin>, LedgerError> {
+        let place = self.path().join(FOLDER);
+        let name = name(file);
+        let bytes = PrivateFolder::open(&place).and_then(|folder| folder.read(&name, LARGEST));
+        match bytes {
+            Ok(bytes) => match pin_file::read(&bytes) {
+                Ok(pin) => Ok(Some(pin)),
+                Err(BadFile::Newer(format)) => Err(LedgerError::Newer(place.join(name), format)),
+                Err(BadFile::Corrupt) => Err(LedgerError::Corrupt(place.join(name))),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(LedgerError::Io(place.join(name), error)),
+        }
+    }
+
+    /// Pins a settings file of which nothing is pinned; comes back with what is pinned then, which somebody else may
+    /// have done meanwhile.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    pub fn pin_first(&self, file: &Path, pin: Pin) -> Result<Pin, LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        if let Some(known) = self.pin(file)? {
+            return Ok(known);
+        }
+        self.write_pin(file, &pin)?;
+        Ok(pin)
+    }
+
+    /// Pins what `cuff init` wrote into a settings file, whatever was pinned of it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written, or a newer cuff wrote the pin.
+    pub fn pin_written(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        self.set_aside(file, pin.at)?;
+        self.write_pin(file, pin)
+    }
+
+    /// Pins what a person approved: of each settings file this, whatever was pinned of it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written, or a newer cuff wrote a pin.
+    pub fn pin_approved(&self, _: &Yes, pins: &[(&Path, Pin)]) -> Result<(), LedgerError> {
+        pins.iter().try_for_each(|(file, pin)| self.pin_written(file, pin))
+    }
+
+    /// Keeps a pin that is none for whoever wants to know.
+    fn set_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
+        match self.pin(file) {
+            Err(LedgerError::Corrupt(place)) => {
+                let folder = self.pins()?;
+                let (from, to) = (name(file), format!("{}.corrupt-{now}", name(file)));
+                folder.rename(&from, &to).map_err(|error| LedgerError::Io(place, error))
+            }
+            Err(error) => Err(error),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    fn write_pin(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
+        let folder = self.pins()?;
+        let (name, bytes) = (name(file), pin_file::write(pin));
+        let failed = |error| LedgerError::Io(folder.path().join(&name), error);
+        if bytes.len() as u64 > LARGEST {
+            // Nobody could read it again.
+            return Err(failed(ErrorKind::FileTooLarge.into()));
+        }
+        folder.write_durably(&name, &bytes).map_err(failed)
+    }
+
+    fn pins(&self) -> Result<PrivateFolder, LedgerError> {
+        let place = self.path().join(FOLDER);
+        PrivateFolder::make(&place).map_err(|error| LedgerError::Io(place, error))
+    }
+}
+
+/// How many bytes a text takes in JSON.
+fn room(text: &str) -> usize {
+    let byte = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\t' | b'\r' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(byte).sum()
+}
+
+/// The name of the file that holds the pin of a settings file.
+fn name(file: &Path) -> String {
+    format!("{}.json", blake3::hash(file.as_os_str().as_encoded_bytes()).to_hex())
+}
