@@ -71,6 +71,9 @@ pub(super) fn answer(
 pub(super) fn list(ui: &Ui, surroundings: &Surroundings, typed: &Json) -> Result<u8, Failed> {
     let approvals = approvals(surroundings)?;
     let all = approvals.all().map_err(|error| Failed::usage(error.to_string()).unable())?;
+    for file in approvals.set_aside() {
+        ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
+    }
     if typed.json {
         let entries: Vec<Value> = all.iter().map(shape).collect();
         ui.json(&json!({ "approvals": entries }))?;
