@@ -5,6 +5,7 @@ mod arguments;
 mod exit;
 mod init;
 mod list;
+mod log;
 mod run;
 mod runs;
 mod serve;

@@ -1,25 +1,22 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
-use std::io::{self, Write};
-use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 
-use super::arguments::{Lines, LogOptions, Printing, Prune, RunAndJson, RunsCommand, RunsList};
+use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
+use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Limits, Log, NoSuchRun, Runs, StoreError, Surroundings};
-use crate::model::{Ending, Recorded, RunId, State, Stream, visible};
+use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings};
+use crate::model::{Ending, Recorded, RunId, State, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
 /// How many lines of its log `show` ends with.
 const TAIL: u64 = 20;
-/// How often a log that is followed is looked at.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 /// Carries out one of the commands.
 pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
@@ -50,7 +47,10 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
         filter.as_ref().is_none_or(|filter| tool.contains(filter))
     };
-    let wanted = runs.all().filter(|(_, run)| passes(run)).take(typed.number.unwrap_or(LISTED));
+    let ids = runs.ids().map_err(|error| no_such(&NoSuchRun::Unreadable(error.to_string())))?;
+    // Each is read when its turn comes: there may be thousands.
+    let wanted = ids.iter().map(|id| (*id, runs.run(*id)));
+    let wanted = wanted.filter(|(_, run)| passes(run)).take(typed.number.unwrap_or(LISTED));
     let wanted: Vec<(RunId, Result<Recorded, StoreError>)> = wanted.collect();
     if typed.json {
         let entries: Vec<Value> = wanted
@@ -72,7 +72,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     if let Some(width) = ui.width() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
-    let length = runs.shortest();
+    let length = shortest(&ids);
     for (id, run) in &wanted {
         let id = id.to_string();
         let short = id[..length.min(id.len())].to_owned();
@@ -90,15 +90,25 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     Ok(exit::SUCCESS)
 }
 
+/// The shortest beginnings of ids that mean one run each, all of one length.
+fn shortest(ids: &[RunId]) -> usize {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let shared = |pair: &[String]| pair[0].bytes().zip(pair[1].bytes()).take_while(|(a, b)| a == b).count();
+    ids.windows(2).map(shared).max().unwrap_or(0).max(7) + 1
+}
+
 fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed> {
     let run = read(runs, wanted)?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let lines = log.lines()?;
     let first = lines.saturating_sub(TAIL) + 1;
-    let tail = String::from_utf8_lossy(&bytes(&log, log.line(first)?..log.bytes())?).into_owned();
+    let tail = Excerpt::end(&log, log.line(first)?..log.bytes())?;
     if as_json {
         let mut shape = wire::recorded(&run);
-        shape["tail"] = json!({"from_line": first, "text": tail});
+        shape["tail"] = json!({"from_line": first, "text": tail.text});
+        if tail.omitted > 0 {
+            shape["tail"]["omitted_bytes"] = json!(tail.omitted);
+        }
         ui.json(&shape)?;
         return Ok(exit::SUCCESS);
     }
@@ -118,79 +128,17 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     if lines > 0 {
         let which =
             if first > 1 { format!("the last {TAIL} of its lines") } else { "what it printed".to_owned() };
-        text.push(format!("\n{which}:\n{}", tail.trim_end_matches('\n')));
+        text.push(format!("\n{which}:"));
+        if tail.omitted > 0 {
+            text.push(format!(
+                "[… {} bytes of them left out; `cuff runs log {}` has all …]",
+                tail.omitted, run.id
+            ));
+        }
+        text.push(tail.text.trim_end_matches('\n').to_owned());
     }
     ui.result(text.join("\n"))?;
     Ok(exit::SUCCESS)
-}
-
-/// The bytes of a part of a log that is known to be short.
-fn bytes(log: &Log, range: Range<u64>) -> io::Result<Vec<u8>> {
-    const MOST: usize = 64 * 1024;
-    let mut out = Vec::new();
-    log.each(range, &mut |chunk| {
-        out.extend_from_slice(&chunk[..chunk.len().min(MOST - out.len())]);
-        if out.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(out)
-}
-
-/// Writes a log, or a part of it, to standard output as it is: it may be of any size and encoding.
-fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
-    let run = read(runs, &typed.run)?;
-    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
-    let range = match typed.lines {
-        None => 0..log.bytes(),
-        Some(Lines { from, to }) => log.line(from)?..to.map_or(Ok(log.bytes()), |to| log.line(to + 1))?,
-    };
-    if typed.json {
-        let text = String::from_utf8_lossy(&bytes(&log, range.clone())?).into_owned();
-        let omitted = (range.end - range.start).saturating_sub(text.len() as u64);
-        ui.json(&json!({
-            "run_id": run.id.to_string(), "start": range.start, "end": range.end, "text": text,
-            "truncated": omitted > 0,
-        }))?;
-        return Ok(exit::SUCCESS);
-    }
-    let end = range.end;
-    print(&log, range, typed.stream)?;
-    if typed.follow {
-        follow(runs, run.id, end, typed.stream)?;
-    }
-    Ok(exit::SUCCESS)
-}
-
-/// Prints what comes until the run ends, and what it printed last.
-fn follow(runs: &Runs, id: RunId, mut end: u64, stream: Option<Printing>) -> Result<(), Failed> {
-    loop {
-        let goes_on = runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)));
-        let log = runs.log(id).map_err(|error| unreadable(&error))?;
-        print(&log, end..log.bytes(), stream)?;
-        end = log.bytes();
-        if !goes_on {
-            return Ok(());
-        }
-        std::thread::sleep(BETWEEN_LOOKS);
-    }
-}
-
-fn print(log: &Log, range: Range<u64>, stream: Option<Printing>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let mut failed = Ok(());
-    let mut show = |chunk: &[u8]| match out.write_all(chunk) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => {
-            failed = Err(error);
-            ControlFlow::Break(())
-        }
-    };
-    match stream {
-        None => log.each(range, &mut show)?,
-        Some(Printing::Stdout) => log.each_of(Stream::Out, range, &mut show)?,
-        Some(Printing::Stderr) => log.each_of(Stream::Err, range, &mut show)?,
-    }
-    failed?;
-    out.flush()
 }
 
 fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
@@ -201,8 +149,11 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     } else if stopped {
         ui.result(format!("stopped {}", run.beginning.tool))?;
     } else {
-        let why =
-            if matches!(run.state, State::Running(_)) { "it has just ended" } else { "it does not run" };
+        let why = match run.state {
+            State::Running(Some(_)) => "it has just ended",
+            State::Running(None) => "it has not started yet; try again",
+            State::Interrupted | State::Ended(_) => "it does not run",
+        };
         ui.note(format!("{} was not stopped: {why}", run.beginning.tool));
     }
     Ok(exit::SUCCESS)
@@ -229,24 +180,34 @@ fn prune(ui: &Ui, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
 }
 
 fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
-    let id = runs.find(wanted).map_err(|error| {
-        let help = match &error {
-            NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
-            NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
-            NoSuchRun::Ambiguous(_, ids) => {
-                let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
-                format!("they are {}", ids.join(", "))
-            }
-        };
-        Failed::usage(error.to_string()).unable().help(help)
-    })?;
+    let id = find(runs, wanted)?;
     runs.run(id).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: &StoreError) -> Failed {
+pub(super) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
+    runs.find(wanted).map_err(|none| no_such(&none))
+}
+
+fn no_such(none: &NoSuchRun) -> Failed {
+    let help = match none {
+        NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
+        NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
+        NoSuchRun::Ambiguous(_, ids) => {
+            let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
+            format!("they are {}", ids.join(", "))
+        }
+        NoSuchRun::Unreadable(_) => {
+            "it must be a folder of yours, no link, that others cannot write; tools can be run without it"
+                .to_owned()
+        }
+    };
+    Failed::usage(none.to_string()).unable().help(help)
+}
+
+pub(super) fn unreadable(error: &StoreError) -> Failed {
     let help = match error {
-        StoreError::Meta(..) => "`cuff runs log ID` may still show what it printed",
-        StoreError::Io(..) => "runs that can be read are in `cuff runs list`",
+        StoreError::Meta(id, _) => format!("`cuff runs log {id}` shows what it printed, where that is there"),
+        StoreError::Io(..) => "runs that can be read are in `cuff runs list`".to_owned(),
     };
     Failed::usage(error.to_string()).unable().help(help)
 }

@@ -22,17 +22,12 @@ impl Surroundings {
 }
 
 impl Runs {
-    /// All runs, the newest first, each when it is asked for; one that cannot be read comes with the reason.
-    pub fn all(&self) -> impl Iterator<Item = (RunId, Result<Recorded, StoreError>)> + '_ {
-        self.store.ids().into_iter().map(|id| (id, self.store.run(id)))
-    }
-
-    /// The shortest beginnings of ids that mean one run each, all of one length.
-    pub fn shortest(&self) -> usize {
-        let ids: Vec<String> = self.store.ids().iter().map(ToString::to_string).collect();
-        let shared =
-            |pair: &[String]| pair[0].bytes().zip(pair[1].bytes()).take_while(|(a, b)| a == b).count();
-        ids.windows(2).map(shared).max().unwrap_or(0).max(7) + 1
+    /// The ids of all runs, the newest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn ids(&self) -> Result<Vec<RunId>, StoreError> {
+        self.store.ids()
     }
 
     /// The run that is meant by `latest`, an id or the beginning of one.

@@ -151,5 +151,5 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
         store.sweep(Limits { age: Duration::ZERO, bytes: 0 }, 22 * day).removed,
         [id(21 * day), id(3 * day)]
     );
-    assert_eq!(store.ids(), [id(2 * day)]);
+    assert_eq!(store.ids().unwrap(), [id(2 * day)]);
 }

@@ -32,7 +32,7 @@ fn project() -> Project {
 }
 
 /// One call over MCP; the result as the client gets it.
-fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
+pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
     let mut command = project.command(["serve"]);
     let mut server =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -164,7 +164,7 @@ fn marks(project: &Project) -> String {
 }
 
 /// The id that an answer tells to approve.
-fn id_in(text: &str) -> String {
+pub(crate) fn id_in(text: &str) -> String {
     let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
     rest.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
@@ -302,7 +302,7 @@ fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
         thread::sleep(Duration::from_micros(round * 7919 % 60_000));
         cuff.kill().unwrap();
         cuff.wait().unwrap();
-        for id in store.ids() {
+        for id in store.ids().unwrap() {
             // A process that was just forked holds the lock until it has become the supervisor.
             let until = Instant::now() + Duration::from_secs(2);
             let run = loop {

@@ -1,0 +1,123 @@
+//! `cuff runs log`: what a run printed, all of it or a part.
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::arguments::{Lines, LogOptions, Printing};
+use super::runs::{find, unreadable};
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Log, Runs};
+use crate::model::{RunId, State, Stream};
+
+/// How often a log that is followed is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+/// How many bytes of a log an [`Excerpt`] has.
+const MOST: u64 = 64 * 1024;
+
+/// Writes a log, or a part of it, to standard output as it is: it may be of any size and encoding.
+pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
+    let id = find(runs, &typed.run)?;
+    let log = runs.log(id).map_err(|error| unreadable(&error))?;
+    if let Err(error) = runs.run(id) {
+        // The log is there all the same.
+        ui.note(format!("what else is known of this run cannot be read: {error}"));
+    }
+    let range = match typed.lines {
+        None => 0..log.bytes(),
+        Some(Lines { from, to }) => {
+            let to = to.map_or(Ok(log.bytes()), |to| log.line(to.saturating_add(1)))?;
+            // A damaged index may have them the other way round.
+            log.line(from)?.min(to)..to
+        }
+    };
+    if typed.json {
+        let excerpt = Excerpt::beginning(&log, range.clone())?;
+        let mut shape = json!({
+            "run_id": id.to_string(), "start": range.start, "end": range.end, "text": excerpt.text,
+            "truncated": excerpt.omitted > 0,
+        });
+        if excerpt.omitted > 0 {
+            shape["omitted_bytes"] = json!(excerpt.omitted);
+        }
+        ui.json(&shape)?;
+        return Ok(exit::SUCCESS);
+    }
+    if let (Some(from), Some(_)) = (log.streams_lost(), typed.stream) {
+        ui.note(format!("its index is damaged: from byte {from} on nobody knows which stream printed what"));
+    }
+    let end = range.end;
+    print(&log, range, typed.stream)?;
+    if typed.follow {
+        follow(runs, id, end, typed.stream)?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// A part of a log for those who want a bounded one.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    /// UTF-8 with replacement.
+    pub(super) text: String,
+    /// How many bytes of the part are not in it.
+    pub(super) omitted: u64,
+}
+
+impl Excerpt {
+    /// What a part begins with.
+    pub(super) fn beginning(log: &Log, part: Range<u64>) -> io::Result<Self> {
+        let end = part.end.min(part.start.saturating_add(MOST));
+        Self::read(log, part.start..end, part.end.saturating_sub(end))
+    }
+
+    /// What a part ends with.
+    pub(super) fn end(log: &Log, part: Range<u64>) -> io::Result<Self> {
+        let start = part.start.max(part.end.saturating_sub(MOST));
+        Self::read(log, start..part.end, start - part.start)
+    }
+
+    fn read(log: &Log, range: Range<u64>, omitted: u64) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        log.each(range, &mut |chunk| {
+            bytes.extend_from_slice(chunk);
+            ControlFlow::Continue(())
+        })?;
+        Ok(Self { text: String::from_utf8_lossy(&bytes).into_owned(), omitted })
+    }
+}
+
+/// Prints what comes until the run ends, and what it printed last.
+fn follow(runs: &Runs, id: RunId, mut end: u64, stream: Option<Printing>) -> Result<(), Failed> {
+    loop {
+        let goes_on = runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)));
+        let log = runs.log(id).map_err(|error| unreadable(&error))?;
+        print(&log, end..log.bytes(), stream)?;
+        end = log.bytes();
+        if !goes_on {
+            return Ok(());
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+}
+
+fn print(log: &Log, range: Range<u64>, stream: Option<Printing>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut failed = Ok(());
+    let mut show = |chunk: &[u8]| match out.write_all(chunk) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Err(error);
+            ControlFlow::Break(())
+        }
+    };
+    match stream {
+        None => log.each(range, &mut show)?,
+        Some(Printing::Stdout) => log.each_of(Stream::Out, range, &mut show)?,
+        Some(Printing::Stderr) => log.each_of(Stream::Err, range, &mut show)?,
+    }
+    failed?;
+    out.flush()
+}
