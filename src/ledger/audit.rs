@@ -26,9 +26,9 @@ const LONGEST_LINE: usize = 64 * 1024;
 pub struct Decided {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// Who asked: `human`, `agent`.
+    /// Who asked: `human`, `agent`; `discovery` for a probe.
     pub caller: String,
-    /// The tool's qualified name.
+    /// The tool's qualified name; of a probe the instance.
     pub tool: String,
     /// The project's root.
     pub project: String,
