@@ -38,12 +38,14 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     };
     let mut recording = store.begin(id, beginning).expect("a folder of ours");
     let mut model = Model::default();
-    for _ in 0..input.int_in_range(0..=24)? {
+    let mut borders = vec![0];
+    for _ in 0..input.int_in_range(0..=12)? {
         let stream = if input.arbitrary()? { Stream::Out } else { Stream::Err };
         let chunk = chunk(input, model.bytes.len())?;
         recording.push(stream, &chunk);
         model.streams.extend(std::iter::repeat_n(stream, chunk.len()));
         model.bytes.extend(chunk);
+        borders.push(model.bytes.len());
     }
     let printed = recording.printed();
     assert_eq!((printed.out + printed.err, printed.lost), (model.bytes.len() as u64, None));
@@ -58,7 +60,11 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     if !is_whole {
         room.write(&index, &bytes[..input.int_in_range(0..=bytes.len())?]);
     }
-    let end = input.int_in_range(0..=model.bytes.len())?;
+    let end = if input.arbitrary()? {
+        *input.choose(&borders)?
+    } else {
+        input.int_in_range(0..=model.bytes.len())?
+    };
     model.bytes.truncate(end);
     model.streams.truncate(end);
     room.write(&log, &model.bytes);
@@ -68,8 +74,8 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
 /// Of any size, gladly one about where checkpoints are due.
 fn chunk(input: &mut Unstructured<'_>, at: usize) -> Result<Vec<u8>> {
     let small = usize::from(input.arbitrary::<u8>()?);
-    let length = match input.int_in_range(0..=7)? {
-        0 => small * 256,
+    let length = match input.int_in_range(0..=15)? {
+        0 => small * 64,
         1 => STRIDE - 8 + small % 16,
         2 => (2 * STRIDE - at % STRIDE) - 8 + small % 16,
         _ => small % 40,
@@ -85,11 +91,10 @@ impl Model {
         feeds + u64::from(self.bytes.last().is_some_and(|last| *last != b'\n'))
     }
 
-    /// Where a line begins.
-    fn line(&self, line: u64) -> u64 {
+    /// Where each line begins.
+    fn begins(&self) -> Vec<u64> {
         let feeds = self.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let mut begins = std::iter::once(0).chain(feeds.map(|(place, _)| place as u64 + 1));
-        begins.nth(line as usize - 1).unwrap_or(self.bytes.len() as u64)
+        std::iter::once(0).chain(feeds.map(|(place, _)| place as u64 + 1)).collect()
     }
 
     /// Panics where the log says anything else; `streams`: whether it can know them.
@@ -112,10 +117,11 @@ impl Model {
                 );
             }
         }
-        let lines = self.lines();
+        let begins = self.begins();
         for _ in 0..6 {
-            let line = input.int_in_range(1..=lines + 2)?;
-            assert_eq!(log.line(line).expect("a file of ours"), self.line(line), "line {line}");
+            let line = input.int_in_range(1..=begins.len() + 2)?;
+            let begin = begins.get(line - 1).copied().unwrap_or(self.bytes.len() as u64);
+            assert_eq!(log.line(line as u64).expect("a file of ours"), begin, "line {line}");
         }
         Ok(())
     }

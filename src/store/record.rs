@@ -47,17 +47,18 @@ impl Log {
     /// # Errors
     /// The operating system's.
     pub fn lines(&self) -> std::io::Result<u64> {
-        let (mut at, mut lines) = self.index.last().map_or((0, 0), |last| (last.offset, last.lines));
-        let mut last = None;
-        if at == self.bytes && at > 0 {
-            at -= 1;
-        }
+        let (at, mut lines) = self.index.last().map_or((0, 0), |last| (last.offset, last.lines));
         self.each(at..self.bytes, &mut |chunk| {
             lines += line_feeds(chunk);
-            last = chunk.last().copied().or(last);
             ControlFlow::Continue(())
         })?;
-        Ok(lines + u64::from(last.is_some_and(|last| last != b'\n')))
+        // Looked at by itself: the log may end at the last checkpoint.
+        let mut is_finished = true;
+        self.each(self.bytes.saturating_sub(1)..self.bytes, &mut |last| {
+            is_finished = last == b"\n";
+            ControlFlow::Break(())
+        })?;
+        Ok(lines + u64::from(!is_finished))
     }
 
     /// Where a line begins, counted from 1; the log's end where it has no such line.
