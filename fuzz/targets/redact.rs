@@ -59,7 +59,7 @@ fn some(input: &mut Unstructured<'_>, most: usize) -> Result<Vec<u8>> {
 /// Letters, values and beginnings and ends of values, in any order.
 fn text(input: &mut Unstructured<'_>, values: &[(String, Vec<u8>)]) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    for _ in 0..input.int_in_range(0..=8)? {
+    for _ in 0..input.int_in_range(0..=5)? {
         if values.is_empty() || input.ratio(1, 3)? {
             text.extend(some(input, 12)?);
             continue;
