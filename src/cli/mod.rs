@@ -6,6 +6,7 @@ mod difference;
 mod exit;
 mod init;
 mod list;
+mod log;
 mod run;
 mod runs;
 mod serve;
