@@ -5,6 +5,7 @@
 //! together what was found.
 
 mod draft;
+mod frame;
 mod place;
 mod reading;
 #[cfg(test)]
