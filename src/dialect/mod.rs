@@ -4,8 +4,10 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod crash;
 mod draft;
 mod frame;
+mod node;
 mod place;
 mod reading;
 #[cfg(test)]
@@ -15,4 +17,4 @@ mod tsc;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT];
+pub const ALL: &[Format] = &[tsc::FORMAT, node::FORMAT];
