@@ -65,9 +65,22 @@ impl Crashed {
             one.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
         })
     }
+
+    /// The failure of the test that it was.
+    pub(super) fn of_test(self, name: &str, line: &Line<'_>, dialect: &str) -> Diagnostic {
+        let found = Diagnostic::new(Severity::Error, name, self.found.log, dialect);
+        let mut found = Diagnostic { place: self.found.place, ..found };
+        found.extend(&self.found.message, line.log);
+        found
+    }
 }
 
 impl Crash {
+    /// One has begun, or may have.
+    pub(super) fn is_open(&self) -> bool {
+        self.state != State::None
+    }
+
     /// Reads a line of which only this text counts.
     pub(super) fn read(&mut self, line: &Line<'_>, text: &str) -> Crashing {
         if !line.begins() {
@@ -107,7 +120,7 @@ impl Crash {
 
     /// Nothing of it follows: the crash, where there was one.
     pub(super) fn end(&mut self) -> Option<Crashed> {
-        let Self { state, log, head, message, place, code, files, .. } = std::mem::take(self);
+        let Self { state, log, head, message, place, code, mut files, .. } = std::mem::take(self);
         if state != State::Body {
             return None;
         }
@@ -116,14 +129,16 @@ impl Crash {
         let head = head.filter(|head| frame::is_own(&head.file));
         // What cannot be read is wrong where it stands, not where it was asked for.
         let place = if message.starts_with("SyntaxError") { head.or(place) } else { place.or(head) };
-        let place = place.or_else(|| importer(message));
+        let importer = importer(message);
+        files.extend(importer.iter().map(|importer| importer.file.clone()));
+        let place = place.or(importer);
         let message = if message.is_empty() { "Uncaught exception" } else { message };
         let found = Diagnostic::new(Severity::Error, message, log, "").coded(&code);
         Some(Crashed { found: Diagnostic { place, ..found }, files })
     }
 
     fn so_far(&self) -> Crashing {
-        if self.state == State::None { Crashing::No } else { Crashing::Perhaps }
+        if self.is_open() { Crashing::Perhaps } else { Crashing::No }
     }
 
     fn body(&mut self, text: &str) {

@@ -6,10 +6,13 @@
 
 mod crash;
 mod draft;
+mod failure;
 mod frame;
 mod node;
+mod node_test;
 mod place;
 mod reading;
+mod tally;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
@@ -17,4 +20,4 @@ mod tsc;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT, node::FORMAT];
+pub const ALL: &[Format] = &[node_test::FORMAT, tsc::FORMAT, node::FORMAT];

@@ -1,0 +1,97 @@
+//! A failing test while it is put together: its name, the reason, and where.
+
+use super::Line;
+use super::frame::Frame;
+use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// How many lines of a reason are kept: the error, and what was expected.
+const REASON: usize = 12;
+
+/// A test that failed, or a file of tests that could not be read.
+#[derive(Debug)]
+pub(super) struct Failure {
+    name: String,
+    reason: String,
+    lines: usize,
+    /// The stack has begun: what follows is no reason.
+    stacked: bool,
+    place: Option<Location>,
+    log: LogRange,
+}
+
+impl Failure {
+    pub(super) fn new(name: &str, line: &Line<'_>) -> Self {
+        Self {
+            name: name.to_owned(),
+            reason: String::new(),
+            lines: 0,
+            stacked: false,
+            place: None,
+            log: line.log,
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where it is, unless its stack says so.
+    #[must_use]
+    pub(super) fn or_at(mut self, place: Option<Location>) -> Self {
+        if self.place.is_none() {
+            self.place = place;
+        }
+        self
+    }
+
+    /// The name goes on.
+    pub(super) fn rename(&mut self, more: &str, line: &Line<'_>) {
+        self.name.push(' ');
+        self.name.push_str(more);
+        self.log = self.log.to(line.log);
+    }
+
+    /// A line of the reason, as long as the stack has not begun.
+    pub(super) fn reason(&mut self, text: &str, line: &Line<'_>) {
+        let text = text.trim_end();
+        if self.stacked || text.is_empty() || !line.begins() {
+            return;
+        }
+        self.log = self.log.to(line.log);
+        if self.lines < REASON {
+            self.reason.push('\n');
+            self.reason.push_str(text);
+            self.lines += 1;
+        }
+    }
+
+    /// Whether there is a reason.
+    pub(super) fn has_reason(&self) -> bool {
+        self.lines > 0
+    }
+
+    /// A line of the stack; the first place that is the user's own is where it failed.
+    pub(super) fn frame(&mut self, frame: Frame, line: &Line<'_>) {
+        self.stacked = true;
+        if let (None, Frame::Own(place)) = (&self.place, frame) {
+            self.log = self.log.to(line.log);
+            self.place = Some(place);
+        }
+    }
+
+    /// What follows is no reason, though there may be a stack.
+    pub(super) fn stop(&mut self) {
+        self.stacked = true;
+    }
+
+    /// Whether its stack has begun.
+    pub(super) fn is_stacked(&self) -> bool {
+        self.stacked
+    }
+
+    /// The finding.
+    pub(super) fn finish(self, dialect: &str) -> Diagnostic {
+        let message = self.name + &self.reason;
+        Diagnostic { place: self.place, ..Diagnostic::new(Severity::Error, message, self.log, dialect) }
+    }
+}
