@@ -67,10 +67,10 @@ impl Crashed {
     }
 
     /// The failure of the test that it was.
-    pub(super) fn of_test(self, name: &str, line: &Line<'_>, dialect: &str) -> Diagnostic {
+    pub(super) fn of_test(self, name: &str, log: LogRange, dialect: &str) -> Diagnostic {
         let found = Diagnostic::new(Severity::Error, name, self.found.log, dialect);
         let mut found = Diagnostic { place: self.found.place, ..found };
-        found.extend(&self.found.message, line.log);
+        found.extend(&self.found.message, log);
         found
     }
 }

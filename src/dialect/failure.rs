@@ -1,7 +1,7 @@
 //! A failing test while it is put together: its name, the reason, and where.
 
 use super::Line;
-use super::frame::Frame;
+use super::frame::{self, Frame};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// How many lines of a reason are kept: the error, and what was expected.
@@ -35,6 +35,11 @@ impl Failure {
         &self.name
     }
 
+    /// Where it stands in the log.
+    pub(super) fn log(&self) -> LogRange {
+        self.log
+    }
+
     /// Where it is, unless its stack says so.
     #[must_use]
     pub(super) fn or_at(mut self, place: Option<Location>) -> Self {
@@ -53,16 +58,31 @@ impl Failure {
 
     /// A line of the reason, as long as the stack has not begun.
     pub(super) fn reason(&mut self, text: &str, line: &Line<'_>) {
-        let text = text.trim_end();
-        if self.stacked || text.is_empty() || !line.begins() {
-            return;
+        if line.begins() && !self.stacked && !text.trim_end().is_empty() {
+            self.log = self.log.to(line.log);
+            self.say(text);
         }
-        self.log = self.log.to(line.log);
+    }
+
+    /// What is said of the reason elsewhere.
+    pub(super) fn say(&mut self, text: &str) {
         if self.lines < REASON {
             self.reason.push('\n');
-            self.reason.push_str(text);
+            self.reason.push_str(text.trim_end());
             self.lines += 1;
         }
+    }
+
+    /// Before its reason belongs the class of the error.
+    pub(super) fn lead(&mut self, class: &str) {
+        if let Some(reason) = self.reason.strip_prefix('\n') {
+            self.reason = format!("\n{class}: {reason}");
+        }
+    }
+
+    /// A line that belongs to it, though nothing is kept of it.
+    pub(super) fn within(&mut self, line: &Line<'_>) {
+        self.log = self.log.to(line.log);
     }
 
     /// Whether there is a reason.
@@ -91,7 +111,16 @@ impl Failure {
 
     /// The finding.
     pub(super) fn finish(self, dialect: &str) -> Diagnostic {
+        let place = self.place.or_else(|| timed_out_in(&self.reason));
         let message = self.name + &self.reason;
-        Diagnostic { place: self.place, ..Diagnostic::new(Severity::Error, message, self.log, dialect) }
+        Diagnostic { place, ..Diagnostic::new(Severity::Error, message, self.log, dialect) }
     }
+}
+
+/// Mocha has no stack for a test that takes too long, but says in which file it is.
+fn timed_out_in(reason: &str) -> Option<Location> {
+    let line = reason.lines().find(|line| line.contains("Timeout of ") && line.ends_with(')'))?;
+    let file = line.rsplit_once(" (")?.1.strip_suffix(')')?;
+    let fits = file.contains(['/', '\\']) && frame::is_own(file);
+    fits.then(|| Location { file: file.to_owned(), line: None, column: None })
 }

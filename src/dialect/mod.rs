@@ -13,6 +13,7 @@ mod node_test;
 mod place;
 mod reading;
 mod tally;
+mod tap;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
@@ -20,4 +21,4 @@ mod tsc;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[node_test::FORMAT, tsc::FORMAT, node::FORMAT];
+pub const ALL: &[Format] = &[node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];

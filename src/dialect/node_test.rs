@@ -118,7 +118,7 @@ impl NodeTest {
         let Some((name, _)) = line.text.strip_prefix("✖ ").and_then(timed) else { return };
         if let Some(crashed) = self.crashed.take_if(|crashed| crashed.names(name)) {
             self.live.forget();
-            found.diagnostics.push(crashed.of_test(name, line, FORMAT.id));
+            found.diagnostics.push(crashed.of_test(name, line.log, FORMAT.id));
             if self.reported.len() < MOST {
                 self.reported.push(name.to_owned());
             }
@@ -182,7 +182,8 @@ impl List {
         }
         if let Some(failure) = &mut self.failure {
             // What is no error is shown as a string of JavaScript.
-            let text = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text);
+            let string = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+            let text = string.filter(|_| !failure.has_reason()).unwrap_or(text);
             match frame::at(text) {
                 Some(frame) => failure.frame(frame, line),
                 None => failure.reason(text, line),
