@@ -118,6 +118,19 @@ impl Crash {
         true
     }
 
+    /// A crash begins with its error, or with where it was.
+    pub(super) fn error(&mut self, line: &Line<'_>, text: &str) {
+        *self = Self::default();
+        if !self.begin(line, text) {
+            *self = Self { state: State::Body, log: line.log, message: text.to_owned(), ..Self::default() };
+        }
+    }
+
+    /// Its stack has begun.
+    pub(super) fn is_stacked(&self) -> bool {
+        self.stacked
+    }
+
     /// Nothing of it follows: the crash, where there was one.
     pub(super) fn end(&mut self) -> Option<Crashed> {
         let Self { state, log, head, message, place, code, mut files, .. } = std::mem::take(self);

@@ -49,6 +49,12 @@ impl Failure {
         self
     }
 
+    /// The same under another name.
+    #[must_use]
+    pub(super) fn renamed(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
     /// The name goes on.
     pub(super) fn rename(&mut self, more: &str, line: &Line<'_>) {
         self.name.push(' ');

@@ -8,6 +8,7 @@ mod crash;
 mod draft;
 mod failure;
 mod frame;
+mod mocha;
 mod node;
 mod node_test;
 mod place;
@@ -21,4 +22,4 @@ mod tsc;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
+pub const ALL: &[Format] = &[mocha::FORMAT, node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
