@@ -18,8 +18,10 @@ mod tap;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod vitest;
 
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[mocha::FORMAT, node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
+pub const ALL: &[Format] =
+    &[vitest::FORMAT, mocha::FORMAT, node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
