@@ -96,6 +96,11 @@ impl Failure {
         self.lines > 0
     }
 
+    /// The lines of its reason.
+    pub(super) fn reasons(&self) -> impl Iterator<Item = &str> {
+        self.reason.lines()
+    }
+
     /// A line of the stack; the first place that is the user's own is where it failed.
     pub(super) fn frame(&mut self, frame: Frame, line: &Line<'_>) {
         self.stacked = true;

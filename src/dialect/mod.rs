@@ -8,6 +8,7 @@ mod crash;
 mod draft;
 mod failure;
 mod frame;
+mod jest;
 mod mocha;
 mod node;
 mod node_test;
@@ -24,4 +25,4 @@ pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
 pub const ALL: &[Format] =
-    &[vitest::FORMAT, mocha::FORMAT, node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
+    &[jest::FORMAT, vitest::FORMAT, mocha::FORMAT, node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
