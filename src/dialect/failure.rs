@@ -16,6 +16,8 @@ pub(super) struct Failure {
     /// The stack has begun: what follows is no reason.
     stacked: bool,
     place: Option<Location>,
+    /// Where the test itself is.
+    home: Option<Location>,
     log: LogRange,
 }
 
@@ -27,6 +29,7 @@ impl Failure {
             lines: 0,
             stacked: false,
             place: None,
+            home: None,
             log: line.log,
         }
     }
@@ -40,12 +43,16 @@ impl Failure {
         self.log
     }
 
-    /// Where it is, unless its stack says so.
+    /// Where the test itself is.
+    #[must_use]
+    pub(super) fn of(self, home: Option<Location>) -> Self {
+        Self { home, ..self }
+    }
+
+    /// Where it failed, unless its stack says so.
     #[must_use]
     pub(super) fn or_at(mut self, place: Option<Location>) -> Self {
-        if self.place.is_none() {
-            self.place = place;
-        }
+        self.place = self.place.or(place);
         self
     }
 
@@ -120,12 +127,31 @@ impl Failure {
         self.stacked
     }
 
-    /// The finding.
-    pub(super) fn finish(self, dialect: &str) -> Diagnostic {
+    /// The finding. Where a test fails in another file than its own, its name says which that is: tests of the same name
+    /// may fail at the same place.
+    pub(super) fn finish(mut self, dialect: &str) -> Diagnostic {
         let place = self.place.or_else(|| timed_out_in(&self.reason));
+        if let (Some(place), Some(home)) = (&place, &self.home)
+            && !is_same(&place.file, &home.file)
+            && !self.name.contains(&home.file)
+        {
+            let home = Location { column: None, ..home.clone() };
+            self.name = format!("{} ({home})", self.name);
+        }
         let message = self.name + &self.reason;
-        Diagnostic { place, ..Diagnostic::new(Severity::Error, message, self.log, dialect) }
+        Diagnostic {
+            place: place.or(self.home),
+            ..Diagnostic::new(Severity::Error, message, self.log, dialect)
+        }
     }
+}
+
+/// Whether two names may be those of one file, of which one begins further up.
+fn is_same(one: &str, other: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
+    };
+    ends(one, other) || ends(other, one)
 }
 
 /// Mocha has no stack for a test that takes too long, but says in which file it is.

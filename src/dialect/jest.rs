@@ -73,14 +73,15 @@ impl Jest {
     }
 
     fn test(&mut self, name: &str, line: &Line<'_>) {
-        let Some((_, begun)) = &mut self.file else { return };
+        let Some((file, begun)) = &mut self.file else { return };
+        let home = Location { file: file.clone(), line: None, column: None };
         // What tests printed, and what a file did when it was over, are none.
         if name == "Console" || name.starts_with(' ') || name.trim().is_empty() {
             return;
         }
         self.broken += u64::from(!*begun && name == "Test suite failed to run");
         *begun = true;
-        self.open = Some(Open::Test(Failure::new(name, line), Within::Name, 0));
+        self.open = Some(Open::Test(Failure::new(name, line).of(Some(home)), Within::Name, 0));
     }
 
     /// Whether a line belongs to what is being read.
@@ -135,10 +136,8 @@ impl Jest {
             None => {}
             Some(Open::Settings(settings, _)) => found.diagnostics.push(settings),
             Some(Open::Test(failure, ..)) => {
-                let file = self.file.as_ref().map(|(file, _)| file.clone());
                 let place = failure.reasons().find_map(unreadable);
-                let file = file.map(|file| Location { file, line: None, column: None });
-                found.diagnostics.push(failure.or_at(place.or(file)).finish(FORMAT.id));
+                found.diagnostics.push(failure.or_at(place).finish(FORMAT.id));
             }
         }
     }
@@ -184,7 +183,7 @@ fn file_of(text: &str) -> String {
     let timed = text.strip_suffix(" s)").and_then(|text| text.rsplit_once(" ("));
     let text = timed.map_or(text, |(text, _)| text);
     let named = text.split_once(' ').filter(|(name, _)| !name.contains(['/', '\\', '.']));
-    let file = named.map_or(text, |(_, file)| file);
+    let file = named.map_or(text, |(_, file)| file.trim_start());
     file.strip_prefix("./").unwrap_or(file).to_owned()
 }
 
@@ -246,7 +245,7 @@ mod tests {
                    \x20 ● after it\n\n    x\n";
         let expected = [
             "error tide.test.js:5:50 tide › is high\nexpect(received).toBe(expected) // Object.is equality\nExpected: 4\nReceived: 3 [9-21]",
-            "error ../lib.js:1:2 tide › of two lines\na\n  ● looks like another [23-30]",
+            "error ../lib.js:1:2 tide › of two lines (tide.test.js)\na\n  ● looks like another [23-30]",
             "error tide.test.js:26:3 tide › slow\nthrown: \"late\" [32-43]",
             "error tide.test.js tide › object\nobj [45-47]",
             "tests: 1 passed, 4 failed, 2 skipped, 7 total, 0 broken",
@@ -271,7 +270,7 @@ mod tests {
             [
                 "error /x/src/broken.test.js:2:17 Test suite failed to run\nJest encountered an unexpected token\nSyntaxError: /x/src/broken.test.js: Unexpected token (2:17) [2-11]",
                 "error src/empty.test.js Test suite failed to run\nYour test suite must contain at least one test. [18-20]",
-                "error src/a.ts:3:7 Test suite failed to run\nsrc/a.ts:3:7 - error TS2322: No.\n3 const x = 1; [23-27]",
+                "error src/a.ts:3:7 Test suite failed to run (src/a.test.ts)\nsrc/a.ts:3:7 - error TS2322: No.\n3 const x = 1; [23-27]",
                 "error src/b.test.ts x\nNo. [30-32]",
                 "error src/b.test.ts Test suite failed to run\nafterAll broke [35-37]",
                 "tests: 0 passed, 1 failed, 0 skipped, 1 total, 3 broken",

@@ -150,9 +150,8 @@ impl NodeTest {
 
     fn close_failure(&mut self, found: &mut Found) {
         let Some(failure) = self.list.failure.take() else { return };
-        let place = self.list.place.take();
         if !self.reported.iter().any(|name| name == failure.name()) {
-            found.diagnostics.push(failure.or_at(place).finish(FORMAT.id));
+            found.diagnostics.push(failure.finish(FORMAT.id));
         }
     }
 }
@@ -163,7 +162,7 @@ impl List {
         let (name, rest) = timed(text).unwrap_or((text, ""));
         match &mut self.failure {
             Some(failure) => failure.rename(name, line),
-            None => self.failure = Some(Failure::new(name, line)),
+            None => self.failure = Some(Failure::new(name, line).of(self.place.take())),
         }
         let lines = if let State::Name(lines) = self.state { lines + 1 } else { 1 };
         self.state = match rest {
@@ -260,14 +259,14 @@ mod tests {
             "▶ tide\n  ✖ is high (1.437591ms)\n    Error: twice\n✖ tide (57.104114ms)\n{COUNT}\n✖ failing tests:\n\n\
              test at a b/tide.test.js:5:3\n✖ name\nin two lines (3ms) (1.437591ms)\n\
              \x20 AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n  \n  3 !== 4\n  \n\
-             \x20     at f (/x/node_modules/a.js:1:2)\n      at TestContext.<anonymous> (file:///x/tide.test.js:6:12)\n\
+             \x20     at f (/x/node_modules/a.js:1:2)\n      at TestContext.<anonymous> (file:///x/a%20b/tide.test.js:6:12)\n\
              \x20     at Test.run (node:internal/test:1:2) {{\n    code: 'ERR_ASSERTION',\n  }}\n\n\
              test at tide.test.js:16:1\n✖ todo fails (0.132102ms) # TODO\n  Error: todo\n\n\
              test at tide.test.js:23:3\n✖ never\n  'test did not finish before its parent and was cancelled'\n\
              npm error Lifecycle script `test` failed\n✖ another program (1.2ms)\n"
         );
         let expected = [
-            "error /x/tide.test.js:6:12 name in two lines (3ms)\nAssertionError [ERR_ASSERTION]: Expected values to \
+            "error /x/a b/tide.test.js:6:12 name in two lines (3ms)\nAssertionError [ERR_ASSERTION]: Expected values to \
              be strictly equal:\n3 !== 4 [17-24]",
             "error tide.test.js:23:3 never\ntest did not finish before its parent and was cancelled [34-35]",
             "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",

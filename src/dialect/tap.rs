@@ -269,7 +269,7 @@ impl Entry {
             self.failure.say(&format!("expected: {}", self.expected));
             self.failure.say(&format!("actual: {}", self.actual));
         }
-        self.failure.or_at(self.at)
+        self.failure.of(self.at)
     }
 }
 
@@ -323,7 +323,7 @@ mod tests {
                    not ok 3 - slow\n  ---\n  location: 'C:\\\\x\\\\tide.test.js:23:3'\n  error: 'test timed out after 50ms'\n  ...\n\
                    1..3\n# tests 3\n# suites 0\n# pass 0\n# fail 1\n# cancelled 1\n# skipped 0\n# todo 1\n# duration_ms 441.2\n";
         let expected = [
-            "error /x/a b/tide.js:6:12 is # high\nTypeError: no tide\n  without a moon\nexpected: 4\nactual: 3 [4-20]",
+            "error /x/a b/tide.js:6:12 is # high (/x/tide.test.js:5)\nTypeError: no tide\n  without a moon\nexpected: 4\nactual: 3 [4-20]",
             "error C:\\x\\tide.test.js:23:3 slow\ntest timed out after 50ms [31-35]",
             "tests: 0 passed, 2 failed, 1 skipped, 3 total, 0 broken",
         ];

@@ -113,8 +113,8 @@ impl Vitest {
             found.tests.push(TestSummary { broken: 1, ..TestSummary::default() });
         }
         self.file.clone_from(&failed.file);
-        self.source = Some(Location { file: failed.file.clone(), line: failed.line, column: failed.column });
-        self.failures.push(Failure::new(name, line));
+        let home = Location { file: failed.file.clone(), line: failed.line, column: failed.column };
+        self.failures.push(Failure::new(name, line).of(Some(home)));
     }
 
     /// A line of an error, its stack, or the source between.
@@ -238,7 +238,7 @@ mod tests {
         );
         let expected = [
             "error a b/tide.test.ts:6:50 tide > is high\nAssertionError: expected 3 to be 4\n- Expected\n+ Received\n- 4\n+ 3 [3-13]",
-            "error x.ts:7 p\nError: shared\nof two lines [22-25]",
+            "error x.ts p\nError: shared\nof two lines [22-25]",
             "error x.ts:7 q\nError: shared\nof two lines [23-25]",
         ];
         assert_eq!(told(&FORMAT, &log), expected);
