@@ -4,6 +4,7 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod bun_test;
 mod crash;
 mod draft;
 mod failure;
@@ -24,5 +25,13 @@ mod vitest;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] =
-    &[jest::FORMAT, vitest::FORMAT, mocha::FORMAT, node_test::FORMAT, tap::FORMAT, tsc::FORMAT, node::FORMAT];
+pub const ALL: &[Format] = &[
+    jest::FORMAT,
+    vitest::FORMAT,
+    mocha::FORMAT,
+    bun_test::FORMAT,
+    node_test::FORMAT,
+    tap::FORMAT,
+    tsc::FORMAT,
+    node::FORMAT,
+];
