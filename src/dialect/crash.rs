@@ -91,16 +91,13 @@ impl Crash {
         }
         self.lines += 1;
         self.log = self.log.to(line.log);
+        let longest = if self.state == State::Source { SOURCE } else { LONGEST };
         match self.state {
-            State::None => {}
-            State::Source if is_marks(text) || (line.part == Part::Beginning && text.trim().is_empty()) => {
-                (self.state, self.lines) = (State::Body, 0)
-            }
-            State::Source if self.lines > SOURCE => *self = Self::default(),
-            State::Source => {}
+            State::Source if is_marks(line, text) => (self.state, self.lines) = (State::Body, 0),
             State::Body if is_version(text) => return self.end().map_or(Crashing::No, Crashing::Crashed),
-            State::Body if self.lines > LONGEST => *self = Self::default(),
+            _ if self.lines > longest => *self = Self::default(),
             State::Body => self.body(text),
+            State::None | State::Source => {}
         }
         self.so_far()
     }
@@ -190,10 +187,11 @@ fn head(text: &str) -> Option<Location> {
     fits.then_some(Location { file, ..found })
 }
 
-/// `    ^^^`: below what is wrong.
-fn is_marks(text: &str) -> bool {
+/// `    ^^^`: below what is wrong; below a line that is longer than any, its beginning.
+fn is_marks(line: &Line<'_>, text: &str) -> bool {
     let marks = text.trim();
-    !marks.is_empty() && marks.bytes().all(|byte| byte == b'^')
+    let begun = line.part == Part::Beginning && marks.is_empty();
+    begun || (!marks.is_empty() && marks.bytes().all(|byte| byte == b'^'))
 }
 
 /// `Node.js v24.9.0`: the last line of a crash.

@@ -77,7 +77,7 @@ impl Mocha {
             State::List if text.trim().is_empty() => {}
             State::Titles if text.trim().is_empty() => self.state = State::Error,
             State::Titles if text.starts_with("       ") || !text.starts_with("     ") => {
-                self.title(line, found)
+                self.title(line, found);
             }
             State::Titles | State::Error => self.error(line, found),
             State::List => self.close(found),

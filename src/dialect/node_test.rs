@@ -95,9 +95,8 @@ impl NodeTest {
         }
         self.close_tally(found);
         match self.list.state {
-            State::Uncounted => self.tree(line, found),
             State::Counted if line.text == "✖ failing tests:" => self.list.state = State::Listing,
-            State::Counted => self.tree(line, found),
+            State::Uncounted | State::Counted => self.tree(line, found),
             _ => self.list(line, found),
         }
     }

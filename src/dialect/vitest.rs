@@ -137,8 +137,7 @@ impl Vitest {
             file.split_once("\" test file").map_or("", |(file, _)| file).clone_into(&mut self.file);
             self.failures.iter_mut().for_each(Failure::stop);
         } else if let Some(source) = unreadable(text) {
-            // The place of the error is in its message.
-            self.source = source.filter(|place| place.line.is_some()).or(self.source.take());
+            self.source = place::whole(source).or(self.source.take());
             self.failures.iter_mut().for_each(Failure::stop);
         } else if text == "{" && !self.begun {
             // All fields of an error without a message.
@@ -186,13 +185,10 @@ struct Failed {
     name: Option<String>,
 }
 
-/// What follows the error where source cannot be read, and the place that it names.
-fn unreadable(text: &str) -> Option<Option<Location>> {
-    if text.starts_with("Plugin: ") {
-        return Some(None);
-    }
+/// Behind the error, where source cannot be read: the place of it, or which plugin could not.
+fn unreadable(text: &str) -> Option<&str> {
     let framed = text.strip_prefix("╭─[ ").and_then(|text| text.strip_suffix(" ]"));
-    framed.or_else(|| text.strip_prefix("File: ")).map(place::whole)
+    framed.or_else(|| text.strip_prefix("File: ")).or_else(|| text.strip_prefix("Plugin: "))
 }
 
 /// `6 failed | 2 passed | 1 skipped | 1 todo (10)`, `no tests`

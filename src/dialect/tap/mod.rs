@@ -1,10 +1,14 @@
 //! The Test Anything Protocol, as node, mocha, tape and others write it: `not ok 3 - name`, and what is indented below.
 
+mod entry;
+
 use super::crash::{Crash, Crashed, Crashing};
 use super::failure::Failure;
 use super::tally::Tally;
-use super::{Dialect, Format, Found, Line, Next, frame, place};
-use crate::model::Location;
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::Diagnostic;
+
+use entry::Entry;
 
 /// Versions 12 to 14.
 pub(super) const FORMAT: Format = Format {
@@ -28,10 +32,10 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Tap>::default(),
 };
 
+/// The most failing tests that wait until it is clear that they are some.
+const BARE: usize = 100;
 /// How deep tests in tests are followed.
 const DEEP: usize = 32;
-/// The most lines below one failing test.
-const LONGEST: usize = 1000;
 
 #[derive(Debug, Default)]
 struct Tap {
@@ -42,38 +46,10 @@ struct Tap {
     crashed: Option<Crashed>,
     tally: Tally,
     entry: Option<Entry>,
+    /// Those of which nothing is known but the name, while nothing says that this is TAP.
+    bare: Vec<Diagnostic>,
     /// How far those are indented that failed in a test that is not over.
     failed: Vec<usize>,
-}
-
-/// A failing test.
-#[derive(Debug)]
-struct Entry {
-    failure: Failure,
-    indent: usize,
-    lines: usize,
-    /// Something is indented below it, as nobody writes by chance.
-    sure: bool,
-    /// It failed because others did that are here already.
-    by_others: bool,
-    yaml: Option<Key>,
-    /// How far its keys are indented; tape does it deeper than others.
-    keys: usize,
-    /// The first line of the reason.
-    first: String,
-    /// The class of the error.
-    class: String,
-    expected: String,
-    actual: String,
-    at: Option<Location>,
-}
-
-/// What the lines of a block further in belong to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Error,
-    Stack,
-    Other,
 }
 
 impl Dialect for Tap {
@@ -108,7 +84,10 @@ impl Tap {
         } else if self.entry.as_mut().is_some_and(|entry| entry.read(line, text, indent)) {
         } else {
             self.close(found);
-            self.declared |= text.starts_with("TAP version ") || is_plan(line.text);
+            if text.starts_with("TAP version ") || is_plan(line.text) {
+                self.declared = true;
+                found.diagnostics.append(&mut self.bare);
+            }
         }
     }
 
@@ -120,8 +99,8 @@ impl Tap {
         }
         if self.tally.read(&text) {
             self.close(found);
-        } else if let Some(entry) = self.entry.as_mut().filter(|entry| entry.yaml.is_none() && !entry.sure) {
-            if text.starts_with("Subtest: ") || !self.declared {
+        } else if let Some(entry) = self.entry.as_mut().filter(|entry| entry.is_bare()) {
+            if text.starts_with("Subtest: ") {
                 self.close(found);
             } else {
                 entry.failure.reason(&text, line);
@@ -133,9 +112,7 @@ impl Tap {
 
     /// Whether a test may begin here: not within what is said of another.
     fn may_begin(&self, indent: usize) -> bool {
-        self.entry
-            .as_ref()
-            .is_none_or(|entry| indent <= entry.indent || (entry.yaml.is_none() && !entry.sure))
+        self.entry.as_ref().is_none_or(|entry| indent <= entry.indent || entry.is_bare())
     }
 
     /// `3 - name # TODO`
@@ -158,118 +135,19 @@ impl Tap {
     fn close(&mut self, found: &mut Found) {
         let Some(entry) = self.entry.take() else { return };
         let crashed = self.crashed.take_if(|crashed| crashed.names(entry.failure.name()));
-        if entry.by_others || !(entry.sure || self.declared) {
+        if entry.by_others {
             return;
         }
-        found.diagnostics.push(match crashed {
+        let known = entry.sure || self.declared;
+        let failed = match crashed {
             Some(crashed) => crashed.of_test(entry.failure.name(), entry.failure.log(), FORMAT.id),
             None => entry.finish().finish(FORMAT.id),
-        });
-    }
-}
-
-impl Entry {
-    fn new(failure: Failure, indent: usize, by_others: bool) -> Self {
-        let (first, class, expected, actual) = Default::default();
-        Self {
-            failure,
-            indent,
-            lines: 0,
-            sure: false,
-            by_others,
-            yaml: None,
-            keys: 0,
-            first,
-            class,
-            expected,
-            actual,
-            at: None,
+        };
+        if known {
+            found.diagnostics.push(failed);
+        } else if self.bare.len() < BARE {
+            self.bare.push(failed);
         }
-    }
-
-    /// Whether a line belongs to it.
-    fn read(&mut self, line: &Line<'_>, text: &str, indent: usize) -> bool {
-        if text.trim_end().is_empty() {
-            return self.lines > 0 || self.yaml.is_some();
-        }
-        self.lines += 1;
-        if indent <= self.indent || self.lines > LONGEST {
-            return false;
-        }
-        let own = line.text.get(self.indent + 2..).unwrap_or(text);
-        match self.yaml {
-            None if text == "---" => (self.yaml, self.sure) = (Some(Key::Other), true),
-            None => self.prose(own, line),
-            Some(_) if text == "..." => {
-                self.failure.within(line);
-                return false;
-            }
-            Some(_) if self.keys == 0 || indent <= self.keys => {
-                self.keys = indent;
-                self.key(text, line);
-            }
-            Some(Key::Error) => self.error(line.text.get(self.keys + 2..).unwrap_or(text), line),
-            Some(Key::Stack) => {
-                if let Some(frame) = frame::at(text).or_else(|| frame::bare(text)) {
-                    self.failure.frame(frame, line);
-                }
-            }
-            Some(Key::Other) => {}
-        }
-        true
-    }
-
-    /// Mocha writes the message and then the stack, which begins with the message.
-    fn prose(&mut self, text: &str, line: &Line<'_>) {
-        self.sure = true;
-        if let Some(frame) = frame::at(text) {
-            self.failure.frame(frame, line);
-        } else if self.first.is_empty() {
-            self.error(text, line);
-        } else if text.ends_with(&self.first) && !text.starts_with(&self.first) {
-            self.failure.stop();
-        } else {
-            self.failure.reason(text, line);
-        }
-    }
-
-    fn error(&mut self, text: &str, line: &Line<'_>) {
-        if self.first.is_empty() {
-            text.trim_end().clone_into(&mut self.first);
-        }
-        self.failure.reason(text, line);
-    }
-
-    /// `error: 'no tide'`, or the beginning of a block.
-    fn key(&mut self, text: &str, line: &Line<'_>) {
-        let (key, value) = text.split_once(':').unwrap_or((text, ""));
-        let value = scalar(value);
-        self.yaml = Some(match key {
-            "error" | "message" => Key::Error,
-            "stack" => Key::Stack,
-            _ => Key::Other,
-        });
-        match key {
-            "error" | "message" if !value.is_empty() => self.error(&value, line),
-            "failureType" => self.by_others = value == "subtestsFailed",
-            "name" => self.class = value,
-            "expected" => self.expected = value,
-            "actual" => self.actual = value,
-            "location" | "at" => self.at = frame::bare(&value).and_then(frame::Frame::own),
-            _ => {}
-        }
-    }
-
-    fn finish(mut self) -> Failure {
-        // Node tells the class of every error; that an assertion failed says nothing.
-        if !self.class.is_empty() && self.class != "AssertionError" {
-            self.failure.lead(&self.class);
-        }
-        if !self.expected.is_empty() && !self.actual.is_empty() {
-            self.failure.say(&format!("expected: {}", self.expected));
-            self.failure.say(&format!("actual: {}", self.actual));
-        }
-        self.failure.of(self.at)
     }
 }
 
@@ -291,19 +169,6 @@ fn is_plan(text: &str) -> bool {
 /// `\#` is `#`.
 fn unescaped(text: &str) -> String {
     text.replace("\\#", "#").replace("\\\\", "\\")
-}
-
-/// A value of one line; empty where it is a block.
-fn scalar(text: &str) -> String {
-    let text = text.trim();
-    let quoted = ['\'', '"']
-        .iter()
-        .find_map(|quote| text.strip_prefix(*quote).and_then(|text| text.strip_suffix(*quote)));
-    match quoted {
-        Some(text) => text.replace("\\\\", "\\"),
-        None if text.starts_with(['|', '>', '~']) => String::new(),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -376,6 +241,8 @@ mod tests {
             told(&FORMAT, bats),
             ["error second\n(in test file a.bats, line 3)\n  `false' failed [3-5]"]
         );
+        let late = "ok 1 - first\nnot ok 2 - second\n#   Failed test 'second'\n1..2\n";
+        assert_eq!(told(&FORMAT, late), ["error second\n  Failed test 'second' [2-3]"]);
         let nested = "TAP version 14\n# Subtest: a.js\n    not ok 1 - inner\n      ---\n      at: f (a.js:1:2)\n      ...\n\
                       not ok 1 - a.js # time=5.9ms\n";
         assert_eq!(told(&FORMAT, nested), ["error a.js:1:2 inner [3-6]"]);
