@@ -75,6 +75,9 @@ pub(super) fn is_own(file: &str) -> bool {
 
 /// All of a text is a place.
 fn located(text: &str) -> Option<Frame> {
+    // Source maps of webpack name files from the folder of its settings: `webpack://project/./src/a.ts`.
+    let bundled = text.strip_prefix("webpack://").and_then(|text| text.split_once("/./"));
+    let text = bundled.map_or(text, |(_, file)| file);
     let found = place::whole(text)?;
     // `at 12:30:01`
     found.column.filter(|_| !found.file.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -143,6 +146,9 @@ mod tests {
             ("at Object.f (my_node_modules/b.ts:1:2)", "my_node_modules/b.ts:1:2"),
             ("at eval (eval at f (/a/c.js:2:16), <anonymous>:1:1)", "foreign"),
             ("at new Promise (<anonymous>)", "foreign"),
+            ("at Context.eval (webpack://app/./cypress/a.cy.js:5:10)", "cypress/a.cy.js:5:10"),
+            ("at f (webpack:///./node_modules/a.js:5:10)", "foreign"),
+            ("at f (http://localhost:8080/a.js:5:10)", "foreign"),
             ("at 100%:1:2", "100%:1:2"),
             ("at least 3:4", "none"),
             ("at the end", "none"),

@@ -7,14 +7,13 @@ use crate::model::Diagnostic;
 /// Versions 17 and later, which say their version last.
 pub(super) const FORMAT: Format = Format {
     id: "node",
-    signs: &SIGNS,
+    // The line that a crash begins with has one of these.
+    signs: &[
+        ".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:", "node:", "eval]:", "[stdin]:",
+    ],
     programs: &["node", "tsx", "ts-node", "nodemon"],
     reader: || Box::<Node>::default(),
 };
-
-/// The line that a crash begins with has one of these.
-pub(super) const SIGNS: [&str; 11] =
-    [".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:", "node:", "eval]:", "[stdin]:"];
 
 #[derive(Debug, Default)]
 struct Node(Crash);
