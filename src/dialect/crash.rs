@@ -2,7 +2,7 @@
 
 use super::frame::{self, Frame};
 use super::{Line, Part, place};
-use crate::model::{Diagnostic, Location, LogRange, Severity};
+use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// The most lines of source above its marks.
 const SOURCE: usize = 8;
@@ -166,9 +166,7 @@ impl Crash {
             }
         } else if text == "Thrown at:" || text.starts_with("(Use `node --trace-uncaught") {
             self.stacked = true;
-        } else if self.message.len() < crate::model::LONGEST_MESSAGE
-            && !(self.message.is_empty() && text.is_empty())
-        {
+        } else if self.message.len() < LONGEST_MESSAGE && !(self.message.is_empty() && text.is_empty()) {
             if !self.message.is_empty() {
                 self.message.push('\n');
             }

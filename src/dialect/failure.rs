@@ -2,7 +2,7 @@
 
 use super::Line;
 use super::frame::{self, Frame};
-use crate::model::{Diagnostic, Location, LogRange, Severity};
+use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
 
 /// How many lines of a reason are kept: the error, and what was expected.
 const REASON: usize = 12;
@@ -64,8 +64,10 @@ impl Failure {
 
     /// The name goes on.
     pub(super) fn rename(&mut self, more: &str, line: &Line<'_>) {
-        self.name.push(' ');
-        self.name.push_str(more);
+        if self.name.len() < LONGEST_MESSAGE {
+            self.name.push(' ');
+            self.name.push_str(more);
+        }
         self.log = self.log.to(line.log);
     }
 
@@ -79,7 +81,7 @@ impl Failure {
 
     /// What is said of the reason elsewhere.
     pub(super) fn say(&mut self, text: &str) {
-        if self.lines < REASON {
+        if self.lines < REASON && self.reason.len() < LONGEST_MESSAGE {
             self.reason.push('\n');
             self.reason.push_str(text.trim_end());
             self.lines += 1;

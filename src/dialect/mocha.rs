@@ -263,6 +263,16 @@ mod tests {
     }
 
     #[test]
+    fn a_message_is_bounded() {
+        let long = "x".repeat(60_000);
+        let log = format!(
+            "  0 passing (1s)\n  1 failing\n\n  1) a\n       b:\n     Error: {long}\n{}",
+            format!("{long}\n").repeat(20)
+        );
+        assert!(told(&FORMAT, &log)[0].len() < 5000);
+    }
+
+    #[test]
     fn nothing_failed() {
         let log = "    ✔ says 2 passing (3ms)\n  2 passing (soon)\n\n  2 passing (3s)\n  1 pending\n\n  1) tide\n       is high:\n     Error: x\n";
         assert_eq!(told(&FORMAT, log), ["tests: 2 passed, 0 failed, 1 skipped, 3 total, 0 broken"]);
