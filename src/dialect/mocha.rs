@@ -264,10 +264,10 @@ mod tests {
 
     #[test]
     fn a_message_is_bounded() {
-        let long = "x".repeat(60_000);
+        let endless = "x".repeat(60_000);
         let log = format!(
-            "  0 passing (1s)\n  1 failing\n\n  1) a\n       b:\n     Error: {long}\n{}",
-            format!("{long}\n").repeat(20)
+            "  0 passing (1s)\n  1 failing\n\n  1) a\n       b:\n     Error: {endless}\n{}",
+            format!("{endless}\n").repeat(20)
         );
         assert!(told(&FORMAT, &log)[0].len() < 5000);
     }
