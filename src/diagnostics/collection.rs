@@ -85,7 +85,9 @@ impl Collection {
     fn is_new(&mut self, found: &Diagnostic) -> bool {
         let mut hasher = DefaultHasher::new();
         let place = found.place.as_ref().map(|place| (&place.file, place.line, place.column));
-        (found.severity, place, &found.code, found.message.lines().next()).hash(&mut hasher);
+        // Tests may share a name; their reasons are in the second line.
+        let mut lines = found.message.lines();
+        (found.severity, place, &found.code, lines.next(), lines.next()).hash(&mut hasher);
         let key = hasher.finish();
         if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
     }

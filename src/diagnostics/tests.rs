@@ -57,6 +57,15 @@ fn what_is_printed_twice_is_one() {
 }
 
 #[test]
+fn what_differs_in_its_reason_is_not_the_same() {
+    let log = "error TS1: x\n  because\nerror TS1: x\n  of that\nerror TS1: x\n  because\n";
+    assert_eq!(
+        lines(&read(&[(Stream::Out, log.as_bytes())])),
+        ["error TS1 x\n  because [1-2]", "error TS1 x\n  of that [3-4]"]
+    );
+}
+
+#[test]
 fn a_line_without_an_end_costs_no_more_than_its_beginning() {
     let mut long = b"a.ts(1,1): error TS1: ".to_vec();
     long.resize(3_000_000, b'x');

@@ -4,16 +4,36 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod bun_test;
+mod crash;
 mod draft;
+mod failure;
+mod frame;
+mod jest;
 mod matcher;
+mod mocha;
+mod node;
+mod node_test;
 mod place;
 mod reading;
+mod tally;
+mod tap;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod vitest;
 
 pub use matcher::Matched;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT];
+pub const ALL: &[Format] = &[
+    jest::FORMAT,
+    vitest::FORMAT,
+    mocha::FORMAT,
+    bun_test::FORMAT,
+    node_test::FORMAT,
+    tap::FORMAT,
+    tsc::FORMAT,
+    node::FORMAT,
+];
