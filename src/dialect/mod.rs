@@ -5,6 +5,8 @@
 //! together what was found.
 
 mod draft;
+mod eslint_json;
+mod json;
 mod place;
 mod reading;
 #[cfg(test)]
@@ -14,4 +16,4 @@ mod tsc;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT];
+pub const ALL: &[Format] = &[tsc::FORMAT, eslint_json::FORMAT];
