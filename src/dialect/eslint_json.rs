@@ -110,7 +110,9 @@ impl EslintJson {
         self.at_value = false;
         match self.depth {
             1 => self.in_messages = false,
-            2 => found.diagnostics.extend(self.message.take().and_then(|message| message.told(&self.file, log))),
+            2 => found
+                .diagnostics
+                .extend(self.message.take().and_then(|message| message.told(&self.file, log))),
             _ => {}
         }
         Some(())
@@ -146,7 +148,8 @@ impl Message {
     }
 
     fn told(self, file: &str, log: LogRange) -> Option<Diagnostic> {
-        let found = Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
+        let found =
+            Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
         let place = Location { file: super::place::file(file)?, line: self.line, column: self.column };
         Some(found.at(place))
     }
@@ -204,7 +207,9 @@ mod tests {
                 format!(",{{\"filePath\":\"/{n}.js\",\"messages\":[{{\"ruleId\":\"a\",\"severity\":2,\"message\":\"no {n}\"}}],\"source\":\"s\"}}")
             })
             .collect();
-        let log = format!("{{}}\n[{{\"filePath\":\"/a.js\",\"messages\":[],\"source\":\"{source}\"}},{RESULT}{more}]\n");
+        let log = format!(
+            "{{}}\n[{{\"filePath\":\"/a.js\",\"messages\":[],\"source\":\"{source}\"}},{RESULT}{more}]\n"
+        );
         let read = |size: usize| {
             let mut reader = Reader::of(std::slice::from_ref(&FORMAT));
             log.as_bytes().chunks(size).for_each(|chunk| reader.push(Stream::Out, chunk));

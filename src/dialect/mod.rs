@@ -5,10 +5,15 @@
 //! together what was found.
 
 mod draft;
+mod eslint;
 mod eslint_json;
+#[cfg_attr(not(test), expect(dead_code, reason = "its other half is for runners of tests"))]
+mod frame;
 mod json;
+mod lint_lines;
 mod place;
 mod reading;
+mod stylish;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
@@ -16,4 +21,11 @@ mod tsc;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT, eslint_json::FORMAT];
+pub const ALL: &[Format] = &[
+    tsc::FORMAT,
+    eslint_json::FORMAT,
+    stylish::ESLINT,
+    stylish::STYLELINT,
+    lint_lines::FORMAT,
+    eslint::FORMAT,
+];
