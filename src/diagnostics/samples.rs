@@ -132,6 +132,7 @@ fn is_meant(expected: &Value, found: &Diagnostic) -> bool {
         && expected["column"] == number(place.and_then(|place| place.column))
         && expected["code"] == text(found.code.as_deref())
         && found.message.starts_with(expected["message_start"].as_str().unwrap_or_default())
+        && found.message.contains(expected["reason_start"].as_str().unwrap_or_default())
 }
 
 #[test]

@@ -11,7 +11,9 @@ mod eslint_json;
 mod frame;
 mod json;
 mod lint_lines;
+mod npm_install;
 mod place;
+mod pnpm_install;
 mod reading;
 mod stylish;
 #[cfg(test)]
@@ -28,4 +30,6 @@ pub const ALL: &[Format] = &[
     stylish::STYLELINT,
     lint_lines::FORMAT,
     eslint::FORMAT,
+    npm_install::FORMAT,
+    pnpm_install::FORMAT,
 ];
