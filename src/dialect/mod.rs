@@ -4,6 +4,7 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod bun_install;
 mod draft;
 mod eslint;
 mod eslint_json;
@@ -15,10 +16,12 @@ mod npm_install;
 mod place;
 mod pnpm_install;
 mod reading;
+mod shell;
 mod stylish;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod yarn_install;
 
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
@@ -32,4 +35,7 @@ pub const ALL: &[Format] = &[
     eslint::FORMAT,
     npm_install::FORMAT,
     pnpm_install::FORMAT,
+    yarn_install::FORMAT,
+    bun_install::FORMAT,
+    shell::FORMAT,
 ];
