@@ -6,6 +6,7 @@
 
 mod bun_install;
 mod draft;
+mod esbuild;
 mod eslint;
 mod eslint_json;
 #[cfg_attr(not(test), expect(dead_code, reason = "its other half is for runners of tests"))]
@@ -21,6 +22,7 @@ mod stylish;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod webpack;
 mod yarn_install;
 
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
@@ -33,6 +35,8 @@ pub const ALL: &[Format] = &[
     stylish::STYLELINT,
     lint_lines::FORMAT,
     eslint::FORMAT,
+    esbuild::FORMAT,
+    webpack::FORMAT,
     npm_install::FORMAT,
     pnpm_install::FORMAT,
     yarn_install::FORMAT,
