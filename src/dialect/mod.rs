@@ -4,6 +4,7 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod biome;
 mod bun_install;
 mod draft;
 mod esbuild;
@@ -13,10 +14,14 @@ mod eslint_json;
 mod frame;
 mod json;
 mod lint_lines;
+mod next;
 mod npm_install;
 mod place;
 mod pnpm_install;
+mod prettier;
 mod reading;
+mod rolldown;
+mod rollup;
 mod shell;
 mod stylish;
 #[cfg(test)]
@@ -36,6 +41,11 @@ pub const ALL: &[Format] = &[
     lint_lines::FORMAT,
     eslint::FORMAT,
     esbuild::FORMAT,
+    prettier::FORMAT,
+    biome::FORMAT,
+    next::FORMAT,
+    rollup::FORMAT,
+    rolldown::FORMAT,
     webpack::FORMAT,
     npm_install::FORMAT,
     pnpm_install::FORMAT,
