@@ -18,6 +18,7 @@ mod next;
 mod npm_install;
 mod place;
 mod pnpm_install;
+mod pnpm_report;
 mod prettier;
 mod reading;
 mod rolldown;
@@ -49,6 +50,7 @@ pub const ALL: &[Format] = &[
     webpack::FORMAT,
     npm_install::FORMAT,
     pnpm_install::FORMAT,
+    pnpm_report::FORMAT,
     yarn_install::FORMAT,
     bun_install::FORMAT,
     shell::FORMAT,

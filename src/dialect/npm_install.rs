@@ -5,10 +5,10 @@
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, LogRange, Severity};
 
-/// Versions 6 to 11.
+/// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "npm_install",
-    signs: &["npm error ", "npm ERR! ", "npm warn E", "npm WARN E"],
+    signs: &["npm error ", "npm ERR! ", "npm warn E", "npm WARN E", "npm warn install-scripts"],
     programs: &["npm", "npx"],
     reader: || Box::<NpmInstall>::default(),
 };
@@ -34,6 +34,8 @@ const TAGS: [&str; 16] = [
     "rofs",
     "typeerror",
 ];
+/// What npm writes before the scripts of packages that it did not run.
+const BLOCKED: &str = "install-scripts";
 /// Behind these there is nothing but help.
 const HELP: [&str; 7] = [
     "A complete log of this run",
@@ -120,6 +122,13 @@ impl Block {
     /// In one line, so that each can be told from others of its kind.
     fn warning(&mut self, text: &str, log: LogRange) {
         let (first, words) = text.split_once(' ').unwrap_or((text, ""));
+        if first == BLOCKED && self.told.code.is_none() {
+            self.certain = true;
+            if !words.is_empty() && !words.starts_with("Run `npm ") && self.lines < MOST_LINES {
+                self.say(words, log);
+            }
+            return;
+        }
         let words = match &self.told.code {
             None if is_code(first) => {
                 self.told.code = Some(first.to_owned());
@@ -179,6 +188,7 @@ fn is_head(text: &str) -> bool {
     text.starts_with("Lifecycle script ")
         || text.starts_with("EBADENGINE Unsupported engine")
         || text.starts_with("ERESOLVE overriding ")
+        || text.strip_prefix(BLOCKED).is_some_and(|rest| rest.contains(" had install scripts blocked"))
 }
 
 /// `E404`, `ECONNREFUSED`, or the number that a script ended with.
@@ -255,12 +265,17 @@ mod tests {
             npm WARN EBADENGINE Unsupported engine {\n\
             npm WARN EBADENGINE   package: 'b@1.0.0',\n\
             npm WARN EBADENGINE }\n\
+            npm warn install-scripts 1 package had install scripts blocked because of x:\n\
+            npm warn install-scripts   local@1.0.0 (postinstall: exit 7)\n\
+            npm warn install-scripts\n\
+            npm warn install-scripts Run `npm install-scripts ls` to review.\n\
             npm warn deprecated har-validator@5.1.5: this library is no longer supported\n";
         assert_eq!(
             told(&FORMAT, log),
             [
                 "warning EBADENGINE Unsupported engine { package: 'a@1.0.0', } [1-3]",
                 "warning EBADENGINE Unsupported engine { package: 'b@1.0.0', } [4-6]",
+                "warning 1 package had install scripts blocked because of x:\n  local@1.0.0 (postinstall: exit 7) [7-8]",
             ]
         );
     }

@@ -5,10 +5,10 @@
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, Severity};
 
-/// Versions 6 to 10.
+/// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_install",
-    signs: &["ERR_PNPM_", "ERROR\u{2009} ", " ERROR  ", " Unsupported engine: "],
+    signs: &["ERR_PNPM_", "ERROR\u{2009} ", " ERROR  ", " Unsupported engine"],
     programs: &["pnpm", "pnpx"],
     reader: || Box::<PnpmInstall>::default(),
 };
@@ -103,31 +103,36 @@ enum Head {
 
 /// What a line begins; its first word stands between thin blanks, as a rule.
 fn head(line: &Line<'_>) -> Option<Head> {
-    let rest = line.text.strip_prefix([THIN, ' '])?;
-    let end = rest.find([THIN, ' ']).unwrap_or(rest.len());
+    let rest = line.text.strip_prefix([THIN, ' ', '['])?;
+    let end = rest.find([THIN, ' ', ']']).unwrap_or(rest.len());
     let (word, message) = rest.split_at(end);
-    let message = message.strip_prefix([THIN, ' ']).unwrap_or(message);
+    let message = message.strip_prefix([THIN, ' ', ']']).unwrap_or(message);
     let certain = line.text.starts_with(THIN);
     if !certain && !message.starts_with(' ') {
         return None;
     }
     let message = message.trim();
     let told = |severity| Diagnostic::new(severity, message, line.log, FORMAT.id);
-    if word == "WARN" && message.starts_with("Unsupported engine: ") {
+    if word == "WARN" && message.starts_with("Unsupported engine") {
         return Some(Head::Warning(told(Severity::Warning)));
     }
-    let is_error = word == "ERROR";
+    let is_error = word == "ERROR" && !line.text.starts_with('[');
     let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     let code = word.strip_prefix("ERR_PNPM_").filter(|kind| !kind.is_empty() && kind.chars().all(is_code));
     if !is_error && code.is_none() {
         return None;
     }
-    let repeats = code.is_some_and(|kind| REPEATS.contains(&kind)) && !message.ends_with("not found");
-    if repeats || message.is_empty() || (is_error && is_script(message)) {
+    if repeats(word, message) || message.is_empty() || (is_error && is_script(message)) {
         return Some(Head::Repeats);
     }
     let found = told(Severity::Error).coded(if is_error { "" } else { word });
     Some(Head::Error(found, certain || code.is_some()))
+}
+
+/// Whether an error says no more than that scripts failed.
+pub(super) fn repeats(code: &str, message: &str) -> bool {
+    let kind = code.strip_prefix("ERR_PNPM_").unwrap_or_default();
+    REPEATS.contains(&kind) && !message.ends_with("not found")
 }
 
 /// ``a@1.0.0 test: `node test.js` ``
@@ -162,6 +167,8 @@ mod tests {
             └─┬ react-dom 18.2.0\r\n\
             \x20 └── ✕ unmet peer react@^18.2.0: found 19.0.0\r\n\
             \u{2009}WARN\u{2009} Unsupported engine: wanted: {\"node\":\">=99\"}\r\n\
+            [ERR_PNPM_NO_SCRIPT] Missing script: x\r\n\
+            [WARN] Unsupported engine for /p: wanted: {}\r\n\
             \x20ERROR  Unknown option: 'bogus'\r\n\
             For help, run: pnpm help install\r\n";
         assert_eq!(
@@ -172,7 +179,9 @@ mod tests {
                 "error ERR_PNPM_PEER_DEP_ISSUES Unmet peer dependencies\n└─┬ react-dom 18.2.0\n  └── ✕ unmet peer \
                  react@^18.2.0: found 19.0.0 [9-13]",
                 "warning Unsupported engine: wanted: {\"node\":\">=99\"} [14-14]",
-                "error Unknown option: 'bogus' [15-15]",
+                "error ERR_PNPM_NO_SCRIPT Missing script: x [15-15]",
+                "warning Unsupported engine for /p: wanted: {} [16-16]",
+                "error Unknown option: 'bogus' [17-17]",
             ]
         );
     }
@@ -186,6 +195,9 @@ mod tests {
             Exit status 1\n\
             \x20ELIFECYCLE  Command failed with exit code 1.\n\
             \x20WARN   Local package.json exists, but node_modules missing\n\
+            [ERR_PNPM_RECURSIVE_FAIL] a\n\
+            [ELIFECYCLE] Command failed with exit code 1.\n\
+            [ERROR] a log of a server\n\
             the code ERR_PNPM_FETCH_404  is not here\n\
             \x20ERROR  a log of a server\n";
         assert!(told(&FORMAT, log).is_empty());

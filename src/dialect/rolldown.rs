@@ -6,12 +6,12 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// What a build ends with, and what it warns of.
 pub(super) const FORMAT: Format = Format {
     id: "rolldown",
-    signs: &[FAILED, FRAME],
+    signs: &[FAILED[0], FAILED[1], FRAME],
     programs: &["vite", "rolldown", "tsdown"],
     reader: || Box::<Rolldown>::default(),
 };
 
-const FAILED: &str = "Build failed with ";
+const FAILED: [&str; 2] = ["Build failed with ", "Transform failed with "];
 const FRAME: &str = "╭─[ ";
 /// How far the next error is looked for, in lines.
 const FAR: usize = 60;
@@ -88,9 +88,10 @@ impl Rolldown {
     }
 }
 
-/// `Build failed with 2 errors:`
+/// `Build failed with 2 errors:`, or one file of it.
 fn count(text: &str) -> Option<usize> {
-    let (count, rest) = place::number(text.split_once(FAILED)?.1)?;
+    let (_, count) = FAILED.iter().find_map(|words| text.split_once(words))?;
+    let (count, rest) = place::number(count)?;
     (rest.starts_with(" error") && rest.ends_with(':')).then_some(count)
 }
 
