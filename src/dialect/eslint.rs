@@ -1,4 +1,4 @@
-//! ESLint itself failing: no configuration, a wrong one, nothing to lint, wrong options.
+//! eslint itself failing: no configuration, a wrong one, nothing to lint, wrong options.
 
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, LogRange, Severity};

@@ -1,4 +1,4 @@
-//! ESLint's results as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
+//! What eslint found, as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
 //!
 //! Most often all of it is one line of megabytes. One message is held at a time; what was complete counts.
 
@@ -157,6 +157,8 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use crate::diagnostics::Reader;
     use crate::dialect::trial::{lines, told};
@@ -202,11 +204,11 @@ mod tests {
     #[test]
     fn over_many_parts() {
         let source = "x".repeat(200_000);
-        let more: String = (0..5000)
-            .map(|n| {
-                format!(",{{\"filePath\":\"/{n}.js\",\"messages\":[{{\"ruleId\":\"a\",\"severity\":2,\"message\":\"no {n}\"}}],\"source\":\"s\"}}")
-            })
-            .collect();
+        let mut more = String::new();
+        for n in 0..5000 {
+            let message = format!("{{\"ruleId\":\"a\",\"severity\":2,\"message\":\"no {n}\"}}");
+            let _ = write!(more, ",{{\"filePath\":\"/{n}.js\",\"messages\":[{message}],\"source\":\"s\"}}");
+        }
         let log = format!(
             "{{}}\n[{{\"filePath\":\"/a.js\",\"messages\":[],\"source\":\"{source}\"}},{RESULT}{more}]\n"
         );

@@ -45,60 +45,77 @@ enum Within {
     Word,
 }
 
+/// What came of a look at the text.
+#[derive(Debug)]
+enum Step {
+    Token(Token),
+    /// It is looked at again.
+    On,
+    /// The text is over.
+    Over,
+}
+
 impl Tokens {
     /// The next token, cut off the text; `None` when the text is over. A line's end is part of the text.
     pub(super) fn next(&mut self, text: &mut &str) -> Option<Token> {
         loop {
-            let token = match self.within {
-                Within::Nothing => self.begin(text)?,
-                Within::Text => self.text(text)?,
-                Within::Escape => self.escape(take_char(text)?),
-                Within::Digits(count, value) => self.digit(take_char(text)?, count, value),
-                Within::Word => self.word(text)?,
+            let step = match self.within {
+                Within::Nothing => self.begin(text),
+                Within::Text => self.text(text),
+                Within::Word => self.word(text),
+                Within::Escape => take_char(text).map_or(Step::Over, |escaped| self.escape(escaped)),
+                Within::Digits(count, value) => {
+                    take_char(text).map_or(Step::Over, |digit| self.digit(digit, count, value))
+                }
             };
-            if token.is_some() {
-                return token;
+            match step {
+                Step::Token(token) => return Some(token),
+                Step::Over => return None,
+                Step::On => {}
             }
         }
     }
 
-    fn begin(&mut self, text: &mut &str) -> Option<Option<Token>> {
+    fn begin(&mut self, text: &mut &str) -> Step {
         *text = text.trim_start();
         let word = *text;
-        Some(match take_char(text)? {
-            open @ ('{' | '[') => Some(Token::Open(open)),
-            close @ ('}' | ']') => Some(Token::Close(close)),
-            ',' => Some(Token::Comma),
-            ':' => Some(Token::Colon),
+        let Some(first) = take_char(text) else { return Step::Over };
+        let token = match first {
+            '{' | '[' => Token::Open(first),
+            '}' | ']' => Token::Close(first),
+            ',' => Token::Comma,
+            ':' => Token::Colon,
             '"' => {
                 self.within = Within::Text;
-                None
+                return Step::On;
             }
             '0'..='9' | '-' | 't' | 'f' | 'n' => {
                 *text = word;
                 self.within = Within::Word;
-                None
+                return Step::On;
             }
-            _ => Some(Token::Broken),
-        })
+            _ => Token::Broken,
+        };
+        Step::Token(token)
     }
 
-    fn text(&mut self, text: &mut &str) -> Option<Option<Token>> {
+    fn text(&mut self, text: &mut &str) -> Step {
         let end = text.find(['"', '\\', '\n']).unwrap_or(text.len());
         let (now, rest) = text.split_at(end);
         self.hold(now);
         *text = rest;
-        Some(match take_char(text)? {
-            '"' => Some(self.complete(Token::Text)),
-            '\\' => {
+        match take_char(text) {
+            None => Step::Over,
+            Some('"') => self.complete(Token::Text),
+            Some('\\') => {
                 self.within = Within::Escape;
-                None
+                Step::On
             }
-            _ => Some(self.broken()),
-        })
+            Some(_) => self.broken(),
+        }
     }
 
-    fn escape(&mut self, escaped: char) -> Option<Token> {
+    fn escape(&mut self, escaped: char) -> Step {
         self.within = Within::Text;
         match escaped {
             'n' => self.hold("\n"),
@@ -106,40 +123,44 @@ impl Tokens {
             'b' | 'f' | 'r' => {}
             'u' => self.within = Within::Digits(0, 0),
             '"' | '\\' | '/' => self.hold(escaped.encode_utf8(&mut [0; 4])),
-            _ => return Some(self.broken()),
+            _ => return self.broken(),
         }
-        None
+        Step::On
     }
 
-    fn digit(&mut self, digit: char, count: u8, value: u32) -> Option<Token> {
-        let Some(digit) = digit.to_digit(16) else { return Some(self.broken()) };
+    fn digit(&mut self, digit: char, count: u8, value: u32) -> Step {
+        let Some(digit) = digit.to_digit(16) else { return self.broken() };
         let value = value * 16 + digit;
-        self.within = if count < 3 { Within::Digits(count + 1, value) } else { Within::Text };
-        if count == 3 {
-            let whole = match (self.half.take(), value) {
-                (_, 0xd800..0xdc00) => {
-                    self.half = Some(value);
-                    return None;
-                }
-                (Some(first), 0xdc00..0xe000) => 0x1_0000 + ((first - 0xd800) << 10) + (value - 0xdc00),
-                _ => value,
-            };
-            let whole = char::from_u32(whole).unwrap_or(char::REPLACEMENT_CHARACTER);
-            self.hold(whole.encode_utf8(&mut [0; 4]));
+        if count < 3 {
+            self.within = Within::Digits(count + 1, value);
+            return Step::On;
         }
-        None
+        self.within = Within::Text;
+        let whole = match (self.half.take(), value) {
+            (_, 0xd800..0xdc00) => {
+                self.half = Some(value);
+                return Step::On;
+            }
+            (Some(first), 0xdc00..0xe000) => 0x1_0000 + ((first - 0xd800) << 10) + (value - 0xdc00),
+            _ => value,
+        };
+        let whole = char::from_u32(whole).unwrap_or(char::REPLACEMENT_CHARACTER);
+        self.hold(whole.encode_utf8(&mut [0; 4]));
+        Step::On
     }
 
-    fn word(&mut self, text: &mut &str) -> Option<Option<Token>> {
+    fn word(&mut self, text: &mut &str) -> Step {
         let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.');
         let end = text.find(|c| !goes_on(c));
         let (now, rest) = text.split_at(end.unwrap_or(text.len()));
         self.hold(now);
         *text = rest;
-        end?;
+        if end.is_none() {
+            return Step::Over;
+        }
         let is_word = matches!(self.held.as_str(), "true" | "false" | "null")
             || (self.held.len() < 40 && self.held.parse::<f64>().is_ok());
-        Some(Some(if is_word { self.complete(Token::Word) } else { self.broken() }))
+        if is_word { self.complete(Token::Word) } else { self.broken() }
     }
 
     fn hold(&mut self, text: &str) {
@@ -148,15 +169,15 @@ impl Tokens {
         self.held.push_str(&text[..end.unwrap_or(0)]);
     }
 
-    fn complete(&mut self, token: fn(String) -> Token) -> Token {
+    fn complete(&mut self, token: fn(String) -> Token) -> Step {
         self.within = Within::Nothing;
         self.half = None;
-        token(take(&mut self.held))
+        Step::Token(token(take(&mut self.held)))
     }
 
-    fn broken(&mut self) -> Token {
+    fn broken(&mut self) -> Step {
         *self = Self::default();
-        Token::Broken
+        Step::Token(Token::Broken)
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
 
-/// ESLint's and stylelint's.
+/// Those of eslint and stylelint.
 pub(super) const FORMAT: Format = Format {
     id: "lint_lines",
     signs: &[

@@ -104,7 +104,7 @@ impl Block {
                 self.repeats |= rest == "ELIFECYCLE";
                 return;
             }
-            "path" if self.certain && self.told.code.is_none() => self.package = text.to_owned(),
+            "path" if self.certain && self.told.code.is_none() => text.clone_into(&mut self.package),
             "Lifecycle" if rest.starts_with("script ") => self.repeats = true,
             _ => {}
         }

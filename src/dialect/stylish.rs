@@ -1,4 +1,4 @@
-//! Rows below a file's own line, as ESLint and stylelint print them for people:
+//! Rows below a file's own line, as eslint and stylelint print them for people:
 //!
 //! ```text
 //! /home/me/src/tide.js
@@ -10,7 +10,7 @@ use std::mem::take;
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
-/// ESLint's own rows, and those of tools that print as it does.
+/// Rows of eslint, and those of tools that print as it does.
 pub(super) const ESLINT: Format = Format {
     id: "eslint_stylish",
     signs: &["  error  ", "  warning  "],
