@@ -1,5 +1,7 @@
 //! esbuild: `✘ [ERROR] Unexpected ";"` above its place, and `src/a.ts:3:10: ERROR: …` as other tools pass it on.
 
+use std::mem::replace;
+
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
@@ -15,6 +17,8 @@ pub(super) const FORMAT: Format = Format {
 struct Esbuild {
     /// Its place may follow, below a blank line.
     told: Option<Diagnostic>,
+    /// That blank line was there.
+    blank: bool,
     /// The lines of a list follow.
     listed: bool,
 }
@@ -23,7 +27,7 @@ impl Dialect for Esbuild {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         let text = line.text.trim_end();
         if let Some(told) = &mut self.told {
-            if text.is_empty() && told.log.end == line.log.start {
+            if text.is_empty() && !replace(&mut self.blank, true) {
                 return Next::Line;
             }
             let at = text.strip_prefix("    ").and_then(|at| at.strip_suffix(':')).and_then(place::whole);
@@ -40,7 +44,7 @@ impl Dialect for Esbuild {
             self.listed = listed(text, line.log).map(|told| found.diagnostics.push(told)).is_some();
         }
         if let Some(told) = head(text, line.log) {
-            self.told = Some(told);
+            (self.told, self.blank) = (Some(told), false);
         }
         self.listed |= ["Build failed with ", "Transform failed with "]
             .iter()

@@ -116,14 +116,13 @@ impl NextBuild {
 
     /// A line of a list of files.
     fn listed(&mut self, text: &str, severity: Severity, log: LogRange) {
-        let over = text.trim_start().starts_with("> ") && is_over(text)
-            || text.starts_with("    at ")
-            || is_over(text);
-        if over || self.lines > FAR {
+        if is_over(text) || text.starts_with("    at ") || self.lines > FAR {
             (self.listing, self.file) = (None, None);
+        } else if text.is_empty() {
+            self.file = None;
         } else if let Some(at) = header(text) {
             (self.file, self.lines) = (Some(at), 0);
-        } else if let Some(at) = self.file.take_if(|_| !text.is_empty() && !text.starts_with("https://")) {
+        } else if let Some(at) = self.file.take_if(|_| !text.starts_with("https://")) {
             let (kind, message) = match framed(text) {
                 Some(message) => (Kind::Framed, message),
                 None => (Kind::Message, unnamed(text)),
@@ -403,6 +402,7 @@ mod tests {
             "log.js\n12:30  Error: no\n",
             "> Build error occurred\n\nx\n",
             "Failed to compile.\n\n./a.js\n\n./b.js\n",
+            "Failed to compile.\n\nImport trace:\n./a.js\n./b.js\n\nwarn - of something else\n",
             &far,
         ] {
             assert!(told(&FORMAT, log).is_empty(), "{log}");

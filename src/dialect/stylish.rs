@@ -7,7 +7,7 @@
 
 use std::mem::take;
 
-use super::{Dialect, Format, Found, Line, Next, place};
+use super::{Dialect, Format, Found, Line, Next, Part, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// Rows of eslint, and those of tools that print as it does.
@@ -40,6 +40,10 @@ type Words = &'static [(&'static str, Severity)];
 
 /// How far a message goes on without its rule, in lines.
 const MOST_LINES: usize = 60;
+/// The most lines of its first paragraph.
+const MOST_OF_PARAGRAPH: usize = 12;
+/// How much of it is held, in bytes.
+const MOST_HELD: usize = 16 * 1024;
 /// How far in a message goes on that was wrapped.
 const WRAPPED: &str = "       ";
 
@@ -62,7 +66,7 @@ impl Dialect for Stylish {
         if line.begins() && self.begin(line, found) {
             return Next::Line;
         }
-        if self.row.is_some() && self.goes_on(line) {
+        if self.row.is_some() && line.part == Part::Whole && self.goes_on(line) {
             return Next::Line;
         }
         self.end(found);
@@ -139,13 +143,14 @@ impl Stylish {
             (self.ruleless, self.since_blank) = (false, None);
             row.code = Some(rule.to_owned());
         }
-        if first || ends {
+        if (first && self.later.len() <= MOST_OF_PARAGRAPH) || ends {
             let last = self.later.len() - 1;
             for (place, (text, log)) in take(&mut self.later).into_iter().enumerate() {
                 row.extend(if ends && place == last { apart(&text).0 } else { &text }, log);
             }
         }
-        ends || (self.later.len() < MOST_LINES && !is_summary(text))
+        let held: usize = self.later.iter().map(|(text, _)| text.len()).sum();
+        ends || (self.later.len() < MOST_LINES && held < MOST_HELD && !is_summary(text))
     }
 }
 
@@ -245,6 +250,16 @@ mod tests {
             told(&ESLINT, log),
             ["error /a/b.js:1:1 no-one One [2-2]", "error no-two Two [4-4]", "error Parsing error: x [5-5]"]
         );
+    }
+
+    #[test]
+    fn what_follows_is_not_held_for_ever() {
+        for line in
+            ["x\n".to_owned(), format!("{}\n", "x".repeat(60_000)), format!("{}\n", "x".repeat(600_000))]
+        {
+            let log = format!("/a.js\n  3:3  error  Parsing error: x\n{}\n", line.repeat(40));
+            assert_eq!(told(&ESLINT, &log), ["error /a.js:3:3 Parsing error: x [2-2]"]);
+        }
     }
 
     #[test]
