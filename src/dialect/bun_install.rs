@@ -3,6 +3,7 @@
 //!
 //! That a script failed is none: what the script printed says why.
 
+use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, Severity};
 
@@ -118,12 +119,7 @@ fn is_number(text: &str) -> bool {
 
 /// The error that stands below its source: bun writes its own name of it in small letters, without a class.
 fn thrown(text: &str) -> Option<&str> {
-    let (name, message) = text.split_once(": ")?;
-    if name == "error" {
-        return Some(message);
-    }
-    let is_class = name.ends_with("Error") && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    is_class.then_some(text)
+    text.strip_prefix("error: ").or_else(|| is_error(text).then_some(text))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! eslint itself failing: no configuration, a wrong one, nothing to lint, wrong options.
 
+use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, LogRange, Severity};
 
@@ -115,14 +116,6 @@ impl Failure {
 fn is_option(text: &str) -> bool {
     text.strip_prefix(OPTION)
         .is_some_and(|rest| rest.contains("' - perhaps you meant '") || rest.ends_with('\''))
-}
-
-/// `SyntaxError: …`
-fn is_error(text: &str) -> bool {
-    text.split_once(": ").is_some_and(|(name, _)| {
-        let name = name.split_once(" [").map_or(name, |(name, _)| name);
-        name.ends_with("Error") && name.chars().all(char::is_alphanumeric)
-    })
 }
 
 #[cfg(test)]

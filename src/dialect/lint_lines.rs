@@ -2,7 +2,7 @@
 //! `/a.js:3:5: … [Error/no-undef]`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
-use crate::model::{Diagnostic, Location, Severity};
+use crate::model::{Diagnostic, Severity};
 
 /// Those of eslint and stylelint.
 pub(super) const FORMAT: Format = Format {
@@ -40,9 +40,7 @@ fn compact(line: &Line<'_>) -> Option<Diagnostic> {
     let (column, rest) = place::number(rest.strip_prefix(", col ")?)?;
     let (severity, message) = rest.strip_prefix(", ")?.split_once(" - ")?;
     let (message, rule) = apart(message.trim_end());
-    let known = |number: usize| Some(number).filter(|number| *number > 0);
-    let at =
-        Location { file: place::file(file)?, line: known(number), column: known(number).and(known(column)) };
+    let at = place::counted(place::file(file)?, number, column);
     Some(Diagnostic::new(named(severity)?, message, line.log, FORMAT.id).coded(rule).at(at))
 }
 

@@ -24,7 +24,9 @@ mod reading;
 mod rolldown;
 mod rollup;
 mod shell;
+mod source;
 mod stylish;
+mod thrown;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;

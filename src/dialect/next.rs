@@ -2,6 +2,8 @@
 //!
 //! That of TypeScript since version 16 is the compiler's own format.
 
+use super::source::is_source;
+use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -272,19 +274,6 @@ fn frame_head(text: &str) -> Option<Location> {
 /// A message without the word that it is an error.
 fn unnamed(text: &str) -> &str {
     ["Type error: ", "Error: "].into_iter().find_map(|name| text.strip_prefix(name)).unwrap_or(text)
-}
-
-/// `TypeError: …`
-fn is_error(text: &str) -> bool {
-    text.split_once(": ").is_some_and(|(name, _)| {
-        name.ends_with("Error") && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '⨯'))
-    })
-}
-
-/// `> 4 |   const height`
-fn is_source(text: &str) -> bool {
-    let text = text.trim_start_matches(['>', ' ']);
-    text.starts_with('|') || place::number(text).is_some_and(|(_, rest)| rest.trim_start().starts_with('|'))
 }
 
 #[cfg(test)]

@@ -25,12 +25,14 @@ struct PnpmReport {
     causes: Vec<String>,
     /// Its advice has begun.
     helped: bool,
+    /// The next words begin a paragraph.
+    paragraph: bool,
 }
 
 impl Dialect for PnpmReport {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
         let text = line.text.trim_end();
-        if line.begins() && self.told.is_some() && self.goes_on(text, line.log) {
+        if line.begins() && self.told.is_some() && self.goes_on(text, line.text.starts_with(' '), line.log) {
             return Next::Line;
         }
         self.end(found);
@@ -62,20 +64,23 @@ impl Dialect for PnpmReport {
 }
 
 impl PnpmReport {
-    fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
+    fn goes_on(&mut self, text: &str, indented: bool, log: LogRange) -> bool {
         self.lines += 1;
         if self.lines > MOST_LINES {
             return false;
         }
         if text.is_empty() {
-            return self.title.is_empty();
+            self.paragraph = true;
+            return indented || self.title.is_empty();
         }
         let Some(rest) = text.strip_prefix("  ") else { return false };
         if let Some(title) = rest.strip_prefix("× ") {
             title.clone_into(&mut self.title);
+            self.paragraph = false;
         } else if let Some(cause) = rest.strip_prefix("├─▶ ").or_else(|| rest.strip_prefix("╰─▶ "))
         {
             self.causes.push(cause.to_owned());
+            self.paragraph = false;
         } else if self.title.is_empty() {
             return false;
         } else if self.helped || rest.starts_with("help: ") {
@@ -85,10 +90,9 @@ impl PnpmReport {
             let wrapped = rest.strip_prefix('│').unwrap_or(rest);
             let indent = if self.causes.is_empty() { " " } else { "   " };
             let wrapped = wrapped.strip_prefix(indent).unwrap_or(wrapped);
-            add(
-                self.causes.last_mut().unwrap_or(&mut self.title),
-                wrapped.strip_prefix(' ').unwrap_or(wrapped),
-            );
+            let wrapped = wrapped.strip_prefix(' ').unwrap_or(wrapped);
+            let paragraph = std::mem::replace(&mut self.paragraph, wrapped.trim().is_empty());
+            add(self.causes.last_mut().unwrap_or(&mut self.title), wrapped, paragraph);
         }
         if let Some(told) = &mut self.told {
             told.log = told.log.to(log);
@@ -97,12 +101,12 @@ impl PnpmReport {
     }
 }
 
-/// A text goes on: words that were wrapped in the same line, lists in lines of their own.
-fn add(text: &mut String, more: &str) {
+/// A text goes on: words that were wrapped in the same line, paragraphs and lists in lines of their own.
+fn add(text: &mut String, more: &str, paragraph: bool) {
     if more.trim().is_empty() {
         return;
     }
-    if more.starts_with([' ', '*', '-']) {
+    if paragraph || more.starts_with([' ', '*', '-']) {
         text.push('\n');
     } else if !text.ends_with('-') || text.ends_with(" -") {
         text.push(' ');
@@ -123,6 +127,7 @@ mod tests {
             \x20 ├─▶ Failed to resolve: GET https://registry.npmjs.org/cuff-\r\n\
             \x20 │   sample: Not Found - 404\r\n\
             \x20 │   \r\n\
+            \x20 │   Failed to resolve x\r\n\
             \x20 ╰─▶ GET https://registry.npmjs.org/cuff-sample: Not Found -\r\n\
             \x20     404\r\n\
             \x20 help: cuff-sample is not in the npm registry\r\n\
@@ -135,14 +140,17 @@ mod tests {
             \x20 │ here\n\
             \n\
             Error:   × derive workspace root\n\
-            \x20 ╰─▶ key must be a string\n";
+            \x20 ╰─▶ key must be a string\n\
+            \x20     \n\
+            \x20       Failure reason:\n\
+            \x20     * x\n";
         assert_eq!(
             told(&FORMAT, log),
             [
                 "error ERR_PNPM_FETCH_404 Failed to resolve: GET https://registry.npmjs.org/cuff-sample: Not Found - 404\n\
-                 GET https://registry.npmjs.org/cuff-sample: Not Found - 404 [1-8]",
-                "error ERR_PNPM_NO_SCRIPT Missing script: now here [13-16]",
-                "error key must be a string [18-19]",
+                 Failed to resolve x\nGET https://registry.npmjs.org/cuff-sample: Not Found - 404 [1-9]",
+                "error ERR_PNPM_NO_SCRIPT Missing script: now here [14-17]",
+                "error key must be a string\n  Failure reason:\n* x [19-23]",
             ]
         );
     }

@@ -114,10 +114,7 @@ impl Stylish {
             let message = rest.strip_prefix(word)?.strip_prefix("  ")?;
             Some((*severity, message.trim()))
         })?;
-        // Where nothing is known of the place it is said to be 0.
-        let known = |number: usize| Some(number).filter(|number| *number > 0);
-        let at =
-            Location { file: String::new(), line: known(number), column: known(number).and(known(column)) };
+        let at = place::counted(String::new(), number, column);
         (!message.is_empty()).then_some((severity, at, message))
     }
 

@@ -1,5 +1,7 @@
 //! webpack: `ERROR in ./src/index.js 2:0-35` above what is wrong, and the command that could not begin.
 
+use super::source::is_source;
+use super::thrown::is_error;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
 
@@ -131,12 +133,6 @@ fn coded(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// `> 2 |   phase: ,`
-fn is_source(text: &str) -> bool {
-    let text = text.trim_start_matches(['>', ' ']);
-    text.starts_with('|') || place::number(text).is_some_and(|(_, rest)| rest.trim_start().starts_with('|'))
-}
-
 /// `[webpack-cli] Failed to load '/p/webpack.config.js' config`
 fn command(text: &str, log: LogRange) -> Option<Diagnostic> {
     let message = text.strip_prefix("[webpack-cli] ")?;
@@ -167,12 +163,10 @@ fn command_goes_on(told: &mut Diagnostic, text: &str, log: LogRange) -> bool {
         told.place = told.place.take().or(frame.own());
         return told.place.is_none();
     }
-    let is_error =
-        text.split_once(": ").is_some_and(|(name, _)| name.ends_with("Error") && !name.contains(' '));
-    if is_error || text.starts_with(" - ") {
+    if is_error(text) || text.starts_with(" - ") {
         told.extend(text, log);
     }
-    is_error || text.is_empty() || text.starts_with([' ', '-']) || text.starts_with("Require stack:")
+    is_error(text) || text.is_empty() || text.starts_with([' ', '-']) || text.starts_with("Require stack:")
 }
 
 #[cfg(test)]
