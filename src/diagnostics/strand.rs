@@ -45,6 +45,8 @@ pub(super) struct Strand {
     /// What belongs to no job of its own.
     main: Lane,
     jobs: Vec<Job>,
+    /// The job whose line goes on.
+    speaking: Option<usize>,
     /// The beginning of a line whose end has not come yet, or the part that is not shown yet.
     held: Vec<u8>,
     /// Where that began.
@@ -79,6 +81,7 @@ impl Strand {
             main: Lane::new(&matchers),
             matchers,
             jobs: Vec::new(),
+            speaking: None,
             held: Vec::new(),
             held_at: at,
             held_to: at,
@@ -222,8 +225,12 @@ impl Strand {
         let concerned = self.signs.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
-        if let Some(job) = self.jobs.iter_mut().find(|job| text.starts_with(&job.prefix)) {
-            let own = &text[job.prefix.len()..];
+        let begins = matches!(part, Part::Whole | Part::Beginning);
+        if begins {
+            self.speaking = self.jobs.iter().position(|job| text.starts_with(&job.prefix));
+        }
+        if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
+            let own = if begins { &text[job.prefix.len()..] } else { &text };
             job.lane.read(&self.signs, concerned, &Line::new(own, log, part, &job.before), collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);

@@ -42,6 +42,17 @@ fn jobs_of_one_log_are_told_apart() {
 }
 
 #[test]
+fn a_long_line_of_a_job_is_its_own_to_the_end() {
+    let message = r#"{"ruleId":"x","severity":2,"message":"no"}"#;
+    let fix = "x".repeat(200_000);
+    let log = format!(
+        "packages/a lint$ eslint\n\
+         packages/a lint: [{{\"filePath\":\"/b.js\",\"messages\":[{{\"fix\":\"{fix}\"}},{message}]}}]\n"
+    );
+    assert_eq!(lines(&read(&[(Stream::Out, log.as_bytes())])), ["error /b.js x no [2-2]"]);
+}
+
+#[test]
 fn too_many_are_counted() {
     let lines: Vec<String> = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}")).collect();
     let log = lines.join("\n");

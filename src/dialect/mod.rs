@@ -4,24 +4,44 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod biome;
+mod bun_install;
 mod bun_test;
 mod crash;
 mod draft;
+mod esbuild;
+mod eslint;
+mod eslint_json;
 mod failure;
 mod frame;
 mod jest;
+mod json;
+mod lint_lines;
 mod matcher;
 mod mocha;
+mod next;
 mod node;
 mod node_test;
+mod npm_install;
 mod place;
+mod pnpm_install;
+mod pnpm_report;
+mod prettier;
 mod reading;
+mod rolldown;
+mod rollup;
+mod shell;
+mod source;
+mod stylish;
 mod tally;
 mod tap;
+mod thrown;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
 mod vitest;
+mod webpack;
+mod yarn_install;
 
 pub use matcher::Matched;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
@@ -35,5 +55,23 @@ pub const ALL: &[Format] = &[
     node_test::FORMAT,
     tap::FORMAT,
     tsc::FORMAT,
+    eslint_json::FORMAT,
+    stylish::ESLINT,
+    stylish::STYLELINT,
+    lint_lines::FORMAT,
+    eslint::FORMAT,
+    esbuild::FORMAT,
+    prettier::FORMAT,
+    biome::FORMAT,
+    next::FORMAT,
+    rollup::FORMAT,
+    rolldown::FORMAT,
+    webpack::FORMAT,
     node::FORMAT,
+    npm_install::FORMAT,
+    pnpm_install::FORMAT,
+    pnpm_report::FORMAT,
+    yarn_install::FORMAT,
+    bun_install::FORMAT,
+    shell::FORMAT,
 ];

@@ -58,6 +58,12 @@ pub(super) fn whole(text: &str) -> Option<Location> {
     Some(Location { file: file(name)?, line: Some(line), column })
 }
 
+/// A place of which linters say that it is 0 where they do not know it.
+pub(super) fn counted(file: String, line: usize, column: usize) -> Location {
+    let known = |number: usize| Some(number).filter(|number| *number > 0);
+    Location { file, line: known(line), column: known(line).and(known(column)) }
+}
+
 /// The number that a text begins with, and what follows.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
