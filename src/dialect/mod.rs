@@ -6,12 +6,16 @@
 
 mod draft;
 mod place;
+mod pytest;
+mod python;
 mod reading;
+mod traceback;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod unittest;
 
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT];
+pub const ALL: &[Format] = &[tsc::FORMAT, pytest::FORMAT, unittest::FORMAT, python::FORMAT];
