@@ -5,10 +5,14 @@
 //! together what was found.
 
 mod draft;
+mod mypy;
 mod place;
+mod pylint;
+mod pyright;
 mod pytest;
 mod python;
 mod reading;
+mod ruff;
 mod traceback;
 #[cfg(test)]
 pub(crate) mod trial;
@@ -18,4 +22,13 @@ mod unittest;
 pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT, pytest::FORMAT, unittest::FORMAT, python::FORMAT];
+pub const ALL: &[Format] = &[
+    tsc::FORMAT,
+    pytest::FORMAT,
+    unittest::FORMAT,
+    python::FORMAT,
+    mypy::FORMAT,
+    pyright::FORMAT,
+    ruff::FORMAT,
+    pylint::FORMAT,
+];
