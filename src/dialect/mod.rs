@@ -4,7 +4,9 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod dotnet_test;
 mod draft;
+mod msbuild;
 mod mypy;
 mod place;
 mod pylint;
@@ -31,4 +33,6 @@ pub const ALL: &[Format] = &[
     pyright::FORMAT,
     ruff::FORMAT,
     pylint::FORMAT,
+    dotnet_test::FORMAT,
+    msbuild::FORMAT,
 ];
