@@ -112,6 +112,7 @@ impl Sample {
                 ("failed", tests.failed),
                 ("skipped", tests.skipped),
                 ("total", tests.total),
+                ("broken", tests.broken),
             ] {
                 if let Some(expected) = summary[what].as_u64().filter(|expected| *expected != count) {
                     let _ = writeln!(told, "  tests: {expected} {what} expected, {count} found");

@@ -8,6 +8,7 @@ mod biome;
 mod bun_install;
 mod bun_test;
 mod crash;
+mod dotnet_test;
 mod draft;
 mod esbuild;
 mod eslint;
@@ -19,6 +20,8 @@ mod json;
 mod lint_lines;
 mod matcher;
 mod mocha;
+mod msbuild;
+mod mypy;
 mod next;
 mod node;
 mod node_test;
@@ -27,18 +30,25 @@ mod place;
 mod pnpm_install;
 mod pnpm_report;
 mod prettier;
+mod pylint;
+mod pyright;
+mod pytest;
+mod python;
 mod reading;
 mod rolldown;
 mod rollup;
+mod ruff;
 mod shell;
 mod source;
 mod stylish;
 mod tally;
 mod tap;
 mod thrown;
+mod traceback;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod unittest;
 mod vitest;
 mod webpack;
 mod yarn_install;
@@ -54,6 +64,9 @@ pub const ALL: &[Format] = &[
     bun_test::FORMAT,
     node_test::FORMAT,
     tap::FORMAT,
+    pytest::FORMAT,
+    unittest::FORMAT,
+    dotnet_test::FORMAT,
     tsc::FORMAT,
     eslint_json::FORMAT,
     stylish::ESLINT,
@@ -67,7 +80,13 @@ pub const ALL: &[Format] = &[
     rollup::FORMAT,
     rolldown::FORMAT,
     webpack::FORMAT,
+    msbuild::FORMAT,
+    mypy::FORMAT,
+    pyright::FORMAT,
+    ruff::FORMAT,
+    pylint::FORMAT,
     node::FORMAT,
+    python::FORMAT,
     npm_install::FORMAT,
     pnpm_install::FORMAT,
     pnpm_report::FORMAT,
