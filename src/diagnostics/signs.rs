@@ -2,7 +2,7 @@
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::prefix;
+use super::{files, prefix};
 use crate::dialect::Format;
 
 /// A set of formats, one bit each.
@@ -41,6 +41,7 @@ impl Signs {
         }
         let teller = AhoCorasick::builder().build(&words).ok();
         words.extend(prefix::SIGNS);
+        words.extend(files::SIGNS);
         words.push(ESCAPE);
         let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).ok();
         Self { formats, finder, teller, owners }

@@ -232,6 +232,7 @@ impl Strand {
         {
             self.jobs.push(Job::new(prefix));
         }
+        collection.files.learn(&text, log.start);
         self.main.read(&self.signs, &Line::new(&text, log, part, &self.before), collection);
     }
 }

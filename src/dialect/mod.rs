@@ -11,7 +11,7 @@ mod reading;
 pub(crate) mod trial;
 mod tsc;
 
-pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
+pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
 pub const ALL: &[Format] = &[tsc::FORMAT];

@@ -116,11 +116,23 @@ pub struct Found {
     pub diagnostics: Vec<Diagnostic>,
     /// What test runners counted.
     pub tests: Vec<TestSummary>,
+    /// Failures that were named without a reason.
+    pub consequences: Vec<Consequence>,
+}
+
+/// A failure that was named without a reason, as make does with its `*** [all] Error 2`: it is a finding only where no
+/// error explains it.
+#[derive(Debug, Clone)]
+pub struct Consequence {
+    /// The finding that it is then.
+    pub failure: Diagnostic,
+    /// An error explains it that stands before it, and not before this byte of the log.
+    pub since: u64,
 }
 
 impl Found {
     /// Nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.diagnostics.is_empty() && self.tests.is_empty()
+        self.diagnostics.is_empty() && self.tests.is_empty() && self.consequences.is_empty()
     }
 }
