@@ -69,3 +69,16 @@ fn a_line_without_an_end_costs_no_more_than_its_beginning() {
     }
     assert_eq!(reader.finish(), whole);
 }
+
+#[test]
+fn make_complains_of_what_nobody_explained() {
+    fn with(errors: &str) -> String {
+        format!("{errors}make: *** [Makefile:2: all] Error 1\n")
+    }
+    for (log, expected) in [
+        (with(""), vec!["error Makefile:2 [all] Error 1 [1-1]"]),
+        (with("a.ts(1,2): error TS1: x\n"), vec!["error a.ts:1:2 TS1 x [1-1]"]),
+    ] {
+        assert_eq!(lines(&read(&[(Stream::Err, log.as_bytes())])), expected);
+    }
+}

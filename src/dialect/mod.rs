@@ -5,6 +5,7 @@
 //! together what was found.
 
 mod draft;
+mod make;
 mod place;
 mod reading;
 #[cfg(test)]
@@ -14,4 +15,4 @@ mod tsc;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT];
+pub const ALL: &[Format] = &[tsc::FORMAT, make::FORMAT];
