@@ -9,7 +9,7 @@ use super::lane::Lane;
 use super::prefix;
 use super::signs::Signs;
 use crate::dialect::{Line, Part, plain};
-use crate::model::LogRange;
+use crate::model::{LogRange, Stream};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
@@ -41,6 +41,7 @@ impl Position {
 #[derive(Debug)]
 pub(super) struct Strand {
     signs: Arc<Signs>,
+    stream: Stream,
     /// What belongs to no job of its own.
     main: Lane,
     jobs: Vec<Job>,
@@ -71,10 +72,11 @@ impl Job {
 }
 
 impl Strand {
-    pub(super) fn new(signs: Arc<Signs>) -> Self {
+    pub(super) fn new(signs: Arc<Signs>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
             signs,
+            stream,
             main: Lane::default(),
             jobs: Vec::new(),
             held: Vec::new(),
@@ -221,7 +223,8 @@ impl Strand {
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         if let Some(job) = self.jobs.iter_mut().find(|job| text.starts_with(&job.prefix)) {
             let own = &text[job.prefix.len()..];
-            job.lane.read(&self.signs, &Line::new(own, log, part, &job.before), collection);
+            let line = Line::new(own, log, part, &job.before).of(self.stream);
+            job.lane.read(&self.signs, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;
@@ -233,7 +236,8 @@ impl Strand {
             self.jobs.push(Job::new(prefix));
         }
         collection.files.learn(&text, log.start);
-        self.main.read(&self.signs, &Line::new(&text, log, part, &self.before), collection);
+        let line = Line::new(&text, log, part, &self.before).of(self.stream);
+        self.main.read(&self.signs, &line, collection);
     }
 }
 

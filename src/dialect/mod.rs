@@ -5,6 +5,7 @@
 //! together what was found.
 
 mod draft;
+mod gcc;
 mod make;
 mod place;
 mod reading;
@@ -15,4 +16,4 @@ mod tsc;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT, make::FORMAT];
+pub const ALL: &[Format] = &[tsc::FORMAT, gcc::FORMAT, make::FORMAT];

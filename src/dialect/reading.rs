@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use crate::model::{Diagnostic, LogRange, Plain, TestSummary};
+use crate::model::{Diagnostic, LogRange, Plain, Stream, TestSummary};
 
 /// A format of output, and who reads it.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,8 @@ pub struct Line<'a> {
     pub log: LogRange,
     /// Which part of its line this is. Readers of lines leave alone what is no beginning.
     pub part: Part,
+    /// Where it was printed.
+    pub stream: Stream,
     before: &'a [u8],
 }
 
@@ -64,9 +66,15 @@ pub enum Part {
 }
 
 impl<'a> Line<'a> {
-    /// A line; `before` are the bytes of the one before it in the same stream.
+    /// A line of standard output; `before` are the bytes of the one before it in the same stream.
     pub fn new(text: &'a str, log: LogRange, part: Part, before: &'a [u8]) -> Self {
-        Self { text, log, part, before }
+        Self { text, log, part, stream: Stream::Out, before }
+    }
+
+    /// The same line of this stream.
+    #[must_use]
+    pub fn of(self, stream: Stream) -> Self {
+        Self { stream, ..self }
     }
 
     /// Whether this is where a line begins.
