@@ -4,11 +4,14 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod cargo_test;
 mod draft;
 mod gcc;
 mod make;
+mod panic;
 mod place;
 mod reading;
+mod rustc;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
@@ -16,4 +19,5 @@ mod tsc;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT, gcc::FORMAT, make::FORMAT];
+pub const ALL: &[Format] =
+    &[tsc::FORMAT, cargo_test::FORMAT, rustc::FORMAT, panic::FORMAT, gcc::FORMAT, make::FORMAT];
