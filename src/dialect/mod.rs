@@ -7,6 +7,7 @@
 mod cargo_test;
 mod draft;
 mod gcc;
+mod go;
 mod make;
 mod panic;
 mod place;
@@ -19,5 +20,14 @@ mod tsc;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] =
-    &[tsc::FORMAT, cargo_test::FORMAT, rustc::FORMAT, panic::FORMAT, gcc::FORMAT, make::FORMAT];
+pub const ALL: &[Format] = &[
+    tsc::FORMAT,
+    cargo_test::FORMAT,
+    rustc::FORMAT,
+    panic::FORMAT,
+    gcc::FORMAT,
+    make::FORMAT,
+    go::test::FORMAT,
+    go::panic::FORMAT,
+    go::FORMAT,
+];

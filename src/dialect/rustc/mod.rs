@@ -286,7 +286,7 @@ mod tests {
             (
                 "error: linking with `cc` failed: exit status: 1\n  |\n  = note:  \"cc\" \"-m64\"\n  = note: /usr/bin/ld: cannot find -lx: No such file\n          collect2: error: ld returned 1 exit status\n          \n\nx",
                 vec![
-                    "error linking with `cc` failed: exit status: 1\nnote:  \"cc\" \"-m64\"\nnote: /usr/bin/ld: cannot find -lx: No such file\ncollect2: error: ld returned 1 exit status [1-6]",
+                    "error linking with `cc` failed: exit status: 1\nnote: /usr/bin/ld: cannot find -lx: No such file\ncollect2: error: ld returned 1 exit status [1-6]",
                 ],
             ),
         ] {

@@ -61,9 +61,12 @@ impl Notes {
     }
 
     fn note(&mut self, text: &str) -> Option<String> {
-        let said = text.strip_prefix("note: ").or_else(|| text.strip_prefix("help: ")).unwrap_or(text);
-        // Where a lint is set, and what is written elsewhere, is no part of what is wrong.
+        let said =
+            text.strip_prefix("note: ").or_else(|| text.strip_prefix("help: ")).unwrap_or(text).trim_start();
+        // Where a lint is set, and how a linker was called, is no part of what is wrong.
         let idle = [
+            "\"",
+            "some arguments are omitted",
             "`#[",
             "`-D ",
             "`-W ",
