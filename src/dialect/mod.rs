@@ -8,6 +8,7 @@ mod cargo_test;
 mod draft;
 mod gcc;
 mod go;
+mod java;
 mod make;
 mod panic;
 mod place;
@@ -30,4 +31,7 @@ pub const ALL: &[Format] = &[
     go::test::FORMAT,
     go::panic::FORMAT,
     go::FORMAT,
+    java::FORMAT,
+    java::exception::FORMAT,
+    java::maven::FORMAT,
 ];
