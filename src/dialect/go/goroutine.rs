@@ -157,7 +157,7 @@ fn call(function: &str, text: &str) -> Option<Location> {
     let text = text.split_once(" +0x").map_or(text, |(text, _)| text);
     let place = place::whole(text).filter(|place| place.column.is_none())?;
     let borrowed = ["/pkg/mod/", "/vendor/"].iter().any(|folder| place.file.contains(folder));
-    let own = !borrowed && place.file.ends_with(".go") && place.file != "_testmain.go";
+    let own = !borrowed && place::ends_in(&place.file, "go") && place.file != "_testmain.go";
     (own && !of_go(function, &place.file)).then_some(place)
 }
 

@@ -58,7 +58,7 @@ impl Dialect for Go {
 pub(super) fn at_place(line: &Line<'_>) -> Option<Diagnostic> {
     let text = line.text.strip_prefix("vet: ").unwrap_or(line.text);
     let (place, message) = place::with_colons(text)?;
-    let is_source = place.file.ends_with(".go") && place.column.is_some();
+    let is_source = place::ends_in(&place.file, "go") && place.column.is_some();
     let fits = is_source && !text.starts_with(char::is_whitespace) && !message.is_empty();
     fits.then(|| error(line, message).at(place))
 }

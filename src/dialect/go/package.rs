@@ -130,7 +130,9 @@ impl Package {
             return;
         }
         let logged = (indent >= 4).then(|| place::with_colons(text)).flatten().filter(|(place, _)| {
-            place.file.ends_with(".go") && place.column.is_none() && !place.file.contains(char::is_whitespace)
+            place::ends_in(&place.file, "go")
+                && place.column.is_none()
+                && !place.file.contains(char::is_whitespace)
         });
         if self.open.is_empty() {
             let Some(name) = self.current.clone() else { return };
@@ -138,17 +140,17 @@ impl Package {
             match (at, logged) {
                 (Some(at), logged) => {
                     // The last one is who speaks.
-                    let mut test = self.early.remove(at);
-                    test.hear(line, indent, text, logged);
-                    self.early.push(test);
+                    let mut speaker = self.early.remove(at);
+                    speaker.hear(line, indent, text, logged);
+                    self.early.push(speaker);
                 }
                 (None, Some(logged)) => {
                     if self.early.len() == MOST_HELD {
                         self.early.remove(0);
                     }
-                    let mut test = Test { name, ..Test::default() };
-                    test.hear(line, indent, text, Some(logged));
-                    self.early.push(test);
+                    let mut speaker = Test { name, ..Test::default() };
+                    speaker.hear(line, indent, text, Some(logged));
+                    self.early.push(speaker);
                 }
                 (None, None) => {}
             }
@@ -277,5 +279,6 @@ fn folder(package: &str) -> String {
     let is_version =
         |part: &&&str| part.strip_prefix('v').is_some_and(|number| number.parse::<u32>().is_ok());
     module += usize::from(parts.get(module).as_ref().is_some_and(is_version));
-    parts.iter().skip(module).map(|part| format!("{part}/")).collect()
+    let inner = parts.get(module..).unwrap_or_default().join("/");
+    if inner.is_empty() { inner } else { inner + "/" }
 }

@@ -121,14 +121,10 @@ mod tests {
             assert_eq!(without_lines(told(&FORMAT, log)), expected, "{log}");
             assert_eq!(without_lines(told(&FORMAT, &log.replace('\n', "\r\n"))), expected, "{log}");
         }
-        let json: String = verbose
-            .lines()
-            .map(|line| {
-                let output =
-                    serde_json::json!({"Action": "output", "Package": "p", "Output": format!("{line}\n")});
-                format!("{output}\n")
-            })
-            .collect();
+        let event =
+            |line| serde_json::json!({"Action": "output", "Package": "p", "Output": format!("{line}\n")});
+        let json: Vec<String> = verbose.lines().map(|line| event(line).to_string()).collect();
+        let json = json.join("\n");
         assert_eq!(without_lines(told(&FORMAT, &json)), expected, "{json}");
     }
 

@@ -122,9 +122,9 @@ fn in_pom(text: &str) -> Option<(Location, &str)> {
 /// `  TideTest.high:12 expected: <4> but was: <3>`: the name with its line, and the reason. The file is not named.
 fn test(text: &str) -> Option<(&str, &str)> {
     let (name, reason) = text.strip_prefix("  ")?.split_once(' ')?;
-    let (test, line) = name.split_once("->").map_or(name, |(name, _)| name).rsplit_once(':')?;
+    let (method, line) = name.split_once("->").map_or(name, |(name, _)| name).rsplit_once(':')?;
     let (_, rest) = place::number(line)?;
-    (test.contains('.') && rest.is_empty()).then_some((name, reason.trim()))
+    (method.contains('.') && rest.is_empty()).then_some((name, reason.trim()))
 }
 
 /// `Tests run: 5, Failures: 1, Errors: 1, Skipped: 0`, where no time follows: that is said of single classes.

@@ -83,13 +83,14 @@ fn head(line: &Line<'_>, text: &str) -> Option<Diagnostic> {
     }
     if let Some(text) = text.strip_prefix("error: ") {
         let own = text == "warnings found and -Werror specified"
-            || text.strip_prefix("file not found: ").is_some_and(|file| file.ends_with(".java"))
+            || text.strip_prefix("file not found: ").is_some_and(|file| place::ends_in(file, "java"))
             || text.starts_with("release version ") && text.ends_with(" not supported");
         return own.then(|| new(Severity::Error, text));
     }
     let (place, rest) = place::with_colons(text)?;
-    let fits =
-        place.file.ends_with(".java") && place.column.is_none() && !text.starts_with(char::is_whitespace);
+    let fits = place::ends_in(&place.file, "java")
+        && place.column.is_none()
+        && !text.starts_with(char::is_whitespace);
     let (severity, message) = if let Some(message) = rest.strip_prefix("error: ") {
         (Severity::Error, message)
     } else {

@@ -201,7 +201,7 @@ fn head(text: &str) -> Option<(Severity, &str, &str)> {
 fn short(line: &Line<'_>) -> Option<Diagnostic> {
     let (place, rest) = place::with_colons(line.text)?;
     let Location { column: Some(_), .. } = place else { return None };
-    if line.text.starts_with(char::is_whitespace) || !place.file.ends_with(".rs") {
+    if line.text.starts_with(char::is_whitespace) || !place::ends_in(&place.file, "rs") {
         return None;
     }
     let (severity, code, text) = head(rest)?;

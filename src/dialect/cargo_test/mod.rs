@@ -1,12 +1,14 @@
 //! Rust's own test runner, which `cargo test` calls for each binary: the blocks below `failures:`, and `test result:`.
 
+mod block;
+
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::draft::Draft;
-use super::panic::{Panic, ends_reason};
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, TestSummary};
+use block::Block;
 
 /// The runner of Rust 1.30 and later, and what cargo says of binaries that fail.
 pub(super) const FORMAT: Format = Format {
@@ -25,10 +27,6 @@ pub(super) const FORMAT: Format = Format {
 
 /// How many tests are remembered by name.
 const MOST_NAMES: usize = 10_000;
-/// How many lines of one test's output are read.
-const LONGEST_BLOCK: usize = 20_000;
-/// How many lines a message tells of them.
-const MOST_TOLD: usize = 10;
 
 #[derive(Debug, Default)]
 struct CargoTest {
@@ -55,18 +53,6 @@ enum Part {
     Failures,
     /// Below the second: their names.
     Names,
-}
-
-/// The output of a test that failed.
-#[derive(Debug, Default)]
-struct Block {
-    name: String,
-    /// It stands in documentation.
-    documented: bool,
-    lines: usize,
-    told: usize,
-    /// The next lines belong to a reason.
-    telling: bool,
 }
 
 impl Dialect for CargoTest {
@@ -112,7 +98,7 @@ impl CargoTest {
         if let Some(name) = name.filter(|name| self.failed.is_empty() || self.failed.contains(&key(name))) {
             let next = Diagnostic::new(Severity::Error, name, line.log, FORMAT.id);
             let place = place_of(name);
-            self.block = Block { name: name.to_owned(), documented: place.is_some(), ..Block::default() };
+            self.block = Block::new(name, place.is_some());
             self.draft.begin(Diagnostic { place, ..next }, found);
             if self.shown.len() < MOST_NAMES {
                 self.shown.insert(key(name));
@@ -120,7 +106,7 @@ impl CargoTest {
         } else if line.text == "failures:" {
             self.draft.close(found);
             self.part = Part::Names;
-        } else if self.block.lines == LONGEST_BLOCK {
+        } else if self.block.is_too_long() {
             self.draft.close(found);
         } else if let Some(open) = self.draft.open() {
             self.block.read(line, open);
@@ -174,85 +160,6 @@ impl CargoTest {
         let failure = self.binary.take().map(|(failure, _)| Consequence { failure, since: 0 });
         found.consequences.extend(failure);
     }
-}
-
-impl Block {
-    fn read(&mut self, line: &Line<'_>, open: &mut Diagnostic) {
-        self.lines += 1;
-        if line.text.is_empty() {
-            self.telling = false;
-            return;
-        }
-        open.log = open.log.to(line.log);
-        if self.documented {
-            refine(&mut open.place, line.text.trim_start().strip_prefix("--> ").and_then(place::whole));
-        }
-        if let Some(panic) = Panic::of(line.text) {
-            if self.documented {
-                refine(&mut open.place, Some(panic.place));
-            } else if !panic.place.file.starts_with("/rustc/")
-                && (panic.thread == self.name || open.place.is_none())
-            {
-                open.place = Some(panic.place);
-            }
-            self.telling = panic.reason.is_none();
-            if let Some(reason) = panic.reason {
-                self.tell(line, reason, open);
-            }
-            return;
-        }
-        if let Some(note) =
-            line.text.strip_prefix("note: ").filter(|note| !ends_reason(line.text) && of_runner(note))
-        {
-            let (said, at) = note.split_once(" at ").unwrap_or((note, ""));
-            open.place = open.place.take().or_else(|| place::whole(at));
-            self.tell(line, said, open);
-            self.telling = true;
-        } else if ends_reason(line.text) || line.text.starts_with("note: ") {
-            self.telling = false;
-        } else if self.telling {
-            self.tell(line, line.text, open);
-        } else if self.told == 0
-            && (line.text.starts_with("Error: ") || self.documented && of_documentation(line.text))
-        {
-            self.tell(line, line.text, open);
-            self.telling = !self.documented;
-        }
-    }
-
-    fn tell(&mut self, line: &Line<'_>, text: &str, open: &mut Diagnostic) {
-        if self.told < MOST_TOLD {
-            self.told += 1;
-            open.extend(text, line.log);
-        }
-    }
-}
-
-/// A place in documentation is known by its line; a message may say more of the same file.
-fn refine(known: &mut Option<Location>, said: Option<Location>) {
-    if let (Some(known), Some(said)) = (known, said)
-        && known.column.is_none()
-        && known.file == said.file
-    {
-        *known = said;
-    }
-}
-
-/// What the runner remarks on a test that should panic.
-fn of_runner(note: &str) -> bool {
-    note.starts_with("test did not panic as expected")
-        || note.starts_with("panic did not contain expected string")
-}
-
-/// What is wrong with a test in documentation before it runs.
-fn of_documentation(text: &str) -> bool {
-    let begins = [
-        "error: ",
-        "error[E",
-        "Test compiled successfully, but ",
-        "Some expected error codes were not found",
-    ];
-    begins.iter().any(|begin| text.starts_with(begin))
 }
 
 /// `running 3 tests`.
