@@ -5,6 +5,7 @@
 //! together what was found.
 
 mod cargo_test;
+mod cmake;
 mod draft;
 mod gcc;
 mod go;
@@ -28,6 +29,7 @@ pub const ALL: &[Format] = &[
     panic::FORMAT,
     gcc::FORMAT,
     make::FORMAT,
+    cmake::FORMAT,
     go::test::FORMAT,
     go::panic::FORMAT,
     go::FORMAT,

@@ -162,6 +162,8 @@ pub(super) struct Causes {
     told: usize,
     /// Something was killed.
     pub(super) killed: bool,
+    /// Causes stand as far in as cargo writes them.
+    pub(super) sure: bool,
     part: Part,
 }
 
@@ -193,6 +195,7 @@ impl Causes {
         }
         let Some(text) = line.text.strip_prefix("  ") else { return false };
         self.killed |= self.part == Part::Cause && text.contains(" (signal: ");
+        self.sure |= !text.starts_with(' ');
         match (text, self.part) {
             ("--- stdout", _) => self.part = Part::Out,
             ("--- stderr", _) => self.part = Part::Err,

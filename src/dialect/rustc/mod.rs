@@ -149,6 +149,7 @@ impl Rustc {
             Body::Blank => line.text.is_empty(),
             Body::Causes(causes) => {
                 let belongs = causes.read(line, &mut open.found);
+                open.sure |= causes.sure;
                 if causes.killed {
                     open.says = Says::Own;
                 }
@@ -156,8 +157,9 @@ impl Rustc {
             }
         };
         if line.text == "Caused by:" && open.found.place.is_none() {
-            open.body = Body::Causes(cargo::Causes::default());
-            open.sure = true;
+            if !matches!(open.body, Body::Causes(_)) {
+                open.body = Body::Causes(cargo::Causes::default());
+            }
         } else if !goes_on {
             return false;
         }
@@ -308,6 +310,7 @@ mod tests {
             "error[lint]: other\n --> a.rs:1:1",
             "error[E]: other\n --> a.rs:1:1",
             "error: ",
+            "error: of a program\n\nCaused by:\n    0: no tide\n",
             "error: not really\n\n --> a.rs:1:1",
             "error: Validation\n  -->  schema.prisma:3\n",
             "  error[E0308]: quoted\n --> a.rs:1:1",
