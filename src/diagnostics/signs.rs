@@ -1,6 +1,6 @@
 //! The words without which a line concerns no dialect: they are looked for in all of a log at once.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::{files, prefix};
 use crate::dialect::Format;
@@ -43,7 +43,11 @@ impl Signs {
         words.extend(prefix::SIGNS);
         words.extend(files::SIGNS);
         words.push(ESCAPE);
-        let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).ok();
+        let finder = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .match_kind(MatchKind::LeftmostFirst)
+            .build(&words)
+            .ok();
         Self { formats, finder, teller, owners }
     }
 
