@@ -1,10 +1,10 @@
-//! CMake's own complaints, `CMake Error at CMakeLists.txt:3 (find_package):`, and Ninja's, `ninja: error: …`.
+//! The complaints of `cmake` itself, `CMake Error at CMakeLists.txt:3 (find_package):`, and of ninja, `ninja: error: …`.
 
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
 
-/// CMake 3 and 4, Ninja 1.
+/// `cmake` 3 and 4, ninja 1.
 pub(super) const FORMAT: Format = Format {
     id: "cmake",
     signs: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "ninja: "],
