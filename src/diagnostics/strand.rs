@@ -156,7 +156,10 @@ impl Strand {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
-        self.line(&bytes, (self.held_at, to), part, collection);
+        // What is passed over in one piece is passed over in several: a sign may be torn by controls.
+        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
+            self.line(&bytes, (self.held_at, to), part, collection);
+        }
         if part != Part::Middle && part != Part::End {
             bytes.truncate(LONGEST_BEFORE);
             self.before = bytes;

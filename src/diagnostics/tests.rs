@@ -82,3 +82,11 @@ fn make_complains_of_what_nobody_explained() {
         assert_eq!(lines(&read(&[(Stream::Err, log.as_bytes())])), expected);
     }
 }
+
+#[test]
+fn a_sign_that_controls_tear_is_passed_over_however_it_comes() {
+    let log = b"a.ts(1,1): error\x0b TS1: x\nb.ts(2,2): error TS2: y\n";
+    let whole = read(&[(Stream::Out, log)]);
+    let pieces: Vec<(Stream, &[u8])> = log.chunks(3).map(|piece| (Stream::Out, piece)).collect();
+    assert_eq!(read(&pieces), whole);
+}
