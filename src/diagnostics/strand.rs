@@ -9,7 +9,7 @@ use super::lane::Lane;
 use super::prefix;
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
-use crate::model::{LogRange, Matcher};
+use crate::model::{LogRange, Matcher, Stream};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
@@ -41,6 +41,7 @@ impl Position {
 #[derive(Debug)]
 pub(super) struct Strand {
     signs: Arc<Signs>,
+    stream: Stream,
     matchers: Arc<[Matcher]>,
     /// What belongs to no job of its own.
     main: Lane,
@@ -74,10 +75,11 @@ impl Job {
 }
 
 impl Strand {
-    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>) -> Self {
+    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
             signs,
+            stream,
             main: Lane::new(&matchers),
             matchers,
             jobs: Vec::new(),
@@ -159,7 +161,10 @@ impl Strand {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
-        self.line(&bytes, (self.held_at, to), part, collection);
+        // What is passed over in one piece is passed over in several: a sign may be torn by controls.
+        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
+            self.line(&bytes, (self.held_at, to), part, collection);
+        }
         if part != Part::Middle && part != Part::End {
             bytes.truncate(LONGEST_BEFORE);
             self.before = bytes;
@@ -231,7 +236,8 @@ impl Strand {
         }
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
             let own = if begins { &text[job.prefix.len()..] } else { &text };
-            job.lane.read(&self.signs, concerned, &Line::new(own, log, part, &job.before), collection);
+            let line = Line::new(own, log, part, &job.before).of(self.stream);
+            job.lane.read(&self.signs, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;
@@ -243,7 +249,11 @@ impl Strand {
         {
             self.jobs.push(Job::new(prefix, &self.matchers));
         }
-        self.main.read(&self.signs, concerned, &Line::new(&text, log, part, &self.before), collection);
+        if concerned & ANNOUNCES != 0 {
+            collection.files.learn(&text, log.start);
+        }
+        let line = Line::new(&text, log, part, &self.before).of(self.stream);
+        self.main.read(&self.signs, concerned, &line, collection);
     }
 }
 

@@ -117,3 +117,24 @@ fn problem_matchers_come_first_and_may_repeat_their_last_line() {
     );
     assert_eq!(findings.diagnostics[2].dialect, "mine");
 }
+
+#[test]
+fn make_complains_of_what_nobody_explained() {
+    fn with(errors: &str) -> String {
+        format!("{errors}make: *** [Makefile:2: all] Error 1\n")
+    }
+    for (log, expected) in [
+        (with(""), vec!["error Makefile:2 [all] Error 1 [1-1]"]),
+        (with("a.ts(1,2): error TS1: x\n"), vec!["error a.ts:1:2 TS1 x [1-1]"]),
+    ] {
+        assert_eq!(lines(&read(&[(Stream::Err, log.as_bytes())])), expected);
+    }
+}
+
+#[test]
+fn a_sign_that_controls_tear_is_passed_over_however_it_comes() {
+    let log = b"a.ts(1,1): error\x0b TS1: x\nb.ts(2,2): error TS2: y\n";
+    let whole = read(&[(Stream::Out, log)]);
+    let pieces: Vec<(Stream, &[u8])> = log.chunks(3).map(|piece| (Stream::Out, piece)).collect();
+    assert_eq!(read(&pieces), whole);
+}

@@ -7,6 +7,8 @@
 mod biome;
 mod bun_install;
 mod bun_test;
+mod cargo_test;
+mod cmake;
 mod crash;
 mod dotnet_test;
 mod draft;
@@ -15,9 +17,13 @@ mod eslint;
 mod eslint_json;
 mod failure;
 mod frame;
+mod gcc;
+mod go;
+mod java;
 mod jest;
 mod json;
 mod lint_lines;
+mod make;
 mod matcher;
 mod mocha;
 mod msbuild;
@@ -26,6 +32,7 @@ mod next;
 mod node;
 mod node_test;
 mod npm_install;
+mod panic;
 mod place;
 mod pnpm_install;
 mod pnpm_report;
@@ -38,6 +45,7 @@ mod reading;
 mod rolldown;
 mod rollup;
 mod ruff;
+mod rustc;
 mod shell;
 mod source;
 mod stylish;
@@ -54,7 +62,7 @@ mod webpack;
 mod yarn_install;
 
 pub use matcher::Matched;
-pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
+pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
 pub const ALL: &[Format] = &[
@@ -66,6 +74,8 @@ pub const ALL: &[Format] = &[
     tap::FORMAT,
     pytest::FORMAT,
     unittest::FORMAT,
+    cargo_test::FORMAT,
+    go::test::FORMAT,
     dotnet_test::FORMAT,
     tsc::FORMAT,
     eslint_json::FORMAT,
@@ -80,6 +90,16 @@ pub const ALL: &[Format] = &[
     rollup::FORMAT,
     rolldown::FORMAT,
     webpack::FORMAT,
+    rustc::FORMAT,
+    panic::FORMAT,
+    gcc::FORMAT,
+    make::FORMAT,
+    cmake::FORMAT,
+    go::panic::FORMAT,
+    go::FORMAT,
+    java::FORMAT,
+    java::exception::FORMAT,
+    java::maven::FORMAT,
     msbuild::FORMAT,
     mypy::FORMAT,
     pyright::FORMAT,

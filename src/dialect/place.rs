@@ -75,6 +75,11 @@ fn all_digits(text: &str) -> Option<usize> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
+/// Whether a file's name has this ending: `rs`.
+pub(super) fn ends_in(file: &str, ending: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, known)| known == ending)
+}
+
 /// A file's name; `None` for what cannot be one.
 pub(super) fn file(text: &str) -> Option<String> {
     let name = text.strip_prefix("file://").unwrap_or(text);
