@@ -55,21 +55,22 @@ impl Collection {
     }
 
     /// Takes what the dialect of this rank found; one of a lower rank has the better word for the same lines.
-    pub(super) fn take(&mut self, rank: usize, found: Found) {
+    /// `folder` is that of the job that said it.
+    pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
         for tests in found.tests {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
         }
         for diagnostic in found.diagnostics {
-            self.add(rank, diagnostic);
+            self.add(rank, diagnostic, folder);
         }
         let room = CONSEQUENCES - self.consequences.len();
         self.consequences.extend(found.consequences.into_iter().take(room).map(|failure| (rank, failure)));
     }
 
-    fn add(&mut self, rank: usize, mut found: Diagnostic) {
+    fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
         cut(&mut found.message);
         if let Some(place) = &mut found.place {
-            place.file = self.files.name(&place.file, found.log.start);
+            place.file = self.files.name(&place.file, found.log.start, folder);
         }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
         if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
@@ -94,7 +95,8 @@ impl Collection {
         let place = found.place.as_ref().map(|place| (&place.file, place.line, place.column));
         // Tests may share a name; their reasons are in the second line.
         let mut lines = found.message.lines();
-        (found.severity, place, &found.code, lines.next(), lines.next()).hash(&mut hasher);
+        let script = self.files.script(found.log.start);
+        (script, found.severity, place, &found.code, lines.next(), lines.next()).hash(&mut hasher);
         let key = hasher.finish();
         if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
     }
@@ -133,7 +135,7 @@ impl Collection {
                 || self.errors.kept.iter().any(|error| between(error.log))
                 || others.map(|(_, other)| other.failure.log).any(between);
             if !explained {
-                self.add(*rank, failure.clone());
+                self.add(*rank, failure.clone(), None);
             }
         }
     }
@@ -145,6 +147,14 @@ impl Collection {
         let room = KEPT - diagnostics.len().min(KEPT);
         diagnostics.extend(self.others.kept.into_iter().take(room));
         diagnostics.sort_by_key(|found| found.log);
+        for found in &mut diagnostics {
+            let at = found.log.start;
+            if let Some(place) = &mut found.place
+                && let Some(name) = self.files.rename(&place.file, at)
+            {
+                place.file = name;
+            }
+        }
         Findings {
             diagnostics,
             errors: self.errors.count,

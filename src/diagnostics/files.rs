@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::scripts::Scripts;
 use crate::model::path;
 
 /// The words of a line that says where a build goes, `make[1]: Entering directory '/a/b'`, or that it comes back.
@@ -23,6 +24,8 @@ pub(super) struct Files {
     entered: Vec<String>,
     /// The folder that names begin from, from each of these bytes of the log on; `None` is `directory`.
     folders: Vec<(u64, Option<String>)>,
+    /// The scripts that npm ran one after another.
+    scripts: Scripts,
 }
 
 impl Files {
@@ -33,6 +36,7 @@ impl Files {
 
     /// Learns from a line that begins at this byte of the log where a build goes.
     pub(super) fn learn(&mut self, text: &str, at: u64) {
+        self.scripts.learn(text, at);
         if let Some(folder) = announced(text, ENTERING) {
             if self.entered.len() < DEEPEST {
                 self.entered.push(folder.to_owned());
@@ -48,8 +52,19 @@ impl Files {
         }
     }
 
-    /// A file of the log by the name that it has in the project; `at` is where in the log it is named.
-    pub(super) fn name(&self, printed: &str, at: u64) -> String {
+    /// Which of several scripts a byte of the log belongs to: what two say alike is about two packages.
+    pub(super) fn script(&self, at: u64) -> usize {
+        self.scripts.number(at)
+    }
+
+    /// A better name for a file that was named at this byte of the log, known only when all of it was read.
+    pub(super) fn rename(&self, file: &str, at: u64) -> Option<String> {
+        self.scripts.rename(file, at, &self.root, &self.directory.display().to_string())
+    }
+
+    /// A file of the log by the name that it has in the project; `at` is where in the log it is named, `folder` that of
+    /// the job that names it.
+    pub(super) fn name(&self, printed: &str, at: u64, folder: Option<&str>) -> String {
         let named = printed.strip_prefix("file://").unwrap_or(printed);
         if self.root.as_os_str().is_empty() {
             return named.to_owned();
@@ -66,7 +81,8 @@ impl Files {
         }
         let directory = self.directory.display().to_string();
         let behind = self.folders.partition_point(|(from, _)| *from <= at);
-        let folder = self.folders[..behind].last().and_then(|(_, folder)| folder.as_deref());
+        let entered = self.folders[..behind].last().and_then(|(_, folder)| folder.as_deref());
+        let folder = entered.or(folder);
         let joined = path::join(&path::join(&directory, folder.unwrap_or(".")), named);
         match Path::new(&joined).strip_prefix(&self.root) {
             Ok(inside) => inside.display().to_string(),
@@ -106,8 +122,8 @@ mod tests {
             (45, "sub/a.c"),
             (55, "sub/build/a.c"),
         ] {
-            assert_eq!(files.name("./a.c", at), name, "{at}");
-            assert_eq!(files.name("/home/me/tides/b/a.c", at), "b/a.c");
+            assert_eq!(files.name("./a.c", at, None), name, "{at}");
+            assert_eq!(files.name("/home/me/tides/b/a.c", at, None), "b/a.c");
         }
     }
 }

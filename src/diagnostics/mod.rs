@@ -13,6 +13,7 @@ mod lane;
 mod prefix;
 #[cfg(test)]
 mod samples;
+mod scripts;
 mod signs;
 mod strand;
 #[cfg(test)]

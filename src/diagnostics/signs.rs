@@ -2,7 +2,7 @@
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::{files, prefix};
+use super::{files, prefix, scripts};
 use crate::dialect::Format;
 
 /// A set of formats, one bit each.
@@ -42,7 +42,7 @@ impl Signs {
                 owners[at] |= 1 << place;
             }
         }
-        words.extend(prefix::SIGNS.iter().chain(&files::SIGNS));
+        words.extend(prefix::SIGNS.iter().chain(&files::SIGNS).chain(&scripts::SIGNS));
         owners.resize(words.len(), ANNOUNCES);
         let teller = AhoCorasick::builder().build(&words).ok();
         words.push(ESCAPE);

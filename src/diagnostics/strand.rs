@@ -64,13 +64,15 @@ pub(super) struct Strand {
 #[derive(Debug)]
 struct Job {
     prefix: String,
+    folder: Option<String>,
     lane: Lane,
     before: Vec<u8>,
 }
 
 impl Job {
-    fn new(prefix: String, matchers: &[Matcher]) -> Self {
-        Self { prefix, lane: Lane::new(matchers), before: Vec::new() }
+    fn new(prefix: String, folder: Option<String>, matchers: &[Matcher]) -> Self {
+        let lane = Lane::new(matchers).within(folder.clone());
+        Self { prefix, folder, lane, before: Vec::new() }
     }
 }
 
@@ -112,7 +114,7 @@ impl Strand {
     /// The jobs that were announced on the other stream.
     pub(super) fn learn(&mut self, other: &Self) {
         for job in other.jobs.iter().skip(self.jobs.len()) {
-            self.jobs.push(Job::new(job.prefix.clone(), &self.matchers));
+            self.jobs.push(Job::new(job.prefix.clone(), job.folder.clone(), &self.matchers));
         }
     }
 
@@ -245,9 +247,9 @@ impl Strand {
         if part == Part::Whole
             && concerned & ANNOUNCES != 0
             && self.jobs.len() < MOST_JOBS
-            && let Some(prefix) = prefix::announced(&text)
+            && let Some((prefix, folder)) = prefix::announced(&text)
         {
-            self.jobs.push(Job::new(prefix, &self.matchers));
+            self.jobs.push(Job::new(prefix, folder, &self.matchers));
         }
         if concerned & ANNOUNCES != 0 {
             collection.files.learn(&text, log.start);
