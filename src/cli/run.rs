@@ -197,7 +197,9 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
         ui.say(format!("warning: {note}"));
     }
     if report.error.is_some() {
-        findings::after_run(ui, engine.root(), report);
+        if !report.is_told {
+            findings::after_run(ui, engine.root(), report);
+        }
         ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
         if let Some(again) = again(engine, report).filter(|_| !ui.quiet()) {
             ui.help(&again);
