@@ -9,7 +9,7 @@ use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::{read, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Difference, Runs, Sources, difference};
+use crate::engine::{Difference, Engine, Runs, Sources, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, visible};
 use crate::wire;
 
@@ -104,18 +104,18 @@ const AFTER_RUN: usize = 20;
 
 /// After a failed run that somebody watches: what was found in its log, where that is too long to be read at a glance;
 /// and all in numbers.
-pub(super) fn after_run(ui: &Ui, root: &Path, report: &Report) {
+pub(super) fn after_run(ui: &Ui, engine: &Engine, report: &Report) {
     let findings = &report.findings;
     let Some(total) = total(findings) else { return };
     if report.output.bytes > SHORT && ui.watched_whole() {
         let mut worst: Vec<Diagnostic> = findings.diagnostics.clone();
         worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
         worst.truncate(AFTER_RUN);
-        ui.styled_note(format!("\n{}", by_file(&worst, &mut Sources::of(root)).join("\n")));
+        ui.styled_note(format!("\n{}", by_file(&worst, &mut Sources::of(engine.root())).join("\n")));
     }
     let more = findings.total() > AFTER_RUN as u64 || !ui.watched_whole();
-    let id =
-        report.run_id.filter(|_| more).map_or_else(String::new, |id| format!(": cuff runs diagnostics {id}"));
+    let id = report.run_id.filter(|_| more).and_then(|id| Some(engine.runs()?.short(id)));
+    let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows them"));
     ui.note(format!("{total}{id}"));
 }
 

@@ -198,7 +198,7 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
     }
     if report.error.is_some() {
         if !report.is_told {
-            findings::after_run(ui, engine.root(), report);
+            findings::after_run(ui, engine, report);
         }
         ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
         if let Some(again) = again(engine, report).filter(|_| !ui.quiet()) {
