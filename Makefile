@@ -25,8 +25,8 @@ bench: ## Measure start-up, discovery and recording of a release build
 
 FUZZ_SECONDS ?= 600
 
-fuzz: ## Look for inputs that break the readers of Makefiles, FUZZ_SECONDS each
-	for target in makefile database; do \
+fuzz: ## Look for inputs that break Makefiles' readers, the run store, the ledger, the redactor; FUZZ_SECONDS each
+	for target in makefile database store_reader store_index ledger redact; do \
 		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1 || exit; \
 	done

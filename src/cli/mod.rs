@@ -7,6 +7,7 @@ mod exit;
 mod findings;
 mod init;
 mod list;
+mod log;
 mod run;
 mod runs;
 mod serve;

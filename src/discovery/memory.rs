@@ -87,7 +87,7 @@ impl Memory {
         while let Some(probe) = look.go_on() {
             let probed = match known.and_then(|before| before.probes.get(&probe)) {
                 Some(probed) => probed.clone(),
-                None => super::probes::carry_out(place, &probe).await,
+                None => super::probes::carry_out(place, &instance.name, &probe).await,
             };
             look.answer(probe, probed);
         }

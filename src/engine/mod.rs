@@ -21,7 +21,7 @@ mod standing;
 mod tape;
 mod unapproved;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::discovery::{Memory, Place, Prober};
@@ -108,6 +108,11 @@ impl Engine {
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
     pub fn settings_file(&self) -> Option<&str> {
         self.file.as_deref()
+    }
+
+    /// The folder that names of files begin from.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Everything that is wrong with the settings; what is right works.

@@ -118,7 +118,7 @@ impl Ledger {
     pub fn pin_written(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        self.set_aside(file, pin.at)?;
+        self.set_pin_aside(file, pin.at)?;
         self.write_pin(file, pin)
     }
 
@@ -131,7 +131,7 @@ impl Ledger {
     }
 
     /// Keeps a pin that is none for whoever wants to know.
-    fn set_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
+    fn set_pin_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
         match self.pin(file) {
             Err(LedgerError::Corrupt(place)) => {
                 let folder = self.pins()?;
