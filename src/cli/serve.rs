@@ -51,7 +51,7 @@ async fn print_all(ui: &Ui, mut news: UnboundedReceiver<News>) {
         }
         print(ui, next);
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Says it where a person may look. Hosts hide standard error, but the agent reads the instructions and the answers.

@@ -56,8 +56,8 @@ impl Watching {
         let pause = PAUSE.max(clock.instant().saturating_duration_since(self.back) * IDLE);
         let more = self.set().await;
         match &self.watch {
-            // Of what is watched only now, a change before that was not heard.
-            Some(_) if more => {}
+            // Of what is watched only now, a change before that was not heard; it may still go on.
+            Some(watch) if more => quiet(watch).await,
             Some(watch) if self.gap.is_none() => settled(watch).await,
             Some(watch) => {
                 let _ = timeout(pause, settled(watch)).await;
@@ -90,6 +90,11 @@ impl Watching {
 /// Waits for a change, and for the end of it.
 async fn settled(watch: &Watch) {
     watch.touched().await;
+    quiet(watch).await;
+}
+
+/// Waits until nothing happens any more.
+async fn quiet(watch: &Watch) {
     let quiet = async { while timeout(QUIET, watch.touched()).await.is_ok() {} };
     let _ = timeout(PATIENCE, quiet).await;
 }

@@ -1,15 +1,22 @@
 //! Clients that want to know when the tools change: sessions of the old era, and listeners of 2026-07-28.
 
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::time::Duration;
 
 use rmcp::model::{SubscriptionFilter, Tool};
 use rmcp::service::{Peer, RoleServer, SubscriptionContext};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::offer;
 use crate::engine::{Live, Watching};
 use crate::model::Spelling;
+
+/// How long a client has to ask for its first list before a look is taken without that.
+const HEAD_START: Duration = Duration::from_secs(1);
+/// How long an answer takes to be on its way.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// Watches for them all, from the first on: a server that nobody wants to hear from watches nothing.
 pub(super) struct Subscribers {
@@ -21,12 +28,15 @@ pub(super) struct Subscribers {
     /// What they know: the tools as they were when they were last told of a change, or listed before the first look.
     known: Mutex<Option<Vec<Tool>>>,
     changes: watch::Sender<()>,
+    /// Told when a list is asked for.
+    asked: Notify,
 }
 
 impl Subscribers {
     pub(super) fn new(source: Arc<Live>, spelling: Spelling, gone: CancellationToken) -> Self {
         let changes = watch::Sender::new(());
-        Self { source, spelling, gone, begun: Once::new(), known: Mutex::default(), changes }
+        let (begun, known, asked) = (Once::new(), Mutex::default(), Notify::new());
+        Self { source, spelling, gone, begun, known, changes, asked }
     }
 
     /// What they can subscribe to.
@@ -36,6 +46,7 @@ impl Subscribers {
 
     /// Somebody was given this list.
     pub(super) fn listed(&self, tools: &[Tool]) {
+        self.asked.notify_one();
         let mut known = self.known();
         if known.is_none() || !self.begun.is_completed() {
             *known = Some(tools.to_vec());
@@ -89,14 +100,17 @@ impl Subscribers {
     }
 
     async fn watch(&self) {
+        // Nothing is missed: the first look comes after the watch, and is compared with what was listed before it.
+        let _ = timeout(HEAD_START, self.asked.notified()).await;
+        sleep(MOMENT).await;
         let mut watching = Watching::of(Arc::clone(&self.source));
         loop {
+            watching.next().await;
             let now = offer::now(&self.source, self.spelling).await;
             let before = self.known().replace(now.clone());
             if before.is_some_and(|before| before != now) {
                 self.changes.send_replace(());
             }
-            watching.next().await;
         }
     }
 
@@ -109,6 +123,6 @@ impl Subscribers {
 async fn next(changes: &mut watch::Receiver<()>, gone: &CancellationToken) -> bool {
     tokio::select! {
         () = gone.cancelled() => false,
-        changed = changes.changed() => changed.is_ok(),
+        told = changes.changed() => told.is_ok(),
     }
 }

@@ -205,6 +205,10 @@ impl Heard {
         }
         let moved = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
         let interests = lock(&self.interests);
+        if event.need_rescan() {
+            // Events went unheard: those of folders that were moved or removed may be among them.
+            lock(&self.lost).extend(interests.keys().cloned());
+        }
         let mut matters = event.need_rescan() || event.paths.is_empty();
         for path in &event.paths {
             let itself = interests.contains_key(path);

@@ -12,7 +12,7 @@ use crate::project::Project;
 /// No notification takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Longer than a server takes to tell of a change, twice over.
-const SILENCE: Duration = Duration::from_millis(900);
+const SILENCE: Duration = Duration::from_millis(600);
 
 /// How a client speaks.
 #[derive(Debug, Clone, Copy)]
@@ -307,4 +307,35 @@ fn a_listener_that_has_enough_is_told_nothing_more() {
     client.is_left_alone("nobody listens");
     assert!(has(&client.spoken.names(), "npm_unheard"));
     client.spoken.leave();
+}
+
+#[test]
+fn an_instance_that_stays_is_not_read_again_for_another_that_goes() {
+    let project = project();
+    // Without a place on disk for what make said.
+    fs::write(project.outside().join("home/cache"), "").unwrap();
+    project.write("Makefile", "NAME := $(shell echo x >> count; echo made)\n$(NAME): ; @echo it\n");
+    let make = "  makefile: {config: {}}\n";
+    project.write("settings.yml", settings(&format!("{make}  packagejson: {{}}\n")));
+    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    let mut client = Client::of(&project, Era::Old);
+    assert_eq!(project.read("count"), "x\n");
+    project.write("settings.yml", settings(make));
+    let names = client.hears("an instance less");
+    assert_eq!(names, ["makefile.make_list_targets", "makefile.make_made"]);
+    assert_eq!(project.read("count"), "x\n", "make was asked once");
+    client.spoken.leave();
+}
+
+/// What a client was given before anybody watched is what the first look is compared with.
+#[test]
+fn a_change_between_the_list_and_the_first_look_is_told() {
+    for era in ERAS {
+        let project = project();
+        let mut client = Client::of(&project, era);
+        // Well within the moment that the answer is given to be on its way.
+        project.write("package.json", package(&["hi", "early"]));
+        assert!(has(&client.hears("at once"), "npm_early"));
+        client.spoken.leave();
+    }
 }
