@@ -1,17 +1,16 @@
 //! `cuff serve`: the registry over MCP, on standard input and output.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Serve;
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Engine, OpenError, RunError, Surroundings};
-use crate::mcp::{self, Source};
-use crate::model::Caller;
+use crate::engine::{Live, News, Surroundings};
+use crate::mcp;
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -20,35 +19,16 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
-    let engine = match Engine::open(surroundings.clone(), explicit.as_deref(), Caller::Agent) {
-        Ok(engine) => Some(engine),
-        // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:
-        // hosts hide standard error, but the agent reads the instructions and the answers.
-        Err(
-            error @ (OpenError::NoSettings(_)
-            | OpenError::Unusable { .. }
-            | OpenError::NotKnown { .. }
-            | OpenError::NoPins),
-        ) => {
-            Failed::from(error).print(ui, false);
-            ui.say("note: no tool is served until then; the settings are looked at again with each request");
-            None
-        }
-        Err(error) => return Err(error.into()),
-    };
-    if let Some(engine) = &engine {
-        engine.fit_for_serving()?;
-        super::complain(ui, engine);
-        if let Some(withheld) = engine.withheld_settings() {
-            ui.problem(None, None, &withheld);
-        }
+    let (source, mut news) = Live::open(surroundings, explicit)?;
+    while let Ok(first) = news.try_recv() {
+        print(ui, first);
     }
-    let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
     let (stop, reason) = (CancellationToken::new(), Reason::default());
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
         tokio::select! {
-            served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
+            served = mcp::serve_stdio(source.into(), typed.tool_names.into(), stop.clone()) => served,
+            () = print_all(ui, news) => Ok(()),
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });
@@ -63,26 +43,38 @@ pub(super) fn serve(
     }
 }
 
-/// The engine, as soon as there are settings to open one from.
-struct Live {
-    surroundings: Surroundings,
-    explicit: Option<PathBuf>,
-    engine: Mutex<Option<Arc<Engine>>>,
+/// Prints what becomes of the settings; it never ends.
+async fn print_all(ui: &Ui, mut news: UnboundedReceiver<News>) {
+    while let Some(next) = news.recv().await {
+        if let News::Taken(engine) = &next {
+            ui.note(format!("note: {} holds from now on", engine.settings_file().unwrap_or_default()));
+        }
+        print(ui, next);
+    }
+    std::future::pending::<()>().await;
 }
 
-impl Source for Live {
-    fn engine(&self) -> Result<Arc<Engine>, RunError> {
-        let mut current = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(engine) = current.as_ref().filter(|engine| !engine.is_outdated()) {
-            return Ok(Arc::clone(engine));
+/// Says it where a person may look. Hosts hide standard error, but the agent reads the instructions and the answers.
+fn print(ui: &Ui, news: News) {
+    match news {
+        News::Taken(engine) => {
+            super::complain(ui, &engine);
+            if let Some(withheld) = engine.withheld_settings() {
+                ui.problem(None, None, &withheld);
+            }
         }
-        let opened = Engine::open(self.surroundings.clone(), self.explicit.as_deref(), Caller::Agent);
-        let opened = opened.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
-        match (opened, &*current) {
-            (Ok(engine), _) => Ok(Arc::clone(current.insert(engine))),
-            // What was approved cannot be used: what was offered before still can.
-            (Err(_), Some(engine)) => Ok(Arc::clone(engine)),
-            (Err(error), None) => Err(RunError::not_ready(&error)),
+        News::Kept(error) => {
+            Failed::from(error).print(ui, false);
+            ui.say("note: until that is mended, the settings from before hold on");
+        }
+        News::Nothing(error) => {
+            Failed::from(error).print(ui, false);
+            ui.say("note: no tool is served until then; the settings are looked at again with each request");
+        }
+        News::Unwatched(why) => {
+            ui.note(format!(
+                "note: not every change is heard of, so the files are looked at now and then: {why}"
+            ));
         }
     }
 }

@@ -5,6 +5,7 @@ mod look;
 mod memory;
 mod probes;
 mod record;
+mod sights;
 
 use std::fmt::Debug;
 use std::future::Future;

@@ -8,6 +8,7 @@ mod error;
 mod excerpt;
 mod init;
 mod list;
+mod live;
 mod open;
 mod parameters;
 mod pins;
@@ -20,9 +21,10 @@ mod secrets;
 mod standing;
 mod tape;
 mod unapproved;
+mod watching;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
@@ -47,11 +49,13 @@ pub use ending::in_short;
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use init::{Draft, Survey, WriteError};
+pub use live::{Live, News};
 pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
 pub use runs::Runs;
 pub use unapproved::{Text, Unapproved};
+pub use watching::Watching;
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -93,9 +97,12 @@ pub struct Engine {
     standing: Standing,
     world_writable: bool,
     complaints: Vec<SettingsProblem>,
-    memory: tokio::sync::Mutex<Memory>,
+    /// Shared by those that were opened one after the other for the same project.
+    memory: Arc<tokio::sync::Mutex<Memory>>,
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
+    /// What is wrong with the settings of today, where these of before hold on.
+    outlived: Mutex<Option<String>>,
     host: Host,
     /// Where people's decisions are kept; `None` where the environment names no place.
     ledger: Option<Ledger>,
@@ -129,8 +136,8 @@ impl Engine {
     /// they were last listed.
     pub fn losses(&self) -> Vec<String> {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        let mut losses: Vec<String> =
-            settings.map(|complaint| error::in_one_line(&Problem::from(complaint))).collect();
+        let mut losses: Vec<String> = self.outlived().into_iter().collect();
+        losses.extend(settings.map(|complaint| error::in_one_line(&Problem::from(complaint))));
         losses.extend(self.withheld_settings().as_ref().map(error::in_one_line));
         losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
         losses

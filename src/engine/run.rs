@@ -195,7 +195,7 @@ impl Engine {
             Ok(found) => Ok(found),
             Err(none) => {
                 let withheld = self.withheld(registry, name, spelling).await;
-                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld))
+                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld).outlived(self))
             }
         }
     }

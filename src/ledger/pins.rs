@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::format::BadFile;
 use super::{Ledger, LedgerError, pin_file};
@@ -77,6 +77,11 @@ impl PinnedTools {
 }
 
 impl Ledger {
+    /// Where the pin of a settings file is kept.
+    pub fn pin_file(&self, file: &Path) -> PathBuf {
+        self.path().join(FOLDER).join(name(file))
+    }
+
     /// What was pinned of a settings file; `None` when nothing was.
     ///
     /// # Errors

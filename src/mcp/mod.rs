@@ -4,6 +4,7 @@ mod call;
 mod instructions;
 mod offer;
 mod server;
+mod subscribers;
 mod transport;
 
 use std::sync::Arc;
@@ -14,10 +15,11 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::engine::{Engine, RunError};
+use crate::engine::Live;
 use crate::model::Spelling;
 
 use server::Server;
+use subscribers::Subscribers;
 use transport::Stdio;
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
@@ -37,21 +39,12 @@ pub enum ServeError {
     Broken(String),
 }
 
-/// What is behind the face: an engine, or the reason why there is none yet.
-pub trait Source: Send + Sync {
-    /// The engine as it is now.
-    ///
-    /// # Errors
-    /// With what is wrong and what to do, when there is nothing to offer.
-    fn engine(&self) -> Result<Arc<Engine>, RunError>;
-}
-
 /// Speaks MCP over standard input and output until the client goes away or `stop` is cancelled.
 ///
 /// # Errors
 /// When no session came about, or it broke.
 pub async fn serve_stdio(
-    source: Arc<dyn Source>,
+    source: Arc<Live>,
     spelling: Spelling,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
@@ -64,12 +57,13 @@ pub async fn serve_stdio(
 }
 
 async fn session(
-    source: Arc<dyn Source>,
+    source: Arc<Live>,
     spelling: Spelling,
     gone: CancellationToken,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let server = Server::new(source, spelling, stop.clone());
+    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), spelling, gone.clone()));
+    let server = Server::new(source, spelling, subscribers, stop.clone());
     let session = match server.serve_with_ct(Stdio::new(gone), stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.

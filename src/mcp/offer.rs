@@ -6,13 +6,21 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
-use crate::engine::{Registered, Registry, parameters};
+use crate::engine::{Live, Registered, Registry, parameters};
 use crate::model::{Field, Spelling, visible};
 use crate::wire::ToolResult;
 
+/// Every tool that is offered now; none where there is nothing to offer.
+pub(super) async fn now(source: &Live, spelling: Spelling) -> Vec<Tool> {
+    match source.engine() {
+        Ok(engine) => tools(&engine.list().await, spelling),
+        Err(_) => Vec::new(),
+    }
+}
+
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
 /// `a__b` beside an instance `a` can bring that about in the portable spelling.
-pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
+fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut taken = BTreeSet::new();
     let firsts = registry.tools().iter().filter(|tool| taken.insert(tool.name.spelled(spelling)));
     firsts.map(|tool| describe(tool, spelling)).collect()

@@ -8,29 +8,36 @@ use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
     Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig,
+    ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::Source;
 use super::instructions::{explain, instructions};
+use super::subscribers::Subscribers;
 use super::{call, offer};
+use crate::engine::Live;
 use crate::model::{Spelling, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 pub(super) struct Server {
-    source: Arc<dyn Source>,
+    source: Arc<Live>,
     spelling: Spelling,
+    subscribers: Arc<Subscribers>,
     stop: CancellationToken,
 }
 
 impl Server {
-    pub(super) fn new(source: Arc<dyn Source>, spelling: Spelling, stop: CancellationToken) -> Self {
-        Self { source, spelling, stop }
+    pub(super) fn new(
+        source: Arc<Live>,
+        spelling: Spelling,
+        subscribers: Arc<Subscribers>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { source, spelling, subscribers, stop }
     }
 
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
@@ -65,7 +72,7 @@ impl ServerHandler for Server {
 
     /// The SDK asks for this whenever it likes, and cannot wait: what it says is as it was last listed.
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let instructions = match self.source.engine() {
             Ok(engine) => visible_lines(&instructions(&engine.losses())).into_owned(),
             Err(why) => explain(&why),
@@ -83,10 +90,8 @@ impl ServerHandler for Server {
         if page.is_some_and(|page| page.cursor.is_some()) {
             return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
         }
-        let tools = match self.source.engine() {
-            Ok(engine) => offer::tools(&engine.list().await, self.spelling),
-            Err(_) => Vec::new(),
-        };
+        let tools = offer::now(&self.source, self.spelling).await;
+        self.subscribers.listed(&tools);
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -111,6 +116,19 @@ impl ServerHandler for Server {
             result = call::carry_out(&engine, request, self.spelling, &cancel) => Ok(result.into()),
             () = watched => Err(ErrorData::internal_error("cancelled", None)),
         }
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.subscribers.join(context.peer);
+    }
+
+    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Subscribers::filter())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.subscribers.listen(context).await;
+        Ok(())
     }
 
     /// The SDK takes a known method with parameters it cannot read for an unknown one.

@@ -15,6 +15,7 @@ pub mod random;
 pub mod signal;
 pub mod supervisor;
 pub mod terminal;
+pub mod watch;
 
 pub use cache::Cache;
 pub use clock::Clock;

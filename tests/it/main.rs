@@ -27,6 +27,7 @@ mod probes;
 mod project;
 mod records;
 mod registry;
+mod reload;
 mod results;
 mod supervision;
 mod terminal;

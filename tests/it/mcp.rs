@@ -118,7 +118,7 @@ pub(crate) struct Spoken {
     server: Child,
     input: Option<Box<dyn Write>>,
     output: mpsc::Receiver<Value>,
-    meta: Option<Value>,
+    pub(crate) meta: Option<Value>,
     asked: u32,
 }
 
@@ -155,13 +155,13 @@ impl Spoken {
         Self { server, input: Some(Box::new(input)), output: receiver, meta: None, asked: 0 }
     }
 
-    fn say(&mut self, message: &Value) {
+    pub(crate) fn say(&mut self, message: &Value) {
         let input = self.input.as_mut().unwrap();
         writeln!(input, "{message}").unwrap();
     }
 
     /// Asks without waiting for the answer.
-    fn begin(&mut self, method: &str, mut params: Value) -> u32 {
+    pub(crate) fn begin(&mut self, method: &str, mut params: Value) -> u32 {
         if let Some(meta) = &self.meta {
             params["_meta"] = meta.clone();
         }
@@ -170,11 +170,16 @@ impl Spoken {
         self.asked
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params);
         let answer = self.output.recv_timeout(PATIENCE).expect("an answer");
         assert_eq!(answer["id"], id, "{answer}");
         answer
+    }
+
+    /// What the server says next, if it says something within this time.
+    pub(crate) fn hear(&mut self, within: Duration) -> Option<Value> {
+        self.output.recv_timeout(within).ok()
     }
 
     pub(crate) fn initialize(&mut self) -> Value {
@@ -231,7 +236,7 @@ fn is_running(pid: &str) -> bool {
     Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success()
 }
 
-fn until(what: &str, come_true: impl Fn() -> bool) {
+pub(crate) fn until(what: &str, come_true: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !come_true() {
         assert!(Instant::now() < deadline, "not in time: {what}");
@@ -434,7 +439,7 @@ fn a_malformed_request_is_answered_for_what_it_is() {
 }
 
 /// What each request carries in the era without a handshake.
-fn newest() -> Value {
+pub(crate) fn newest() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
