@@ -35,6 +35,8 @@ pub enum News {
 pub struct Live {
     pub(super) surroundings: Surroundings,
     explicit: Option<PathBuf>,
+    /// The files of the pins that may hold here.
+    pins: Vec<PathBuf>,
     state: Mutex<State>,
     news: UnboundedSender<News>,
 }
@@ -57,7 +59,8 @@ impl Live {
         explicit: Option<PathBuf>,
     ) -> Result<(Self, UnboundedReceiver<News>), OpenError> {
         let (news, hears) = unbounded_channel();
-        let basis = Basis::of(&surroundings, explicit.as_deref());
+        let pins = pins(&surroundings, explicit.as_deref());
+        let basis = Basis::of(&surroundings, explicit.as_deref(), &pins);
         let current = match opened(&surroundings, explicit.as_deref()) {
             Err(error @ (OpenError::NotThere(_) | OpenError::WorldWritable(_))) => return Err(error),
             opened => opened,
@@ -74,7 +77,7 @@ impl Live {
             let _ = news.send(News::Taken(Arc::clone(engine)));
         }
         let state = Mutex::new(State { basis, current });
-        Ok((Self { surroundings, explicit, state, news }, hears))
+        Ok((Self { surroundings, explicit, pins, state, news }, hears))
     }
 
     /// The engine under the settings as they are now.
@@ -83,7 +86,7 @@ impl Live {
     /// With what is wrong and what to do, when there is nothing to offer.
     pub fn engine(&self) -> Result<Arc<Engine>, RunError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let basis = Basis::of(&self.surroundings, self.explicit.as_deref());
+        let basis = Basis::of(&self.surroundings, self.explicit.as_deref(), &self.pins);
         if state.basis != basis {
             self.open_again(&mut state);
             state.basis = basis;
@@ -129,8 +132,8 @@ impl Live {
         let environment = &self.surroundings.environment;
         let settings = settings::candidates(environment, self.explicit.as_deref());
         let targets = settings.iter().map(|file| files::canonical(file)).collect::<Vec<_>>();
-        let pins = pins(&self.surroundings, self.explicit.as_deref());
-        Places { files: settings.into_iter().chain(targets).chain(pins).collect(), ..Places::default() }
+        let files = settings.into_iter().chain(targets).chain(self.pins.iter().cloned());
+        Places { files: files.collect(), ..Places::default() }
     }
 }
 
@@ -202,11 +205,11 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(surroundings: &Surroundings, explicit: Option<&Path>) -> Self {
+    fn of(surroundings: &Surroundings, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
         let search = settings::find(&surroundings.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
         let settings = place.map(settings::look);
-        let pins = pins(surroundings, explicit).iter().map(|file| files::stamp(file)).collect();
+        let pins = pins.iter().map(|file| files::stamp(file)).collect();
         Self { search, settings, pins }
     }
 }
