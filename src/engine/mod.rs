@@ -7,7 +7,9 @@ mod ending;
 mod error;
 mod excerpt;
 mod init;
+mod journal;
 mod list;
+mod metrics;
 mod open;
 mod parameters;
 mod pins;
@@ -22,7 +24,7 @@ mod tape;
 mod unapproved;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
@@ -31,6 +33,7 @@ use crate::model::{About, Caller, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem};
 use crate::store::Store;
+use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use probe::HostProber;
@@ -47,6 +50,7 @@ pub use ending::in_short;
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use init::{Draft, Survey, WriteError};
+pub use metrics::{Histogram, InstanceMetrics, Metrics};
 pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
@@ -64,6 +68,10 @@ pub struct Surroundings {
     pub clock: Clock,
     /// The binary that supervises processes when it is started as `__supervise`.
     pub supervisor: Supervisor,
+    /// Where lists and calls are logged.
+    pub journal: Journal,
+    /// Where they are counted.
+    pub metrics: Arc<Metrics>,
 }
 
 impl Surroundings {
