@@ -1,4 +1,8 @@
-//! `cuff serve`: the registry over MCP, on standard input and output.
+//! `cuff serve`: the registry over MCP, on standard input and output or over HTTP.
+
+mod announcer;
+mod http;
+mod token;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,6 +16,9 @@ use super::{Failed, exit};
 use crate::engine::{Engine, OpenError, RunError, Surroundings};
 use crate::mcp::{self, Source};
 use crate::model::Caller;
+use crate::sys::journal::Journal;
+use announcer::Announcer;
+use http::Opened;
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -20,6 +27,15 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
+    let (format, level) = (typed.logging.log_format, typed.logging.log_level);
+    let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
+    let announcer = Announcer::new(ui, journal.clone(), format);
+    // Before anything is read: wrong words end it whatever the settings are.
+    let open = |http: &String| http::open(&surroundings.environment, http, &typed.http, &announcer);
+    let http = typed.http.http.as_ref().map(open);
+    let http = http.transpose()?;
+    let environment = surroundings.environment.without(token::VARIABLE);
+    let surroundings = Surroundings { environment, journal, ..surroundings };
     let engine = match Engine::open(surroundings.clone(), explicit.as_deref(), Caller::Agent) {
         Ok(engine) => Some(engine),
         // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:
@@ -30,25 +46,34 @@ pub(super) fn serve(
             | OpenError::NotKnown { .. }
             | OpenError::NoPins),
         ) => {
-            Failed::from(error).print(ui, false);
-            ui.say("note: no tool is served until then; the settings are looked at again with each request");
+            announcer.failed(Failed::from(error));
+            announcer
+                .note("no tool is served until then; the settings are looked at again with each request");
             None
         }
         Err(error) => return Err(error.into()),
     };
     if let Some(engine) = &engine {
         engine.fit_for_serving()?;
-        super::complain(ui, engine);
-        if let Some(withheld) = engine.withheld_settings() {
-            ui.problem(None, None, &withheld);
-        }
+        announcer.complain(engine);
     }
+    let metrics = Arc::clone(&surroundings.metrics);
     let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
+    if let Some(opened) = &http {
+        opened.announce(&announcer);
+    }
     let (stop, reason) = (CancellationToken::new(), Reason::default());
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
+        let served = async {
+            let (spelling, stop) = (typed.tool_names.into(), stop.clone());
+            let Some(Opened { listener, access, .. }) = http else {
+                return mcp::serve_stdio(source, spelling, stop).await;
+            };
+            mcp::http::serve_http(source, spelling, (listener, access), metrics, stop).await
+        };
         tokio::select! {
-            served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
+            served = served => served,
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });
@@ -78,6 +103,9 @@ impl Source for Live {
         }
         let opened = Engine::open(self.surroundings.clone(), self.explicit.as_deref(), Caller::Agent);
         let opened = opened.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
+        if current.is_some() {
+            self.surroundings.metrics.reloaded(opened.is_ok());
+        }
         match (opened, &*current) {
             (Ok(engine), _) => Ok(Arc::clone(current.insert(engine))),
             // What was approved cannot be used: what was offered before still can.

@@ -67,7 +67,14 @@ impl Journal {
 
     /// Writes a line. What is in it was freed of secrets before.
     pub fn write(&self, level: Level, message: &str, fields: &Map<String, Value>) {
-        let Some(lines) = self.0.as_ref().filter(|_| self.takes(level)) else { return };
+        if self.takes(level) {
+            self.announce(level, message, fields);
+        }
+    }
+
+    /// Writes a line that somebody waits for, whatever matters otherwise.
+    pub fn announce(&self, level: Level, message: &str, fields: &Map<String, Value>) {
+        let Some(lines) = &self.0 else { return };
         let time = timestamp(lines.clock.now());
         let line = match lines.format {
             LineFormat::Text => text(&time, level, message, fields),

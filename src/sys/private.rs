@@ -180,6 +180,14 @@ impl PrivateFolder {
         Lock::exclusive(file)
     }
 
+    /// Removes a file in it.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn remove_file(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.path.join(name))
+    }
+
     /// Removes a folder in it with the files that are in that.
     ///
     /// # Errors

@@ -10,9 +10,9 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Sleep, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::front::Front;
@@ -21,6 +21,8 @@ use super::front::Front;
 const LONGEST_HEAD: Duration = Duration::from_secs(10);
 /// How long a client may take to read more of an answer.
 const LONGEST_STALL: Duration = Duration::from_secs(30);
+/// How long it takes at most to turn one away.
+const LONGEST_FAREWELL: Duration = Duration::from_secs(1);
 
 /// What is told to one connection too many.
 const TURNED_AWAY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n\
@@ -46,9 +48,17 @@ pub(super) async fn converse(stream: TcpStream, front: Arc<Front>, stop: Cancell
     let _ = conversation.await;
 }
 
-/// Tells a client to come back, as far as that goes without waiting for it.
-pub(super) fn turn_away(stream: &TcpStream) {
-    let _ = stream.try_write(TURNED_AWAY.as_bytes());
+/// Tells a client to come back. What it says meanwhile is read, since else it might not get to see the answer.
+pub(super) async fn turn_away(mut stream: TcpStream) {
+    let told = async {
+        stream.write_all(TURNED_AWAY.as_bytes()).await?;
+        stream.shutdown().await?;
+        let mut heard = [0; 4096];
+        while stream.read(&mut heard).await? > 0 {}
+        io::Result::Ok(())
+    };
+    // Whether it heard that is its own concern.
+    let _ = timeout(LONGEST_FAREWELL, told).await;
 }
 
 /// A stream whose other side must go on reading what it is sent.
@@ -133,7 +143,7 @@ mod tests {
         let mut stream = Watched::new(listener.accept().await.unwrap().0);
         let chunk = vec![0; 1024 * 1024];
         let error = loop {
-            if let Err(error) = tokio::io::AsyncWriteExt::write(&mut stream, &chunk).await {
+            if let Err(error) = stream.write(&chunk).await {
                 break error;
             }
         };

@@ -28,6 +28,8 @@ pub use access::{Access, BadHost, BadOrigin, BadToken, Token};
 
 /// How many connections there are at once; one more is told to come back.
 const MOST_CONNECTIONS: usize = 256;
+/// How many more are told so at once.
+const MOST_TURNED_AWAY: usize = 64;
 /// How long calls may go on after the server was told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 /// How long connections may take to end after that: a run gets two seconds from its polite end to its hard one.
@@ -83,7 +85,10 @@ pub async fn serve_http(
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) if connections.len() >= MOST_CONNECTIONS => {
                     front.count(503);
-                    connection::turn_away(&stream);
+                    // Even for that there is an end of patience.
+                    if connections.len() < MOST_CONNECTIONS + MOST_TURNED_AWAY {
+                        connections.spawn(connection::turn_away(stream));
+                    }
                 }
                 Ok((stream, _)) => {
                     connections.spawn(connection::converse(stream, Arc::clone(&front), stop.clone()));
