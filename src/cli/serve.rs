@@ -32,7 +32,7 @@ pub(super) fn serve(
     let announcer = Announcer::new(ui, journal.clone(), format);
     // Before anything is read: wrong words end it whatever the settings are.
     let open = |http: &String| http::open(&surroundings.environment, http, &typed.http, &announcer);
-    let http = typed.http.http.as_ref().map(open);
+    let http = typed.http.listen.as_ref().map(open);
     let http = http.transpose()?;
     let environment = surroundings.environment.without(token::VARIABLE);
     let surroundings = Surroundings { environment, journal, ..surroundings };
@@ -67,10 +67,13 @@ pub(super) fn serve(
     let served = runtime.block_on(async {
         let served = async {
             let (spelling, stop) = (typed.tool_names.into(), stop.clone());
-            let Some(Opened { listener, access, .. }) = http else {
-                return mcp::serve_stdio(source, spelling, stop).await;
-            };
-            mcp::http::serve_http(source, spelling, (listener, access), metrics, stop).await
+            match http {
+                None => mcp::serve_stdio(source, spelling, stop).await,
+                // What is left of it is dropped with this future: a token that was made is gone with the server.
+                Some(Opened { opening, token: _token, .. }) => {
+                    mcp::http::serve_http(source, spelling, opening, metrics, stop).await
+                }
+            }
         };
         tokio::select! {
             served = served => served,

@@ -33,7 +33,7 @@ impl Engine {
         fields.insert("cache_hit".into(), json!(took.is_none()));
         self.log(
             level,
-            format!("{noun}s extracted"),
+            &format!("{noun}s extracted"),
             fields,
             &secrets::of_run(&self.root, &self.surroundings.environment, &[]),
         );
@@ -61,7 +61,7 @@ impl Engine {
             (Some(_), true) => format!("{noun} execution succeeded"),
             (Some(_), false) => format!("{noun} execution failed"),
         };
-        self.log(level, message, fields, &self.secrets_of(request));
+        self.log(level, &message, fields, &self.secrets_of(request));
     }
 
     /// A call started nothing.
@@ -78,10 +78,10 @@ impl Engine {
         fields.insert("error_code".into(), json!(error.code));
         fields.insert("error".into(), json!(error.message));
         fields.extend(request.correlation.as_ref().map(|id| ("correlation_id".to_owned(), json!(id))));
-        self.log(Level::Warn, "call refused".to_owned(), fields, &self.secrets_of(request));
+        self.log(Level::Warn, "call refused", fields, &self.secrets_of(request));
     }
 
-    fn log(&self, level: Level, message: String, mut fields: Fields, secrets: &Secrets) {
+    fn log(&self, level: Level, message: &str, mut fields: Fields, secrets: &Secrets) {
         for value in fields.values_mut() {
             if let Value::String(text) = value {
                 *text = secrets.redact(text).into_owned();

@@ -16,6 +16,7 @@ mod eslint;
 mod generated;
 mod hostile;
 mod house;
+mod http;
 mod installs;
 mod makefile;
 mod makefiles;

@@ -227,11 +227,11 @@ fn slow_call(project: &Project, spoken: &mut Spoken) -> String {
     project.read("pid").trim().to_owned()
 }
 
-fn is_running(pid: &str) -> bool {
+pub(crate) fn is_running(pid: &str) -> bool {
     Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success()
 }
 
-fn until(what: &str, come_true: impl Fn() -> bool) {
+pub(crate) fn until(what: &str, come_true: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !come_true() {
         assert!(Instant::now() < deadline, "not in time: {what}");
@@ -434,7 +434,7 @@ fn a_malformed_request_is_answered_for_what_it_is() {
 }
 
 /// What each request carries in the era without a handshake.
-fn newest() -> Value {
+pub(crate) fn newest() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},

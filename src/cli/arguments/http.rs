@@ -11,18 +11,18 @@ use crate::sys::journal::{Level, LineFormat};
 #[command(next_help_heading = "HTTP")]
 pub(in crate::cli) struct Http {
     /// Speak MCP over HTTP instead, here [default: 127.0.0.1 and any port that is free]
-    #[arg(long, value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
-    pub(in crate::cli) http: Option<String>,
+    #[arg(long = "http", id = "http", value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "0")]
+    pub(in crate::cli) listen: Option<String>,
     /// Let other machines reach it, at this address
     #[arg(long, value_name = "ADDR", requires = "http")]
     pub(in crate::cli) host: Option<IpAddr>,
     /// Let in who calls this server by another name than localhost
     #[arg(long, value_name = "NAME", requires = "http")]
     pub(in crate::cli) allow_host: Vec<String>,
-    /// Let in the pages of an origin, such as https://app.example.com
+    /// Let in the pages of an origin, such as `https://app.example.com`
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub(in crate::cli) allow_origin: Vec<String>,
-    /// Read the token from a file [default: CUFF_TOKEN, else a new one, in a file that is named]
+    /// Read the token from a file [default: `CUFF_TOKEN`, else a new one, in a file that is named]
     #[arg(long, value_name = "PATH", requires = "http", conflicts_with = "no_token")]
     pub(in crate::cli) token_file: Option<PathBuf>,
     /// Let in everybody on this machine without a token

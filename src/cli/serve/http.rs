@@ -6,14 +6,15 @@ use super::Announcer;
 use super::token::{self, Chosen};
 use crate::cli::Failed;
 use crate::cli::arguments::Http;
-use crate::mcp::http::{Access, Listener};
-use crate::sys::Environment;
+use crate::mcp::http::{Access, Listener, Opening};
+use crate::sys::{self, Environment};
 
 /// Everything that was decided before anything is served.
 pub(super) struct Opened {
-    pub(super) listener: Listener,
-    pub(super) access: Access,
-    /// The file with the token that was made for this server; gone when this is dropped.
+    pub(super) opening: Opening,
+    /// Whether other machines reach it, and none has a name for it.
+    nameless: bool,
+    /// The file with the token that was made for this server is gone when this is dropped.
     pub(super) token: Chosen,
 }
 
@@ -50,21 +51,28 @@ pub(super) fn open(
             .allow_origin(origin)
             .map_err(|error| usage(&error).help("an origin such as https://app.example.com"))?;
     }
-    Ok(Opened { listener, access, token })
+    let seed = sys::random::secret().map_err(|error| Failed::from(error).help("no session can be named"))?;
+    let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
+    Ok(Opened { opening: Opening { listener, access, seed }, nameless, token })
 }
 
 impl Opened {
     /// Says where it listens, and where the token is.
     pub(super) fn announce(&self, announcer: &Announcer<'_>) {
-        let url = format!("http://{}/mcp", self.listener.address());
+        let url = format!("http://{}/mcp", self.opening.listener.address());
         announcer.say("listening on", "url", &url);
+        if self.nameless {
+            announcer.note(
+                "other machines are not let in until `--allow-host NAME` says what they call this server",
+            );
+        }
         match &self.token {
             Chosen::Made(kept) => {
-                announcer.say("the token is in", "token_file", &kept.path().display().to_string())
+                announcer.say("the token is in", "token_file", &kept.path().display().to_string());
             }
             Chosen::Given(_) => {}
             Chosen::Nothing => {
-                announcer.say("no token is asked for, from", "clients", "everybody on this machine")
+                announcer.say("no token is asked for, from", "clients", "everybody on this machine");
             }
         }
     }

@@ -120,7 +120,7 @@ fn make(environment: &Environment, port: u16) -> Result<Kept, Failed> {
         failed.help("give one with `--token-file` or CUFF_TOKEN")
     };
     let bytes = sys::random::secret::<32>().map_err(failed)?;
-    let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = blake3::Hash::from_bytes(bytes).to_hex();
     let token = Token::new(&text).map_err(|error| failed(io::Error::other(error)))?;
     let (folder, name) = (PrivateFolder::make(&place).map_err(failed)?, format!("serve-{port}.token"));
     folder.write(&name, format!("{text}\n").as_bytes()).map_err(failed)?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::{Access, Refused};
 use super::body::Timely;
+use super::cancellation::{self, Message, Underway};
 use super::metrics;
 use super::readiness::Readiness;
 use crate::engine::Metrics;
@@ -36,6 +37,7 @@ pub(super) struct Front {
     readiness: Arc<Readiness>,
     metrics: Arc<Metrics>,
     traffic: Traffic,
+    underway: Arc<Underway>,
 }
 
 /// What came to this server.
@@ -52,7 +54,7 @@ impl Front {
     pub(super) fn new(
         source: Arc<dyn Source>,
         spelling: Spelling,
-        access: Access,
+        (access, seed): (Access, [u8; 32]),
         metrics: Arc<Metrics>,
         calls: CancellationToken,
     ) -> Self {
@@ -64,7 +66,15 @@ impl Front {
         let server = Arc::clone(&source);
         let serve = move || Ok(Server::new(Arc::clone(&server), spelling, calls.clone()));
         let mcp = StreamableHttpService::new(serve, Arc::default(), config);
-        Self { access, source, mcp, readiness: Arc::default(), metrics, traffic: Traffic::default() }
+        Self {
+            access,
+            source,
+            mcp,
+            readiness: Arc::default(),
+            metrics,
+            traffic: Traffic::default(),
+            underway: Arc::new(Underway::new(seed)),
+        }
     }
 
     /// Begins to list, so that the server becomes ready before anybody asks.
@@ -94,7 +104,7 @@ impl Front {
         match path {
             "/mcp" if page && request.method() == Method::OPTIONS => preflight(),
             "/mcp" => match self.access.token(request.headers()) {
-                Ok(()) => self.mcp.handle(request.map(Timely::new)).await,
+                Ok(()) => self.speak(request.map(Timely::new)).await,
                 Err(refused) => refusal(refused),
             },
             "/health" | "/ready" | "/metrics" if !asks => {
@@ -114,6 +124,37 @@ impl Front {
                 Err(refused) => refusal(refused),
             },
             _ => say(StatusCode::NOT_FOUND, "there are /mcp, /health, /ready and /metrics\n"),
+        }
+    }
+
+    /// MCP itself. Of the versions with a handshake the message is looked at first: what cancels a call comes as a request
+    /// of its own, and the SDK, which keeps no sessions, cannot tell of which.
+    async fn speak(&self, request: Request<Timely>) -> Answer {
+        let (parts, body) = request.into_parts();
+        if parts.method != Method::POST || cancellation::is_by_itself(&parts.headers) {
+            return self.mcp.handle(Request::from_parts(parts, body)).await;
+        }
+        let body = match Limited::new(body, LARGEST_BODY).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) if error.is::<LengthLimitError>() => {
+                return say(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    format!("it takes {LARGEST_BODY} bytes at most\n"),
+                );
+            }
+            Err(_) => return say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
+        };
+        let session = cancellation::session(&parts.headers);
+        let message = cancellation::message(&body);
+        let answer = self.mcp.handle(Request::from_parts(parts, Full::new(body))).await;
+        match (message, session) {
+            (Message::Initialize, _) => self.underway.labelled(answer),
+            (Message::Call(id), Some(session)) => self.underway.watched(session, &id, answer),
+            (Message::Cancelled(id), Some(session)) => {
+                self.underway.cancel(session, &id);
+                answer
+            }
+            _ => answer,
         }
     }
 

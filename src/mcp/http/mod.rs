@@ -4,6 +4,7 @@
 
 mod access;
 mod body;
+mod cancellation;
 mod connection;
 mod front;
 mod metrics;
@@ -61,6 +62,17 @@ impl Listener {
     }
 }
 
+/// Where it is served, and to whom.
+#[derive(Debug)]
+pub struct Opening {
+    /// Where it listens.
+    pub listener: Listener,
+    /// Who is let in.
+    pub access: Access,
+    /// What nobody can foresee: names of sessions come from it.
+    pub seed: [u8; 32],
+}
+
 /// Speaks MCP to whoever has access, until `stop` is cancelled and what was under way has ended or been cancelled.
 ///
 /// # Errors
@@ -68,14 +80,14 @@ impl Listener {
 pub async fn serve_http(
     source: Arc<dyn Source>,
     spelling: Spelling,
-    (listener, access): (Listener, Access),
+    Opening { listener, access, seed }: Opening,
     metrics: Arc<Metrics>,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let broken = |error: io::Error| ServeError::Broken(error.to_string());
     let listener = tokio::net::TcpListener::from_std(listener.listener).map_err(broken)?;
     let calls = CancellationToken::new();
-    let front = Arc::new(Front::new(source, spelling, access, Arc::clone(&metrics), calls.clone()));
+    let front = Arc::new(Front::new(source, spelling, (access, seed), Arc::clone(&metrics), calls.clone()));
     front.get_ready();
     let mut connections = JoinSet::new();
     loop {
