@@ -41,7 +41,8 @@ impl Engine {
 
     /// A call ended with a report.
     pub(super) fn log_report(&self, found: &Registered, request: &Request, report: &Report) {
-        let level = if report.success { Level::Info } else { Level::Error };
+        let cancelled = matches!(report.ending, Some(Ending::Cancelled));
+        let level = if report.success || cancelled { Level::Info } else { Level::Error };
         if !self.surroundings.journal.takes(level) {
             return;
         }
@@ -58,6 +59,7 @@ impl Engine {
         fields.extend(correlation.map(|id| ("correlation_id".to_owned(), json!(id))));
         let message = match (&report.ending, report.success) {
             (None, _) => format!("{noun} call answered"),
+            _ if cancelled => format!("{noun} execution cancelled"),
             (Some(_), true) => format!("{noun} execution succeeded"),
             (Some(_), false) => format!("{noun} execution failed"),
         };

@@ -120,12 +120,15 @@ impl Access {
     }
 }
 
-/// A host in lower case, and its port.
+/// A host in lower case, and its port. What stands behind the host and is no port makes it none.
 fn named(text: &str) -> Option<(String, Option<u16>)> {
-    let authority = Authority::try_from(text).ok().filter(|authority| !authority.as_str().contains('@'))?;
-    let host = authority.host().to_ascii_lowercase();
-    let port = authority.port().map(|port| port.as_str().parse());
-    (!host.is_empty()).then_some((host, port.transpose().ok()?))
+    let authority = Authority::try_from(text).ok()?;
+    let (host, rest) = (authority.host(), text.strip_prefix(authority.host())?);
+    let port = match rest.strip_prefix(':') {
+        Some(port) => Some(port.parse().ok()?),
+        None => rest.is_empty().then_some(None)?,
+    };
+    (!host.is_empty()).then(|| (host.to_ascii_lowercase(), port))
 }
 
 /// A header that is there once, and text.
@@ -188,7 +191,9 @@ mod tests {
         ] {
             assert_eq!(status(host), Err(403), "{host}");
         }
-        for host in ["", "evil@localhost", "localhost:x", "localhost:99999", "a b"] {
+        for host in
+            ["", "evil@localhost", "localhost@", "localhost:", "localhost:x", "localhost:99999", "a b"]
+        {
             assert_eq!(status(host), Err(400), "{host}");
         }
         let twice = headers(&[(HOST, "localhost"), (HOST, "localhost")]);
