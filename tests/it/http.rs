@@ -438,6 +438,39 @@ fn what_was_called_is_counted_and_journalled() {
 }
 
 #[test]
+fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
+    let project = Project::empty();
+    project.script("scripts/hi.sh", "#!/bin/sh\necho hi\n");
+    let served = Served::start(&project, &[]);
+    assert_eq!(served.get("/health", &[]).status, 200);
+    assert_eq!(served.get("/ready", &[]).status, 503, "there is nothing to list yet");
+    assert!(served.metrics().contains("cuff_ready 0\n"));
+    project.cuff(["init", "--yes"]).succeeded();
+    until("it is ready", || served.get("/ready", &[]).status == 200);
+
+    served.stop();
+
+    let more =
+        "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*.sh', '*.py'], confirm: true}}\n";
+    project.write("settings.yml", more);
+    let served = Served::start(&project, &[]);
+    served.post(&[], &listing());
+    project.at_terminal("y\n", &["approve", "settings"]).succeeded();
+    let waits = served.call("scripts.script_scripts_hi", &json!({}));
+    assert_eq!(waits["error_code"], "SCRIPT_307", "{waits}");
+    let metrics = served.metrics();
+    for line in [
+        "cuff_confirmations_total{answer=\"confirmation_required\"} 1",
+        "cuff_refusals_total{error_code=\"SCRIPT_307\"} 1",
+        "scripts_script_executions_total{instance=\"scripts\"} 0",
+    ] {
+        assert!(metrics.lines().any(|known| known == line), "no `{line}` in\n{metrics}");
+    }
+    assert!(metrics.contains("\ncuff_reloads_total{result=\"success\"} "), "{metrics}");
+    served.stop();
+}
+
+#[test]
 fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() {
     let project = project();
     let served = Served::start(&project, &[]);
