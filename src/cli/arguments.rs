@@ -1,5 +1,6 @@
 //! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
 
+mod http;
 mod runs;
 
 use std::ffi::OsString;
@@ -9,6 +10,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
 
+pub(super) use self::http::{Http, LogFormat, Logging};
 pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
@@ -63,7 +65,7 @@ pub(super) enum Commands {
     List(List),
     /// Run a tool
     Run(Run),
-    /// Offer the tools to an agent over MCP, on standard input and output
+    /// Offer the tools to agents over MCP, on standard input and output or over HTTP
     Serve(Serve),
     /// Show what ran, how it ended and what it printed
     #[command(subcommand)]
@@ -162,6 +164,10 @@ pub(super) struct Serve {
     /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(super) tool_names: ToolNames,
+    #[command(flatten)]
+    pub(super) http: Http,
+    #[command(flatten)]
+    pub(super) logging: Logging,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -37,7 +37,8 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     } else {
         Arc::new(AtTerminal)
     };
-    let request = Request { tool, arguments, caller: Caller::Human, colours, asker: Some(asker) };
+    let request =
+        Request { tool, arguments, caller: Caller::Human, colours, asker: Some(asker), correlation: None };
     match carry_out(engine, &registry, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));

@@ -1,6 +1,11 @@
-//! `cuff serve`: the registry over MCP, on standard input and output.
+//! `cuff serve`: the registry over MCP, on standard input and output or over HTTP.
+
+mod announcer;
+mod http;
+mod token;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
@@ -11,6 +16,9 @@ use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Live, News, Surroundings};
 use crate::mcp;
+use crate::sys::journal::Journal;
+use announcer::Announcer;
+use http::Opened;
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -19,16 +27,39 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
+    let (format, level) = (typed.logging.log_format, typed.logging.log_level);
+    let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
+    let announcer = Announcer::new(ui, journal.clone(), format);
+    // Before anything is read: wrong words end it whatever the settings are.
+    let open = |http: &String| http::open(&surroundings.environment, http, &typed.http, &announcer);
+    let http = typed.http.listen.as_ref().map(open);
+    let http = http.transpose()?;
+    let environment = surroundings.environment.without(token::VARIABLE);
+    let surroundings = Surroundings { environment, journal, ..surroundings };
+    let metrics = Arc::clone(&surroundings.metrics);
     let (source, mut news) = Live::open(surroundings, explicit)?;
     while let Ok(first) = news.try_recv() {
-        print(ui, first);
+        announcer.tell(first);
+    }
+    if let Some(opened) = &http {
+        opened.announce(&announcer);
     }
     let (stop, reason) = (CancellationToken::new(), Reason::default());
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
+        let served = async {
+            let (spelling, stop) = (typed.tool_names.into(), stop.clone());
+            match http {
+                None => mcp::serve_stdio(source.into(), spelling, stop).await,
+                // What is left of it is dropped with this future: a token that was made is gone with the server.
+                Some(Opened { opening, token: _token, .. }) => {
+                    mcp::http::serve_http(source.into(), spelling, opening, metrics, stop).await
+                }
+            }
+        };
         tokio::select! {
-            served = mcp::serve_stdio(source.into(), typed.tool_names.into(), stop.clone()) => served,
-            () = print_all(ui, news) => Ok(()),
+            served = served => served,
+            () = tell_all(&announcer, news) => Ok(()),
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });
@@ -43,38 +74,13 @@ pub(super) fn serve(
     }
 }
 
-/// Prints what becomes of the settings; it never ends.
-async fn print_all(ui: &Ui, mut news: UnboundedReceiver<News>) {
+/// Tells what becomes of the settings; it never ends.
+async fn tell_all(announcer: &Announcer<'_>, mut news: UnboundedReceiver<News>) {
     while let Some(next) = news.recv().await {
         if let News::Taken(engine) = &next {
-            ui.note(format!("note: {} holds from now on", engine.settings_file().unwrap_or_default()));
+            announcer.remark(&format!("{} holds from now on", engine.settings_file().unwrap_or_default()));
         }
-        print(ui, next);
+        announcer.tell(next);
     }
     std::future::pending::<()>().await;
-}
-
-/// Says it where a person may look. Hosts hide standard error, but the agent reads the instructions and the answers.
-fn print(ui: &Ui, news: News) {
-    match news {
-        News::Taken(engine) => {
-            super::complain(ui, &engine);
-            if let Some(withheld) = engine.withheld_settings() {
-                ui.problem(None, None, &withheld);
-            }
-        }
-        News::Kept(error) => {
-            Failed::from(error).print(ui, false);
-            ui.say("note: until that is mended, the settings from before hold on");
-        }
-        News::Nothing(error) => {
-            Failed::from(error).print(ui, false);
-            ui.say("note: no tool is served until then; the settings are looked at again with each request");
-        }
-        News::Unwatched(why) => {
-            ui.note(format!(
-                "note: not every change is heard of, so the files are looked at now and then: {why}"
-            ));
-        }
-    }
 }

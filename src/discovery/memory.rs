@@ -85,6 +85,12 @@ impl Memory {
         discovery
     }
 
+    /// What was made of an instance when it was last looked at; [`discover`](Self::discover) gives the very same while
+    /// it holds.
+    pub fn remembered(&self, instance: &str) -> Option<Arc<Discovery>> {
+        self.remembered.get(instance).map(|before| Arc::clone(&before.discovery))
+    }
+
     /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
     /// to that discovery is not asked again.
     pub async fn absence(

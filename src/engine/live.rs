@@ -95,7 +95,9 @@ impl Live {
     }
 
     fn open_again(&self, state: &mut State) {
-        match (opened(&self.surroundings, self.explicit.as_deref()), &state.current) {
+        let opened = opened(&self.surroundings, self.explicit.as_deref());
+        self.surroundings.metrics.reloaded(opened.is_ok());
+        match (opened, &state.current) {
             (Ok(mut engine), before) => {
                 let known = before.as_ref().ok().map(|before| before.concerns());
                 if let Ok(before) = before {

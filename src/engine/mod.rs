@@ -7,8 +7,10 @@ mod ending;
 mod error;
 mod excerpt;
 mod init;
+mod journal;
 mod list;
 mod live;
+mod metrics;
 mod open;
 mod parameters;
 mod pins;
@@ -33,6 +35,7 @@ use crate::model::{About, Caller, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem};
 use crate::store::Store;
+use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use probe::HostProber;
@@ -50,6 +53,7 @@ pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use init::{Draft, Survey, WriteError};
 pub use live::{Live, News};
+pub use metrics::{Histogram, InstanceMetrics, Metrics};
 pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
@@ -68,6 +72,10 @@ pub struct Surroundings {
     pub clock: Clock,
     /// The binary that supervises processes when it is started as `__supervise`.
     pub supervisor: Supervisor,
+    /// Where lists and calls are logged.
+    pub journal: Journal,
+    /// Where they are counted.
+    pub metrics: Arc<Metrics>,
 }
 
 impl Surroundings {

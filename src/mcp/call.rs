@@ -15,11 +15,13 @@ pub(super) async fn carry_out(
     engine: &Engine,
     request: CallToolRequestParams,
     spelling: Spelling,
+    correlation: Option<String>,
     cancel: &CancellationToken,
 ) -> CallToolResult {
     let tool = Addressed::Exactly(request.name.into_owned(), spelling);
     let arguments = request.arguments.unwrap_or_default();
-    let request = Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None };
+    let request =
+        Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None, correlation };
     match engine.run(request, &mut Unheard, cancel).await {
         Ok(report) => of_report(&report),
         Err(error) => failure(&error),

@@ -1,6 +1,8 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
 mod call;
+mod correlation;
+pub mod http;
 mod instructions;
 mod offer;
 mod server;

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::instructions::{explain, instructions};
 use super::subscribers::Subscribers;
-use super::{call, offer};
+use super::{call, correlation, offer};
 use crate::engine::Live;
 use crate::model::{Spelling, visible_lines};
 
@@ -104,6 +104,7 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(call::failure(&why).into()),
         };
+        let correlation = correlation::of(&context);
         // Either the client cancels this call, or the whole server stops.
         let cancel = self.stop.child_token();
         let _guard = cancel.clone().drop_guard();
@@ -113,7 +114,7 @@ impl ServerHandler for Server {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            result = call::carry_out(&engine, request, self.spelling, &cancel) => Ok(result.into()),
+            result = call::carry_out(&engine, request, self.spelling, correlation, &cancel) => Ok(result.into()),
             () = watched => Err(ErrorData::internal_error("cancelled", None)),
         }
     }

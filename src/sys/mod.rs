@@ -6,6 +6,7 @@ mod environment;
 pub mod files;
 pub mod glob;
 pub mod group;
+pub mod journal;
 pub mod look;
 pub mod private;
 pub mod process;

@@ -191,6 +191,14 @@ impl PrivateFolder {
         options.open(self.path.join(name))
     }
 
+    /// Removes a file in it.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn remove_file(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.path.join(name))
+    }
+
     /// Removes a folder in it with the files that are in that.
     ///
     /// # Errors

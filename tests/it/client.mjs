@@ -1,7 +1,10 @@
-// The official TypeScript SDK's client: starts a server, lists its tools, makes the calls it is told, prints JSON.
+// The official TypeScript SDK's client: starts a server, or speaks to those there are, each in turn, over HTTP; lists
+// the tools, makes the calls it is told, prints JSON.
 // usage: node client.mjs '{"command": "cuff", "args": ["serve"], "calls": [{"name": "…", "arguments": {}}]}'
+//        node client.mjs '{"servers": ["127.0.0.1:8080"], "token": "…", "calls": []}'
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import http from "node:http";
 import path from "node:path";
 
 const tools = path.join(import.meta.dirname, "../tools/package.json");
@@ -9,10 +12,38 @@ const resolve = createRequire(tools).resolve;
 const { Client } = await import(pathToFileURL(resolve("@modelcontextprotocol/sdk/client/index.js")));
 const { StdioClientTransport } = await import(pathToFileURL(resolve("@modelcontextprotocol/sdk/client/stdio.js")));
 
-const { command, args, calls = [] } = JSON.parse(process.argv[2]);
+const { StreamableHTTPClientTransport } = await import(
+  pathToFileURL(resolve("@modelcontextprotocol/sdk/client/streamableHttp.js"))
+);
+
+const { command, args, servers, token, calls = [] } = JSON.parse(process.argv[2]);
+
+// A balancer that knows nothing of MCP: the next request goes to the next server.
+async function balance(servers) {
+  let turn = 0;
+  const balancer = http.createServer((asked, answer) => {
+    const [host, port] = servers[turn++ % servers.length].split(":");
+    const { method, url, headers } = asked;
+    const passed = http.request({ host, port, method, path: url, headers }, (answered) => {
+      answer.writeHead(answered.statusCode, answered.headers);
+      answered.pipe(answer);
+    });
+    passed.on("error", () => answer.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise((listening) => balancer.listen(0, "127.0.0.1", listening));
+  balancer.unref();
+  return balancer.address().port;
+}
+
+async function connection() {
+  if (!servers) return new StdioClientTransport({ command, args, env: process.env, stderr: "inherit" });
+  const url = new URL(`http://127.0.0.1:${await balance(servers)}/mcp`);
+  return new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+}
+
 const client = new Client({ name: "test", version: "1" });
-const transport = new StdioClientTransport({ command, args, env: process.env, stderr: "inherit" });
-await client.connect(transport);
+await client.connect(await connection());
 const { tools: list } = await client.listTools();
 const results = [];
 for (const call of calls) {

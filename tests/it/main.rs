@@ -17,6 +17,7 @@ mod eslint;
 mod generated;
 mod hostile;
 mod house;
+mod http;
 mod installs;
 mod makefile;
 mod makefiles;

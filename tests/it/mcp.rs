@@ -232,7 +232,7 @@ fn slow_call(project: &Project, spoken: &mut Spoken) -> String {
     project.read("pid").trim().to_owned()
 }
 
-fn is_running(pid: &str) -> bool {
+pub(crate) fn is_running(pid: &str) -> bool {
     Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success()
 }
 

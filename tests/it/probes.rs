@@ -6,6 +6,7 @@ use std::future::Future;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use cuff::model::{
     Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
+use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment};
 use cuff::wire::text_of_report;
@@ -120,6 +122,8 @@ fn surroundings(project: &Project) -> Surroundings {
         environment: Environment::new(project.root(), variables),
         clock: Clock::of_system(),
         supervisor: Supervisor::at(env!("CARGO_BIN_EXE_cuff")),
+        journal: Journal::default(),
+        metrics: Arc::default(),
     }
 }
 
@@ -289,7 +293,8 @@ impl Sink for Heard {
 async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
     let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
     let tool = Addressed::Loosely(tool.into());
-    let request = Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None };
+    let request =
+        Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None, correlation: None };
     let mut heard = Heard::default();
     let report = engine.run(request, &mut heard, &CancellationToken::new()).await;
     (report, heard.0)
@@ -352,7 +357,8 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
     let engine = engine(&project);
     let arguments = json!({"dry_run": true}).as_object().unwrap().clone();
     let tool = Addressed::Loosely("good".into());
-    let request = Request { tool, arguments, caller: Caller::Human, colours: false, asker: None };
+    let request =
+        Request { tool, arguments, caller: Caller::Human, colours: false, asker: None, correlation: None };
     let report = engine.run(request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());
 }
