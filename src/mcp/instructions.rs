@@ -3,8 +3,9 @@
 use crate::engine::RunError;
 use crate::model::visible_lines;
 
-const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts and targets, one tool each.\n\
-    A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
+const INSTRUCTIONS: &str = "cuff runs what this repository can do: each script and target is a tool; call it instead of \
+    a shell line of your own.\n\
+    A failed run is a result with `success: false`, exit code, findings and output; `timeout` is in seconds.\n\
     `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
 
 /// How many things that are wrong the instructions name.

@@ -3,6 +3,7 @@
 mod call;
 mod instructions;
 mod offer;
+mod paging;
 mod server;
 mod transport;
 

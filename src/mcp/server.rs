@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Source;
 use super::instructions::{explain, instructions};
-use super::{call, offer};
+use super::{call, offer, paging};
 use crate::model::{Spelling, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
@@ -80,14 +80,11 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if page.is_some_and(|page| page.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
-        }
         let tools = match self.source.engine() {
             Ok(engine) => offer::tools(&engine.list().await, self.spelling),
             Err(_) => Vec::new(),
         };
-        Ok(ListToolsResult::with_all_items(tools))
+        paging::page(tools, page.and_then(|page| page.cursor).as_deref())
     }
 
     async fn call_tool(
@@ -120,6 +117,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         Err(match request.method.as_str() {
+            "tools/list" => ErrorData::invalid_params("tools/list takes `cursor`, a string", None),
             "tools/call" => ErrorData::invalid_params(
                 "tools/call takes `name`, a string, and `arguments`, an object",
                 None,

@@ -423,6 +423,7 @@ fn a_malformed_request_is_answered_for_what_it_is() {
         ("tools/call", json!({"name": 5}), -32602),
         ("tools/call", json!({}), -32602),
         ("tools/list", json!({"cursor": "2"}), -32602),
+        ("tools/list", json!({"cursor": 2}), -32602),
         ("tools/run", json!({}), -32601),
     ] {
         let answer = spoken.ask(method, params.clone());
