@@ -12,6 +12,7 @@ use super::{Failed, exit};
 use crate::engine::{Engine, OpenError, RunError, Surroundings};
 use crate::mcp::{self, Source};
 use crate::model::Caller;
+use crate::sys::streams;
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -48,7 +49,7 @@ pub(super) fn serve(
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
         tokio::select! {
-            served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
+            served = mcp::serve_stdio(streams::take(), source, typed.tool_names.into(), stop.clone()) => served,
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });

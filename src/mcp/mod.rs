@@ -2,6 +2,7 @@
 
 mod call;
 mod instructions;
+mod lines;
 mod offer;
 mod paging;
 mod server;
@@ -20,6 +21,8 @@ use crate::model::Spelling;
 
 use server::Server;
 use transport::Stdio;
+
+pub use transport::{Input, Output};
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
 const GRACE: Duration = Duration::from_secs(1);
@@ -47,17 +50,18 @@ pub trait Source: Send + Sync {
     fn engine(&self) -> Result<Arc<Engine>, RunError>;
 }
 
-/// Speaks MCP over standard input and output until the client goes away or `stop` is cancelled.
+/// Speaks MCP over two streams, standard input and output as a rule, until the client goes away or `stop` is cancelled.
 ///
 /// # Errors
 /// When no session came about, or it broke.
 pub async fn serve_stdio(
+    streams: (Input, Output),
     source: Arc<dyn Source>,
     spelling: Spelling,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let gone = CancellationToken::new();
-    let session = session(source, spelling, gone.clone(), stop.clone());
+    let session = session(Stdio::new(streams, gone.clone()), source, spelling, stop.clone());
     tokio::select! {
         ended = session => ended,
         () = last_orders(&gone, &stop) => Ok(()),
@@ -65,13 +69,13 @@ pub async fn serve_stdio(
 }
 
 async fn session(
+    client: Stdio,
     source: Arc<dyn Source>,
     spelling: Spelling,
-    gone: CancellationToken,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let server = Server::new(source, spelling, stop.clone());
-    let session = match server.serve_with_ct(Stdio::new(gone), stop).await {
+    let session = match server.serve_with_ct(client, stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),

@@ -17,7 +17,8 @@ pub(super) fn page(tools: Vec<Tool>, cursor: Option<&str>) -> Result<ListToolsRe
         None => 0,
         Some(cursor) => 1 + tools.iter().position(|tool| mark(tool) == cursor).ok_or_else(wrong_cursor)?,
     };
-    let last = (from + PAGE).checked_sub(1).and_then(|at| tools.get(at)).filter(|_| from + PAGE < tools.len());
+    let last =
+        (from + PAGE).checked_sub(1).and_then(|at| tools.get(at)).filter(|_| from + PAGE < tools.len());
     let next = last.map(mark);
     let mut listed = ListToolsResult::with_all_items(tools.into_iter().skip(from).take(PAGE).collect());
     listed.next_cursor = next;
@@ -29,7 +30,8 @@ fn mark(tool: &Tool) -> String {
 }
 
 fn wrong_cursor() -> ErrorData {
-    let why = "`cursor` leads to no page: it is not one of this list's, or its tool is gone; ask again without it";
+    let why =
+        "`cursor` leads to no page: it is not one of this list's, or its tool is gone; ask again without it";
     ErrorData::invalid_params(why, None)
 }
 

@@ -117,7 +117,6 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         Err(match request.method.as_str() {
-            "tools/list" => ErrorData::invalid_params("tools/list takes `cursor`, a string", None),
             "tools/call" => ErrorData::invalid_params(
                 "tools/call takes `name`, a string, and `arguments`, an object",
                 None,

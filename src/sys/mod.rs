@@ -13,6 +13,7 @@ mod process_table;
 pub mod programs;
 pub mod random;
 pub mod signal;
+pub mod streams;
 pub mod supervisor;
 pub mod terminal;
 

@@ -27,6 +27,7 @@ mod project;
 mod records;
 mod registry;
 mod results;
+mod serving;
 mod supervision;
 mod terminal;
 mod tools;
