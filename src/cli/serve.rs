@@ -49,7 +49,7 @@ pub(super) fn serve(
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
         tokio::select! {
-            served = mcp::serve_stdio(streams::take(), source, typed.tool_names.into(), stop.clone()) => served,
+            served = mcp::serve_stdio(streams::take(), source, typed.exposure(), stop.clone()) => served,
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });

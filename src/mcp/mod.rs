@@ -1,6 +1,8 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
 mod call;
+mod dispatch;
+mod exposure;
 mod instructions;
 mod lines;
 mod offer;
@@ -17,11 +19,11 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::{Engine, RunError};
-use crate::model::Spelling;
 
 use server::Server;
 use transport::Stdio;
 
+pub use exposure::{Expose, Exposure, MOST_TOOLS};
 pub use transport::{Input, Output};
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
@@ -57,11 +59,11 @@ pub trait Source: Send + Sync {
 pub async fn serve_stdio(
     streams: (Input, Output),
     source: Arc<dyn Source>,
-    spelling: Spelling,
+    exposure: Exposure,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let gone = CancellationToken::new();
-    let session = session(Stdio::new(streams, gone.clone()), source, spelling, stop.clone());
+    let session = session(Stdio::new(streams, gone.clone()), source, exposure, stop.clone());
     tokio::select! {
         ended = session => ended,
         () = last_orders(&gone, &stop) => Ok(()),
@@ -71,10 +73,10 @@ pub async fn serve_stdio(
 async fn session(
     client: Stdio,
     source: Arc<dyn Source>,
-    spelling: Spelling,
+    exposure: Exposure,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let server = Server::new(source, spelling, stop.clone());
+    let server = Server::new(source, exposure, stop.clone());
     let session = match server.serve_with_ct(client, stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.

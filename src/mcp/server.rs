@@ -1,48 +1,74 @@
 //! The handler: what the SDK asks, answered from the registry and the engine.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
-    Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, DiscoverResult,
+    ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::Source;
+use super::dispatch::Opened;
 use super::instructions::{explain, instructions};
-use super::{call, offer, paging};
-use crate::model::{Spelling, visible_lines};
+use super::{Expose, Exposure, call, dispatch, paging};
+use crate::engine::{Engine, Registry};
+use crate::model::visible_lines;
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 pub(super) struct Server {
     source: Arc<dyn Source>,
-    spelling: Spelling,
+    exposure: Exposure,
+    /// Whether the list that was last shown had the dispatcher alone.
+    dispatches: AtomicBool,
     stop: CancellationToken,
 }
 
 impl Server {
-    pub(super) fn new(source: Arc<dyn Source>, spelling: Spelling, stop: CancellationToken) -> Self {
-        Self { source, spelling, stop }
+    pub(super) fn new(source: Arc<dyn Source>, exposure: Exposure, stop: CancellationToken) -> Self {
+        let dispatches = AtomicBool::new(exposure.expose == Expose::Dispatch);
+        Self { source, exposure, dispatches, stop }
     }
 
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
     async fn look_around(&self) {
         let Ok(engine) = self.source.engine() else { return };
         // A task goes on when nobody waits any more: who lists next waits for the same probe.
-        let listing = tokio::spawn(async move { drop(engine.list().await) });
+        let listing = tokio::spawn(async move { engine.list().await });
         tokio::select! {
-            _ = listing => {}
+            listed = listing => drop(listed.map(|registry| self.shown(&registry))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
+    }
+
+    async fn carry_out(
+        &self,
+        engine: &Arc<Engine>,
+        request: CallToolRequestParams,
+        cancel: &CancellationToken,
+    ) -> CallToolResult {
+        let spelling = self.exposure.spelling;
+        match dispatch::open(engine, request, spelling).await {
+            Opened::Call(request) => call::carry_out(engine, request, spelling, cancel).await,
+            Opened::Answer(answer) => answer,
+        }
+    }
+
+    /// What `tools/list` shows; the instructions speak of what was shown last.
+    fn shown(&self, registry: &Registry) -> Vec<Tool> {
+        let (tools, dispatches) = self.exposure.tools(registry);
+        self.dispatches.store(dispatches, Ordering::Relaxed);
+        tools
     }
 }
 
@@ -67,7 +93,10 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let instructions = match self.source.engine() {
-            Ok(engine) => visible_lines(&instructions(&engine.losses())).into_owned(),
+            Ok(engine) => {
+                visible_lines(&instructions(self.dispatches.load(Ordering::Relaxed), &engine.losses()))
+                    .into_owned()
+            }
             Err(why) => explain(&why),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
@@ -81,7 +110,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = match self.source.engine() {
-            Ok(engine) => offer::tools(&engine.list().await, self.spelling),
+            Ok(engine) => self.shown(&engine.list().await),
             Err(_) => Vec::new(),
         };
         paging::page(tools, page.and_then(|page| page.cursor).as_deref())
@@ -105,7 +134,7 @@ impl ServerHandler for Server {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            result = call::carry_out(&engine, request, self.spelling, &cancel) => Ok(result.into()),
+            result = self.carry_out(&engine, request, &cancel) => Ok(result.into()),
             () = watched => Err(ErrorData::internal_error("cancelled", None)),
         }
     }

@@ -10,6 +10,7 @@ mod asking_make;
 mod attacks;
 mod contracts;
 mod diagnostics;
+mod dispatching;
 mod dotnet;
 mod environment;
 mod eslint;

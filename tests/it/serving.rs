@@ -37,7 +37,7 @@ fn pages(spoken: &mut Spoken) -> Vec<Vec<String>> {
 #[test]
 fn a_long_list_has_pages_that_are_the_same_each_time_in_both_eras() {
     let project = with_scripts(230);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let mut spoken = Spoken::over_pipes(&project, &["--expose", "tools"]);
     spoken.initialize();
     let first = pages(&mut spoken);
     assert_eq!(first.iter().map(Vec::len).collect::<Vec<_>>(), [100, 100, 31]);
@@ -46,13 +46,13 @@ fn a_long_list_has_pages_that_are_the_same_each_time_in_both_eras() {
     spoken.meta = Some(newest());
     assert_eq!(pages(&mut spoken), first);
     spoken.leave();
-    let mut another = Spoken::over_pipes(&project, &[]);
+    let mut another = Spoken::over_pipes(&project, &["--expose", "tools"]);
     another.initialize();
     assert_eq!(pages(&mut another), first);
     let cursor = another.ask("tools/list", json!({}))["result"]["nextCursor"].clone();
     another.leave();
     // A cursor is a place in the list, not a memory of the server's: any process that serves the project knows it.
-    let mut third = Spoken::over_pipes(&project, &[]);
+    let mut third = Spoken::over_pipes(&project, &["--expose", "tools"]);
     third.initialize();
     let second_page = third.ask("tools/list", json!({ "cursor": cursor }));
     assert_eq!(second_page["result"]["tools"][0]["name"], first[1][0]);
@@ -143,9 +143,9 @@ fn a_message_that_is_too_long_is_refused_and_a_long_one_is_read() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_client_that_does_not_read_is_not_read_from_and_gets_every_answer_later() {
-    const ASKED: usize = 1500;
+    const ASKED: usize = 700;
     let project = with_scripts(90);
-    let mut server = project.command(["serve"]);
+    let mut server = project.command(["serve", "--expose", "tools"]);
     let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
     let mut spoken = Spoken::new(server, std::io::sink(), std::io::empty());
@@ -158,7 +158,7 @@ fn a_client_that_does_not_read_is_not_read_from_and_gets_every_answer_later() {
         }
         input
     });
-    // Some 50 MB of answers: they cannot all be held.
+    // Some 40 MB of answers: they cannot all be held.
     thread::sleep(std::time::Duration::from_secs(1));
     assert!(!asking.is_finished(), "the server reads on though nobody reads its answers");
     let (_, memory) = held(&spoken);
