@@ -166,6 +166,9 @@ pub(super) struct Serve {
     /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them
     #[arg(long, value_enum, default_value_t = Exposed::Auto)]
     pub(super) expose: Exposed,
+    /// Start a server, try it as a client would, and say what was found: nothing is run
+    #[arg(long)]
+    pub(super) self_test: bool,
 }
 
 impl Serve {

@@ -9,6 +9,7 @@ mod init;
 mod list;
 mod run;
 mod runs;
+mod self_test;
 mod serve;
 mod stop;
 mod ui;

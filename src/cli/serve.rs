@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::arguments::Serve;
 use super::stop::{self, Reason};
 use super::ui::Ui;
-use super::{Failed, exit};
+use super::{Failed, exit, self_test};
 use crate::engine::{Engine, OpenError, RunError, Surroundings};
 use crate::mcp::{self, Source};
 use crate::model::Caller;
@@ -21,6 +21,9 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
+    if typed.self_test {
+        return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
+    }
     let engine = match Engine::open(surroundings.clone(), explicit.as_deref(), Caller::Agent) {
         Ok(engine) => Some(engine),
         // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:

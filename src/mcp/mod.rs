@@ -7,6 +7,7 @@ mod instructions;
 mod lines;
 mod offer;
 mod paging;
+mod self_test;
 mod server;
 mod transport;
 
@@ -24,6 +25,7 @@ use server::Server;
 use transport::Stdio;
 
 pub use exposure::{Expose, Exposure, MOST_TOOLS};
+pub use self_test::{Line, Tried, self_test};
 pub use transport::{Input, Output};
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.

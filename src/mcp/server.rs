@@ -7,8 +7,9 @@ use std::time::Duration;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, DiscoverResult,
-    ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams,
+    InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
@@ -139,6 +140,40 @@ impl ServerHandler for Server {
         }
     }
 
+    // What cuff has none of, the SDK answers with empty lists, as if there could be some.
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(no_method("prompts/list"))
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(no_method("resources/list"))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(no_method("resources/templates/list"))
+    }
+
+    async fn complete(
+        &self,
+        _request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(no_method("completion/complete"))
+    }
+
     /// The SDK takes a known method with parameters it cannot read for an unknown one.
     async fn on_custom_request(
         &self,
@@ -150,9 +185,11 @@ impl ServerHandler for Server {
                 "tools/call takes `name`, a string, and `arguments`, an object",
                 None,
             ),
-            unknown => {
-                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
-            }
+            unknown => no_method(unknown),
         })
     }
+}
+
+fn no_method(unknown: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
 }

@@ -2,6 +2,7 @@
 
 mod cache;
 mod clock;
+pub mod companion;
 mod environment;
 pub mod files;
 pub mod glob;

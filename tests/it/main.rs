@@ -8,6 +8,8 @@
 
 mod asking_make;
 mod attacks;
+mod clients;
+mod conformance;
 mod contracts;
 mod diagnostics;
 mod dispatching;

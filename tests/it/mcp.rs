@@ -433,6 +433,10 @@ fn a_malformed_request_is_answered_for_what_it_is() {
         ("tools/call", json!({}), -32602),
         ("tools/list", json!({"cursor": "2"}), -32602),
         ("tools/run", json!({}), -32601),
+        ("prompts/list", json!({}), -32601),
+        ("resources/list", json!({}), -32601),
+        ("resources/templates/list", json!({}), -32601),
+        ("logging/setLevel", json!({"level": "info"}), -32601),
     ] {
         let answer = spoken.ask(method, params.clone());
         assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");

@@ -212,3 +212,23 @@ fn a_tool_that_writes_to_the_servers_own_output_mixes_nothing_into_it() {
     std::io::Read::read_to_string(&mut complaints, &mut told).unwrap();
     assert!(told.contains("\"id\":99"), "what it wrote came out at standard error: {told}");
 }
+
+#[test]
+fn the_self_test_tries_the_server_and_says_what_it_found() {
+    let project = with_scripts(3);
+    for options in [&["--expose", "tools"][..], &["--expose", "dispatch"], &["--tool-names", "portable"]] {
+        let words = ["serve", "--self-test"].iter().chain(options);
+        let run = project.cuff(words).succeeded();
+        assert!(run.stdout.contains("ok      server/discover (2026-07-28)"), "{}", run.stdout);
+        assert!(run.stdout.lines().count() > 10 && !run.stdout.contains("FAILED"), "{}", run.stdout);
+    }
+    // Settings that cannot be used: a server stands, tells why, and has nothing to offer.
+    project.write("settings.yml", "version: '1'\nplugins: [\n");
+    let nothing = project.cuff(["serve", "--self-test"]);
+    let why = "FAILED  tools/list, all pages: it offers nothing: Nothing is offered";
+    assert!(nothing.stdout.contains(why), "{}", nothing.stdout);
+    assert_eq!(nothing.code, 1, "a server that offers nothing is no server: {}", nothing.stdout);
+    let nowhere = project.cuff(["--config", "absent.yml", "serve", "--self-test"]);
+    assert_eq!(nowhere.code, 1, "{}", nowhere.stdout);
+    assert!(nowhere.stdout.contains("FAILED  initialize"), "{}", nowhere.stdout);
+}

@@ -47,6 +47,12 @@ pub(crate) fn may_skip() -> bool {
     env::var_os("CUFF_TEST_OFFLINE").is_some() && env::var_os("CI").is_none()
 }
 
+/// Says that a test proves nothing, since what it is about is not there.
+pub(crate) fn missing(what: &str) {
+    use std::io::Write as _;
+    std::io::stderr().write_all(format!("SKIPPED: {what}\n").as_bytes()).expect("standard error");
+}
+
 /// Says, past the capture of the test runner, that a test proves nothing today.
 pub(crate) fn skipped(why: &str) {
     use std::io::Write as _;
