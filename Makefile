@@ -18,10 +18,11 @@ endif
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
 
-bench: ## Measure start-up, discovery and recording of a release build
+bench: ## Measure start-up, discovery, recording and serving of a release build
 	$(CARGO) build --locked --release --bin cuff
 	@benches/discovery target/release/cuff
 	@benches/records target/release/cuff
+	@benches/serve target/release/cuff
 
 FUZZ_SECONDS ?= 600
 

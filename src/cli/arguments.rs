@@ -15,6 +15,7 @@ pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
 };
+use crate::mcp::{Expose, Exposure};
 use crate::model::{About, Spelling, TerminalOption};
 
 const EXAMPLES: &str = "\
@@ -164,10 +165,38 @@ pub(super) struct Serve {
     /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(super) tool_names: ToolNames,
+    /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them
+    #[arg(long, value_enum, default_value_t = Exposed::Auto)]
+    pub(super) expose: Exposed,
+    /// Start a server, try it as a client would, and say what was found: nothing is run
+    #[arg(long)]
+    pub(super) self_test: bool,
     #[command(flatten)]
     pub(super) http: Http,
     #[command(flatten)]
     pub(super) logging: Logging,
+}
+
+impl Serve {
+    /// What clients see.
+    pub(super) fn exposure(&self) -> Exposure {
+        let expose = match self.expose {
+            Exposed::Auto => Expose::Auto,
+            Exposed::Tools => Expose::Tools,
+            Exposed::Dispatch => Expose::Dispatch,
+        };
+        Exposure { expose, spelling: self.tool_names.into() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Exposed {
+    /// Each tool, and `cuff` in their place where there are more than 40: many hosts take no more
+    Auto,
+    /// Each tool
+    Tools,
+    /// The tool `cuff` alone
+    Dispatch,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

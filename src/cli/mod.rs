@@ -10,6 +10,7 @@ mod list;
 mod log;
 mod run;
 mod runs;
+mod self_test;
 mod serve;
 mod stop;
 mod ui;

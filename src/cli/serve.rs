@@ -13,10 +13,11 @@ use tokio_util::sync::CancellationToken;
 use super::arguments::Serve;
 use super::stop::{self, Reason};
 use super::ui::Ui;
-use super::{Failed, exit};
+use super::{Failed, exit, self_test};
 use crate::engine::{Live, News, Surroundings};
 use crate::mcp;
 use crate::sys::journal::Journal;
+use crate::sys::streams;
 use announcer::Announcer;
 use http::Opened;
 
@@ -27,6 +28,9 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
+    if typed.self_test {
+        return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
+    }
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
     let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
@@ -48,12 +52,12 @@ pub(super) fn serve(
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
         let served = async {
-            let (spelling, stop) = (typed.tool_names.into(), stop.clone());
+            let (exposure, stop) = (typed.exposure(), stop.clone());
             match http {
-                None => mcp::serve_stdio(source.into(), spelling, stop).await,
+                None => mcp::serve_stdio(streams::take(), source.into(), exposure, stop).await,
                 // What is left of it is dropped with this future: a token that was made is gone with the server.
                 Some(Opened { opening, token: _token, .. }) => {
-                    mcp::http::serve_http(source.into(), spelling, opening, metrics, stop).await
+                    mcp::http::serve_http(source.into(), exposure, opening, metrics, stop).await
                 }
             }
         };

@@ -56,6 +56,11 @@ impl Engine {
     pub fn runs(&self) -> Option<Runs> {
         self.surroundings.runs()
     }
+
+    /// Whether a run was one of this project's tools.
+    pub fn ran(&self, run: &Recorded) -> bool {
+        run.beginning.project == self.root.display().to_string()
+    }
 }
 
 impl Runs {

@@ -2,9 +2,14 @@
 
 mod call;
 mod correlation;
+mod dispatch;
+mod exposure;
 pub mod http;
 mod instructions;
+mod lines;
 mod offer;
+mod paging;
+mod self_test;
 mod server;
 mod subscribers;
 mod transport;
@@ -18,11 +23,14 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Live;
-use crate::model::Spelling;
 
 use server::Server;
 use subscribers::Subscribers;
 use transport::Stdio;
+
+pub use exposure::{Expose, Exposure, MOST_TOOLS};
+pub use self_test::{Line, Tried, self_test};
+pub use transport::{Input, Output};
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
 const GRACE: Duration = Duration::from_secs(1);
@@ -41,17 +49,19 @@ pub enum ServeError {
     Broken(String),
 }
 
-/// Speaks MCP over standard input and output until the client goes away or `stop` is cancelled.
+/// Speaks MCP over two streams, standard input and output as a rule, until the client goes away or `stop` is cancelled.
 ///
 /// # Errors
 /// When no session came about, or it broke.
 pub async fn serve_stdio(
+    streams: (Input, Output),
     source: Arc<Live>,
-    spelling: Spelling,
+    exposure: Exposure,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let gone = CancellationToken::new();
-    let session = session(source, spelling, gone.clone(), stop.clone());
+    let client = Stdio::new(streams, gone.clone());
+    let session = session(client, source, exposure, gone.clone(), stop.clone());
     tokio::select! {
         ended = session => ended,
         () = last_orders(&gone, &stop) => Ok(()),
@@ -59,14 +69,15 @@ pub async fn serve_stdio(
 }
 
 async fn session(
+    client: Stdio,
     source: Arc<Live>,
-    spelling: Spelling,
+    exposure: Exposure,
     gone: CancellationToken,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), spelling, gone.clone()));
-    let server = Server::new(source, spelling, subscribers, stop.clone());
-    let session = match server.serve_with_ct(Stdio::new(gone), stop).await {
+    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, gone));
+    let server = Server::new(source, exposure, subscribers, stop.clone());
+    let session = match server.serve_with_ct(client, stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),

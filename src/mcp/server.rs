@@ -1,55 +1,81 @@
 //! The handler: what the SDK asks, answered from the registry and the engine.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
-    Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, SubscriptionFilter,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams,
+    InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use super::dispatch::Opened;
 use super::instructions::{explain, instructions};
 use super::subscribers::Subscribers;
-use super::{call, correlation, offer};
-use crate::engine::Live;
-use crate::model::{Spelling, visible_lines};
+use super::{Expose, Exposure, call, correlation, dispatch, paging};
+use crate::engine::{Engine, Live};
+use crate::model::visible_lines;
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 pub(super) struct Server {
     source: Arc<Live>,
-    spelling: Spelling,
+    exposure: Exposure,
     subscribers: Arc<Subscribers>,
+    /// Whether the list that was last shown had the dispatcher alone.
+    dispatches: AtomicBool,
     stop: CancellationToken,
 }
 
 impl Server {
     pub(super) fn new(
         source: Arc<Live>,
-        spelling: Spelling,
+        exposure: Exposure,
         subscribers: Arc<Subscribers>,
         stop: CancellationToken,
     ) -> Self {
-        Self { source, spelling, subscribers, stop }
+        let dispatches = AtomicBool::new(exposure.expose == Expose::Dispatch);
+        Self { source, exposure, subscribers, dispatches, stop }
     }
 
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
     async fn look_around(&self) {
         let Ok(engine) = self.source.engine() else { return };
         // A task goes on when nobody waits any more: who lists next waits for the same probe.
-        let listing = tokio::spawn(async move { drop(engine.list().await) });
+        let listing = tokio::spawn(async move { engine.list().await });
         tokio::select! {
-            _ = listing => {}
+            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
+    }
+
+    async fn carry_out(
+        &self,
+        engine: &Arc<Engine>,
+        request: CallToolRequestParams,
+        correlation: Option<String>,
+        cancel: &CancellationToken,
+    ) -> CallToolResult {
+        let spelling = self.exposure.spelling;
+        match dispatch::open(engine, request, spelling).await {
+            Opened::Call(request) => call::carry_out(engine, request, spelling, correlation, cancel).await,
+            Opened::Answer(answer) => answer,
+        }
+    }
+
+    /// What `tools/list` shows; the instructions speak of what was shown last.
+    fn shown(&self, (tools, dispatches): (Vec<Tool>, bool)) -> Vec<Tool> {
+        self.dispatches.store(dispatches, Ordering::Relaxed);
+        tools
     }
 }
 
@@ -74,7 +100,10 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let instructions = match self.source.engine() {
-            Ok(engine) => visible_lines(&instructions(&engine.losses())).into_owned(),
+            Ok(engine) => {
+                visible_lines(&instructions(self.dispatches.load(Ordering::Relaxed), &engine.losses()))
+                    .into_owned()
+            }
             Err(why) => explain(&why),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
@@ -87,12 +116,9 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if page.is_some_and(|page| page.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
-        }
-        let tools = offer::now(&self.source, self.spelling).await;
+        let tools = self.shown(self.exposure.now(&self.source).await);
         self.subscribers.listed(&tools);
-        Ok(ListToolsResult::with_all_items(tools))
+        paging::page(tools, page.and_then(|page| page.cursor).as_deref())
     }
 
     async fn call_tool(
@@ -114,7 +140,7 @@ impl ServerHandler for Server {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            result = call::carry_out(&engine, request, self.spelling, correlation, &cancel) => Ok(result.into()),
+            result = self.carry_out(&engine, request, correlation, &cancel) => Ok(result.into()),
             () = watched => Err(ErrorData::internal_error("cancelled", None)),
         }
     }
@@ -132,6 +158,40 @@ impl ServerHandler for Server {
         Ok(())
     }
 
+    // What cuff has none of, the SDK answers with empty lists, as if there could be some.
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(no_method("prompts/list"))
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(no_method("resources/list"))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(no_method("resources/templates/list"))
+    }
+
+    async fn complete(
+        &self,
+        _request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(no_method("completion/complete"))
+    }
+
     /// The SDK takes a known method with parameters it cannot read for an unknown one.
     async fn on_custom_request(
         &self,
@@ -143,9 +203,11 @@ impl ServerHandler for Server {
                 "tools/call takes `name`, a string, and `arguments`, an object",
                 None,
             ),
-            unknown => {
-                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
-            }
+            unknown => no_method(unknown),
         })
     }
+}
+
+fn no_method(unknown: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
 }

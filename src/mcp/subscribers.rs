@@ -9,9 +9,8 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::offer;
+use super::Exposure;
 use crate::engine::{Live, Watching};
-use crate::model::Spelling;
 
 /// How long a client has to ask for its first list before a look is taken without that.
 const HEAD_START: Duration = Duration::from_secs(1);
@@ -21,7 +20,7 @@ const MOMENT: Duration = Duration::from_millis(50);
 /// Watches for them all, from the first on: a server that nobody wants to hear from watches nothing.
 pub(super) struct Subscribers {
     source: Arc<Live>,
-    spelling: Spelling,
+    exposure: Exposure,
     /// Cancelled when there is nobody left to tell: a listener that goes on holds up the end of the server.
     gone: CancellationToken,
     begun: Once,
@@ -33,10 +32,10 @@ pub(super) struct Subscribers {
 }
 
 impl Subscribers {
-    pub(super) fn new(source: Arc<Live>, spelling: Spelling, gone: CancellationToken) -> Self {
+    pub(super) fn new(source: Arc<Live>, exposure: Exposure, gone: CancellationToken) -> Self {
         let changes = watch::Sender::new(());
         let (begun, known, asked) = (Once::new(), Mutex::default(), Notify::new());
-        Self { source, spelling, gone, begun, known, changes, asked }
+        Self { source, exposure, gone, begun, known, changes, asked }
     }
 
     /// What they can subscribe to.
@@ -106,7 +105,7 @@ impl Subscribers {
         let mut watching = Watching::of(Arc::clone(&self.source));
         loop {
             watching.next().await;
-            let now = offer::now(&self.source, self.spelling).await;
+            let now = self.exposure.now(&self.source).await.0;
             let before = self.known().replace(now.clone());
             if before.is_some_and(|before| before != now) {
                 self.changes.send_replace(());

@@ -2,6 +2,7 @@
 
 mod cache;
 mod clock;
+pub mod companion;
 mod environment;
 pub mod files;
 pub mod glob;
@@ -14,6 +15,7 @@ mod process_table;
 pub mod programs;
 pub mod random;
 pub mod signal;
+pub mod streams;
 pub mod supervisor;
 pub mod terminal;
 pub mod watch;

@@ -115,8 +115,8 @@ fn portable_names_have_no_dots() {
 
 /// `cuff serve`, spoken to by hand.
 pub(crate) struct Spoken {
-    server: Child,
-    input: Option<Box<dyn Write>>,
+    pub(crate) server: Child,
+    pub(crate) input: Option<Box<dyn Write>>,
     output: mpsc::Receiver<Value>,
     pub(crate) meta: Option<Value>,
     asked: u32,
@@ -144,7 +144,11 @@ impl Spoken {
         Self::new(server, input, output)
     }
 
-    fn new(server: Child, input: impl Write + 'static, output: impl Read + Send + 'static) -> Self {
+    pub(crate) fn new(
+        server: Child,
+        input: impl Write + 'static,
+        output: impl Read + Send + 'static,
+    ) -> Self {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
@@ -172,14 +176,19 @@ impl Spoken {
 
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params);
-        let answer = self.output.recv_timeout(PATIENCE).expect("an answer");
+        let answer = self.hear();
         assert_eq!(answer["id"], id, "{answer}");
         answer
     }
 
     /// What the server says next, if it says something within this time.
-    pub(crate) fn hear(&mut self, within: Duration) -> Option<Value> {
+    pub(crate) fn hear_within(&mut self, within: Duration) -> Option<Value> {
         self.output.recv_timeout(within).ok()
+    }
+
+    /// The next message.
+    pub(crate) fn hear(&self) -> Value {
+        self.output.recv_timeout(PATIENCE).expect("an answer")
     }
 
     pub(crate) fn initialize(&mut self) -> Value {
@@ -429,11 +438,21 @@ fn a_malformed_request_is_answered_for_what_it_is() {
         ("tools/call", json!({}), -32602),
         ("tools/list", json!({"cursor": "2"}), -32602),
         ("tools/run", json!({}), -32601),
+        ("prompts/list", json!({}), -32601),
+        ("resources/list", json!({}), -32601),
+        ("resources/templates/list", json!({}), -32601),
+        ("logging/setLevel", json!({"level": "info"}), -32601),
     ] {
         let answer = spoken.ask(method, params.clone());
         assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");
     }
-    spoken.input.as_mut().unwrap().write_all(b"{nonsense\n\n\xff\n").unwrap();
+    spoken.input.as_mut().unwrap().write_all(b"{nonsense\n\n\xff\n[]\n").unwrap();
+    for code in [-32700, -32700, -32600] {
+        assert_eq!(spoken.hear()["error"]["code"], code);
+    }
+    spoken.say(&json!({"jsonrpc": "2.0", "id": "mine", "method": 5}));
+    let answer = spoken.hear();
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("mine"), &json!(-32600)), "{answer}");
     assert_eq!(spoken.ask("ping", json!({}))["result"], json!({}));
     spoken.leave();
 }

@@ -50,7 +50,7 @@ impl Client {
                 assert_eq!(hello["result"]["capabilities"]["tools"]["listChanged"], true, "{hello}");
                 let wanted = json!({"notifications": {"toolsListChanged": true, "promptsListChanged": true}});
                 let id = spoken.begin("subscriptions/listen", wanted);
-                let said = spoken.hear(PATIENCE).unwrap();
+                let said = spoken.hear_within(PATIENCE).unwrap();
                 assert_eq!(said["method"], "notifications/subscriptions/acknowledged", "{said}");
                 assert_eq!(said["params"]["notifications"], json!({"toolsListChanged": true}), "{said}");
                 Some(id)
@@ -63,7 +63,7 @@ impl Client {
 
     /// Hears of a change, once, and gives the names of the tools then.
     fn hears(&mut self, what: &str) -> Vec<String> {
-        let said = self.spoken.hear(PATIENCE).unwrap_or_else(|| panic!("nothing is heard: {what}"));
+        let said = self.spoken.hear_within(PATIENCE).unwrap_or_else(|| panic!("nothing is heard: {what}"));
         assert_eq!(said["method"], "notifications/tools/list_changed", "{what}: {said}");
         if let Some(id) = self.listens {
             assert_eq!(said["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], id, "{said}");
@@ -74,7 +74,7 @@ impl Client {
     }
 
     fn is_left_alone(&mut self, what: &str) {
-        let said = self.spoken.hear(SILENCE);
+        let said = self.spoken.hear_within(SILENCE);
         assert_eq!(said, None, "{what}");
     }
 }
@@ -264,7 +264,7 @@ fn a_call_ends_as_it_began_whatever_is_offered_meanwhile() {
     let names = client.hears("an instance less");
     assert!(!has(&names, "script_scripts_slow"), "{names:?}");
     project.write("go", "");
-    let ended = client.spoken.hear(PATIENCE).unwrap();
+    let ended = client.spoken.hear_within(PATIENCE).unwrap();
     assert_eq!(ended["id"], id, "{ended}");
     let result = &ended["result"]["structuredContent"];
     assert_eq!((&result["success"], &result["tool"]), (&json!(true), &json!("scripts.script_scripts_slow")));

@@ -20,9 +20,9 @@ use super::cancellation::{self, Message, Underway};
 use super::metrics;
 use super::readiness::Readiness;
 use crate::engine::{Live, Metrics};
+use crate::mcp::Exposure;
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
-use crate::model::Spelling;
 
 /// The largest request, in bytes: arguments of a call, and room to spare.
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
@@ -53,7 +53,7 @@ impl Front {
     /// `calls` cancels what is under way.
     pub(super) fn new(
         source: Arc<Live>,
-        spelling: Spelling,
+        exposure: Exposure,
         (access, seed): (Access, [u8; 32]),
         metrics: Arc<Metrics>,
         calls: CancellationToken,
@@ -63,10 +63,10 @@ impl Front {
             .disable_allowed_hosts()
             .with_legacy_session_mode(false)
             .with_max_request_body_bytes(LARGEST_BODY);
-        let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), spelling, calls.clone()));
+        let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
         let server = Arc::clone(&source);
         let serve =
-            move || Ok(Server::new(Arc::clone(&server), spelling, Arc::clone(&subscribers), calls.clone()));
+            move || Ok(Server::new(Arc::clone(&server), exposure, Arc::clone(&subscribers), calls.clone()));
         let mcp = StreamableHttpService::new(serve, Arc::default(), config);
         Self {
             access,

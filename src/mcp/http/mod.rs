@@ -19,9 +19,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::ServeError;
+use super::{Exposure, ServeError};
 use crate::engine::{Live, Metrics};
-use crate::model::Spelling;
 
 use front::Front;
 
@@ -79,7 +78,7 @@ pub struct Opening {
 /// When the listener cannot be used.
 pub async fn serve_http(
     source: Arc<Live>,
-    spelling: Spelling,
+    exposure: Exposure,
     Opening { listener, access, seed }: Opening,
     metrics: Arc<Metrics>,
     stop: CancellationToken,
@@ -87,7 +86,7 @@ pub async fn serve_http(
     let broken = |error: io::Error| ServeError::Broken(error.to_string());
     let listener = tokio::net::TcpListener::from_std(listener.listener).map_err(broken)?;
     let calls = CancellationToken::new();
-    let front = Arc::new(Front::new(source, spelling, (access, seed), Arc::clone(&metrics), calls.clone()));
+    let front = Arc::new(Front::new(source, exposure, (access, seed), Arc::clone(&metrics), calls.clone()));
     front.get_ready();
     let mut connections = JoinSet::new();
     loop {
