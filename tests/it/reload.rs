@@ -339,3 +339,18 @@ fn a_change_between_the_list_and_the_first_look_is_told() {
         client.spoken.leave();
     }
 }
+
+#[test]
+fn folders_beyond_those_that_may_be_watched_are_looked_at_now_and_then() {
+    let project = project();
+    for number in 0..1100 {
+        fs::create_dir_all(project.root().join(format!("scripts/{number:04}"))).unwrap();
+    }
+    let mut client = Client::of(&project, Era::Old);
+    for place in ["scripts/0000", "scripts/1099"] {
+        project.script(&format!("{place}/x.sh"), "#!/bin/sh\n");
+        assert!(has(&client.hears(place), &format!("script_{}_x", place.replace('/', "_"))));
+    }
+    assert_eq!(log(&project).matches("folders are to be watched").count(), 1, "{}", log(&project));
+    client.spoken.leave();
+}
