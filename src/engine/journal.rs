@@ -12,6 +12,9 @@ use crate::registry::Registered;
 use crate::settings::Instance;
 use crate::sys::journal::Level;
 
+/// How many characters of a text a line has.
+const LONGEST: usize = 500;
+
 type Fields = Map<String, Value>;
 
 impl Engine {
@@ -86,7 +89,7 @@ impl Engine {
     fn log(&self, level: Level, message: &str, mut fields: Fields, secrets: &Secrets) {
         for value in fields.values_mut() {
             if let Value::String(text) = value {
-                *text = secrets.redact(text).into_owned();
+                *text = clipped(&secrets.redact(text));
             }
         }
         let mut letters = message.chars();
@@ -131,6 +134,14 @@ impl Engine {
             }
         }
         fields
+    }
+}
+
+/// A caller chooses how long a name is that is not there.
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::os::fd::AsFd as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use serde_json::{Map, Value};
 
 use super::Clock;
@@ -19,6 +22,8 @@ struct Lines {
     format: LineFormat,
     least: Level,
     clock: Clock,
+    /// How many lines could not be written since the last that was.
+    lost: AtomicU64,
 }
 
 /// How a line is written.
@@ -57,7 +62,7 @@ impl Level {
 impl Journal {
     /// Lines of this level and above, on standard error.
     pub fn to_standard_error(format: LineFormat, least: Level, clock: Clock) -> Self {
-        Self(Some(Arc::new(Lines { format, least, clock })))
+        Self(Some(Arc::new(Lines { format, least, clock, lost: AtomicU64::new(0) })))
     }
 
     /// Whether a line of this level is written anywhere.
@@ -75,6 +80,14 @@ impl Journal {
     /// Writes a line that somebody waits for, whatever matters otherwise.
     pub fn announce(&self, level: Level, message: &str, fields: &Map<String, Value>) {
         let Some(lines) = &self.0 else { return };
+        // Who starts a server need not read what it says. It serves all the same, and says later what was not said.
+        if !takes_more() {
+            lines.lost.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let lost = lines.lost.swap(0, Ordering::Relaxed);
+        let lost = (lost > 0).then(|| ("lines_lost".to_owned(), Value::from(lost)));
+        let fields = &fields.clone().into_iter().chain(lost).collect();
         let time = timestamp(lines.clock.now());
         let line = match lines.format {
             LineFormat::Text => text(&time, level, message, fields),
@@ -83,6 +96,13 @@ impl Journal {
         // In one write, so that lines of two threads do not mix. Where standard error is closed nobody is left to tell.
         let _ = std::io::stderr().lock().write_all(line.as_bytes());
     }
+}
+
+/// Whether standard error takes a line without waiting for its reader.
+fn takes_more() -> bool {
+    let error = std::io::stderr();
+    let mut watched = [PollFd::new(error.as_fd(), PollFlags::POLLOUT)];
+    poll(&mut watched, PollTimeout::ZERO) != Ok(0)
 }
 
 fn json(time: &str, level: Level, message: &str, fields: &Map<String, Value>) -> String {

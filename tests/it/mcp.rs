@@ -300,6 +300,31 @@ fn answers_that_nobody_reads_do_not_keep_the_server() {
 }
 
 #[test]
+fn a_journal_that_nobody_reads_does_not_hold_up_the_server() {
+    let project = project();
+    let mut command = project.command(["serve"]);
+    command.stderr(Stdio::piped());
+    let mut spoken = Spoken::of(command);
+    spoken.initialize();
+    let name = "x".repeat(2000);
+    for _ in 0..200 {
+        assert_eq!(spoken.call(&name, &json!({}))["isError"], true);
+    }
+    let mut unread = spoken.server.stderr.take().unwrap();
+    let mut said = vec![0; 1 << 20];
+    let read = unread.read(&mut said).unwrap();
+    said.truncate(read);
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.lines().count() > 50 && said.lines().all(|line| line.len() < 1000), "{said}");
+    spoken.call("none", &json!({}));
+    let mut rest = vec![0; 1 << 20];
+    let read = unread.read(&mut rest).unwrap();
+    let rest = String::from_utf8_lossy(&rest[..read]).into_owned();
+    assert!(rest.lines().last().unwrap().contains("lines_lost="), "{rest}");
+    spoken.leave();
+}
+
+#[test]
 fn quick_calls_that_were_piped_in_are_still_answered() {
     let project = project();
     let mut spoken = Spoken::over_pipes(&project, &[]);
