@@ -57,7 +57,6 @@ impl<Input: AsyncRead + Unpin> Lines<Input> {
 }
 
 /// What a line says.
-#[expect(clippy::large_enum_variant, reason = "it lives for as long as it takes to hand it on")]
 pub(super) enum Said {
     /// A message for the SDK.
     Message(RxJsonRpcMessage<RoleServer>),
@@ -105,7 +104,6 @@ pub(super) fn read(line: &Line) -> Said {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
 

@@ -36,7 +36,6 @@ fn wrong_cursor() -> ErrorData {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use std::sync::Arc;
 

@@ -30,7 +30,7 @@ pub fn self_test(server: &mut dyn Line, tell: &mut dyn FnMut(Tried)) -> bool {
     };
     note("initialize (2025-11-25)", client.handshake());
     let listed = client.list();
-    note("tools/list, all pages", listed.as_ref().map(said_of).map_err(Clone::clone));
+    note("tools/list, all pages", listed.as_ref().map(|tools| said_of(tools)).map_err(Clone::clone));
     note(
         "a cursor that leads nowhere is refused",
         client.refused("tools/list", &json!({"cursor": "x"}), -32602),
@@ -55,7 +55,7 @@ pub fn self_test(server: &mut dyn Line, tell: &mut dyn FnMut(Tried)) -> bool {
     right
 }
 
-fn said_of(tools: &Vec<Value>) -> String {
+fn said_of(tools: &[Value]) -> String {
     match tools.len() {
         1 => "1 tool".to_owned(),
         count => format!("{count} tools"),

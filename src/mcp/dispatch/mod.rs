@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::{call, offer};
 use crate::engine::{Engine, Reason, Registry, RunError};
 use crate::model::{
-    Default, Fault, Field, Kind, Spelling, Values, check, nearest, shown, visible, visible_lines,
+    Default, Fault, Field, Kind, Mistake, Spelling, Values, check, nearest, shown, visible, visible_lines,
 };
 use crate::wire::ToolResult;
 
@@ -140,7 +140,7 @@ fn taken(
     if mistakes.is_empty() {
         return Ok((values, arguments));
     }
-    let sentences: Vec<String> = mistakes.iter().map(|mistake| mistake.sentence()).collect();
+    let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
     let takes: Vec<&str> = fields.iter().map(|field| field.name).chain([ARGUMENTS]).collect();
     let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
     Err(bad(
@@ -176,7 +176,7 @@ fn list(registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult
         _ => lines.collect::<Vec<_>>().join("\n"),
     };
     let entry = |(name, about): &&(String, &str)| json!({"name": name, "description": visible(about)});
-    answer(text, json!({"tools": found.iter().map(entry).collect::<Vec<_>>(), "total": all.len()}))
+    answer(&text, &json!({"tools": found.iter().map(entry).collect::<Vec<_>>(), "total": all.len()}))
 }
 
 /// A tool as `tools/list` would show it, with all that its results may have.
@@ -195,7 +195,7 @@ fn describe(registry: &Registry, wanted: &str, spelling: Spelling) -> Result<Cal
     };
     let mut described = json!(offer::describe(found, spelling));
     described["outputSchema"] = ToolResult::schema();
-    Ok(answer(described.to_string(), json!({ "tool": described })))
+    Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }
 
 /// The instances and their tools, as the program that cuff takes after has it.
@@ -211,12 +211,12 @@ fn plugins(registry: &Registry, spelling: Spelling) -> CallToolResult {
     }
     let plugins: Vec<Value> = plugins.into_iter().map(|(_, plugin)| plugin).collect();
     let data = json!({ "plugins": plugins });
-    answer(data.to_string(), data)
+    answer(&data.to_string(), &data)
 }
 
 /// A question that was answered: a result of the same shape as a run's.
-fn answer(text: String, data: Value) -> CallToolResult {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(visible_lines(&text).into_owned())]);
+fn answer(text: &str, data: &Value) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(visible_lines(text).into_owned())]);
     result.structured_content = Some(json!({"success": true, "data": data}));
     result
 }
