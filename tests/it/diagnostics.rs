@@ -140,7 +140,7 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let (text, output) = told("alone", json!({}));
     assert!(!text.contains("end of its log") && output.is_null(), "{text}");
     // What was stopped did not end for what was found: all that it printed is there.
-    let (text, _) = told("slow", json!({"timeout": 1}));
+    let (text, _) = told("slow", json!({"timeout": 5}));
     assert!(text.ends_with("is not assignable.\nwaiting for the tide\n"), "{text}");
 }
 
