@@ -11,13 +11,14 @@ const LAST_LINES: usize = 5;
 const LAST_BYTES: usize = 600;
 
 /// Whether what was found says why a run failed, and the log is in the store for who wants more. Who was stopped did not
-/// end for what was found.
+/// end for what was found, and of what failed without a reason the reason may be in what nobody has read.
 pub(super) fn explains(report: &Report) -> bool {
     let Report { findings, run_id, unrecorded, is_told, ending, .. } = report;
     let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
     !report.success
         && matches!(ending, Some(Ending::Exited(_)))
         && !is_told
+        && findings.unexplained == 0
         && (findings.errors > 0 || (failed_tests && findings.total() > 0))
         && run_id.is_some()
         && unrecorded.is_none()
