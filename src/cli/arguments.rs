@@ -78,6 +78,25 @@ pub(super) enum Commands {
     Audit(Audit),
     /// Print the JSON Schema of settings.yml
     Schema,
+    /// Print the script by which a shell completes cuff's command line
+    Completions(Completions),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Which shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(super) shell: Shell,
+}
+
+/// The shells that have a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Powershell,
+    Elvish,
 }
 
 #[derive(Debug, Args)]

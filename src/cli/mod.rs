@@ -2,12 +2,15 @@
 
 mod approve;
 mod arguments;
+mod complete;
 mod difference;
 mod exit;
 mod findings;
 mod init;
 mod list;
 mod log;
+#[cfg(test)]
+mod man;
 mod run;
 mod runs;
 mod serve;
@@ -34,6 +37,9 @@ use ui::Ui;
 
 /// Runs the command line; the first word is the program's own name.
 pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
+    if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
+        return complete::answer(surroundings, &words[2..]);
+    }
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let typed = match arguments::parse(&surroundings.abouts(), words) {
         Ok(typed) => typed,
@@ -116,6 +122,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
             Commands::Runs(command) => runs::runs(ui, &surroundings, command),
+            Commands::Completions(typed) => complete::print(ui, typed.shell),
             Commands::Schema => {
                 ui.json(&surroundings.schema())?;
                 Ok(exit::SUCCESS)

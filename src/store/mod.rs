@@ -162,6 +162,12 @@ impl Store {
         Ok(run)
     }
 
+    /// What is known of a run since it began. Unlike [`run`](Self::run) this marks nothing.
+    pub fn beginning(&self, id: RunId) -> Option<Beginning> {
+        let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
+        format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
+    }
+
     /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the
     /// log can be read again.
     pub fn findings(&self, id: RunId) -> Option<Findings> {

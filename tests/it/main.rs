@@ -9,6 +9,7 @@
 mod abuse;
 mod asking_make;
 mod attacks;
+mod completions;
 mod contracts;
 mod diagnostics;
 mod dotnet;
