@@ -42,7 +42,7 @@ fn pages(folder: &Path) -> BTreeMap<String, String> {
     let page = |path: std::path::PathBuf| {
         let text = fs::read_to_string(&path).unwrap();
         // Blanks at the ends of lines mean nothing to a reader of man pages, and are struck out by editors.
-        let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        let text: String = text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect();
         (path.file_name().unwrap().to_str().unwrap().to_owned(), text)
     };
     entries.map(page).collect()

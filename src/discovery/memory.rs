@@ -108,6 +108,12 @@ impl Memory {
         }
     }
 
+    /// How long ago an instance was read; `None`: it was not.
+    pub fn age(&self, instance: &str) -> Option<Duration> {
+        let known = self.remembered.get(instance)?;
+        Some(self.clock.instant().saturating_duration_since(known.at))
+    }
+
     /// Forgets one instance, so that the next question reads it afresh (`refresh`).
     pub fn forget(&mut self, instance: &str) {
         self.remembered.remove(instance);

@@ -104,6 +104,13 @@ impl Store {
         }
     }
 
+    /// How many bytes all runs take together.
+    pub fn bytes(&self) -> u64 {
+        let Ok(all) = PrivateFolder::open(&self.path) else { return 0 };
+        let ids = self.ids().unwrap_or_default();
+        ids.iter().filter_map(|id| all.inner(&id.to_string()).ok()).map(|run| run.bytes()).sum()
+    }
+
     fn failed(&self, error: std::io::Error) -> StoreError {
         StoreError::Io(self.path.clone(), error)
     }

@@ -15,6 +15,7 @@ mod diagnostics;
 mod dotnet;
 mod environment;
 mod eslint;
+mod explained;
 mod generated;
 mod hostile;
 mod house;

@@ -29,14 +29,14 @@ pub(super) const ARGUMENT: &str = "__complete";
 ///
 /// The first line says what the shell adds of its own: `files`, `folders` or `nothing`. Each further one is a
 /// candidate, and behind a tab what it is.
-pub(super) fn answer(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
+pub(super) fn answer(surroundings: &Surroundings, words: &[OsString]) -> ExitCode {
     let Some((shell, line)) = read(words) else { return exit::code(exit::USAGE) };
     let mut tree = tree(&surroundings.abouts());
     tree.build();
     let Answer { also, candidates } = match line.split_last() {
         Some((typed, before)) => {
             let position = Position::of(&tree, before.get(1..).unwrap_or_default(), typed);
-            Asked { surroundings: &surroundings, position: &position }.answer()
+            Asked { surroundings, position: &position }.answer()
         }
         None => Answer::default(),
     };
