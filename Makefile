@@ -34,7 +34,23 @@ fuzz: ## Look for inputs that break Makefiles' readers, the run store, the ledge
 record: ## Record anew what real tools print, or ONLY=TOOL of them
 	@fixtures/dialects/record $(ONLY)
 
-install: ## Install cuff for this user
-	$(CARGO) install --locked --path .
+PREFIX ?= $(HOME)/.local
+BINARY ?= target/release/cuff
+TO = $(DESTDIR)$(PREFIX)
 
-.PHONY: help demo test bench fuzz record install
+install: $(BINARY) ## Install cuff, completions and man pages for this user, or below PREFIX (and DESTDIR)
+	install -d "$(TO)/bin" "$(TO)/share/man/man1" "$(TO)/share/bash-completion/completions" \
+		"$(TO)/share/zsh/site-functions" "$(TO)/share/fish/vendor_completions.d" "$(TO)/share/elvish/lib"
+	install -m 755 $(BINARY) "$(TO)/bin/cuff"
+	install -m 644 man/*.1 "$(TO)/share/man/man1"
+	install -m 644 completions/cuff.bash "$(TO)/share/bash-completion/completions/cuff"
+	install -m 644 completions/_cuff "$(TO)/share/zsh/site-functions/_cuff"
+	install -m 644 completions/cuff.fish "$(TO)/share/fish/vendor_completions.d/cuff.fish"
+	install -m 644 completions/cuff.elv "$(TO)/share/elvish/lib/cuff.elv"
+
+target/release/cuff: FORCE
+	$(CARGO) build --locked --release --bin cuff
+
+FORCE:
+
+.PHONY: help demo test bench fuzz record install FORCE

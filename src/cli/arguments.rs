@@ -63,6 +63,10 @@ pub(super) enum Commands {
     List(List),
     /// Run a tool
     Run(Run),
+    /// Explain what would become of a call, and run nothing
+    Why(Why),
+    /// Show how the project stands: instances, settings, and what is kept
+    Status(Json),
     /// Offer the tools to an agent over MCP, on standard input and output
     Serve(Serve),
     /// Show what ran, how it ended and what it printed
@@ -78,6 +82,25 @@ pub(super) enum Commands {
     Audit(Audit),
     /// Print the JSON Schema of settings.yml
     Schema,
+    /// Print the script by which a shell completes cuff's command line
+    Completions(Completions),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Which shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(super) shell: Shell,
+}
+
+/// The shells that have a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Powershell,
+    Elvish,
 }
 
 #[derive(Debug, Args)]
@@ -131,9 +154,21 @@ pub(super) struct Run {
     pub(super) how: How,
 }
 
-/// How a tool is run, whichever command runs it.
 #[derive(Debug, Args)]
-pub(super) struct How {
+pub(super) struct Why {
+    /// The tool, by its qualified name, its local name or the name its source has for it
+    #[arg(value_name = "TOOL", index = 1)]
+    pub(super) tool: String,
+    #[command(flatten)]
+    pub(super) call: Brought,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What a call brings.
+#[derive(Debug, Args)]
+pub(super) struct Brought {
     /// Words for the tool; those that start with a dash go after --
     #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
@@ -146,6 +181,13 @@ pub(super) struct How {
     /// Stop it after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
+}
+
+/// How a tool is run, whichever command runs it.
+#[derive(Debug, Args)]
+pub(super) struct How {
+    #[command(flatten)]
+    pub(super) call: Brought,
     /// Say yes beforehand to a tool that needs a yes
     #[arg(short, long)]
     pub(super) yes: bool,
@@ -213,9 +255,13 @@ impl Typed {
             | Self::Plugin { action: Action::List(shown), .. } => shown.json,
             Self::Own(Cuff { command: Commands::Run(run), .. })
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
+            Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
             Self::Own(Cuff {
-                command: Commands::Approvals(Json { json }) | Commands::Audit(Audit { json, .. }),
+                command:
+                    Commands::Approvals(Json { json })
+                    | Commands::Status(Json { json })
+                    | Commands::Audit(Audit { json, .. }),
                 ..
             }) => *json,
             Self::Own(_) => false,
@@ -315,7 +361,7 @@ mod tests {
         else {
             panic!("a run")
         };
-        assert_eq!((run.how.timeout, run.how.words), (Some(5), words("a --timeout 6")));
+        assert_eq!((run.how.call.timeout, run.how.call.words), (Some(5), words("a --timeout 6")));
         assert!(
             parse(&[ABOUT], words("cuff run test --coverage")).is_err(),
             "a flag of the tool needs the dashes"

@@ -3,7 +3,7 @@
 use crate::dialect::trial::lines;
 use crate::model::{Findings, Stream};
 
-use super::Reader;
+use super::{Reader, dialects_of};
 
 fn read(chunks: &[(Stream, &[u8])]) -> Findings {
     let mut reader = Reader::of(crate::dialect::ALL);
@@ -11,6 +11,19 @@ fn read(chunks: &[(Stream, &[u8])]) -> Findings {
         reader.push(*stream, bytes);
     }
     reader.finish()
+}
+
+#[test]
+fn a_command_line_tells_whose_output_is_to_come() {
+    for (text, expected) in [
+        ("npm run build tsc -b && ./node_modules/.bin/vitest run", &["vitest", "tsc"][..]),
+        ("node tscx.js", &[]),
+        ("", &[]),
+    ] {
+        let found = dialects_of(text);
+        assert!(expected.iter().all(|id| found.contains(id)), "{text}: {found:?}");
+        assert_eq!(found.contains(&"tsc"), expected.contains(&"tsc"), "{text}: {found:?}");
+    }
 }
 
 #[test]

@@ -18,8 +18,10 @@ mod run;
 mod runs;
 mod secrets;
 mod standing;
+mod status;
 mod tape;
 mod unapproved;
+mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -38,7 +40,7 @@ use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::Sink;
-pub use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
+pub use crate::ledger::{Approval, ApprovalState, LedgerError, PinnedBy, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;
@@ -51,7 +53,9 @@ pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
 pub use runs::Runs;
+pub use status::{Health, Kept, PinnedAt};
 pub use unapproved::{Text, Unapproved};
+pub use why::{Explanation, Planned, Readers, Ruling};
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]

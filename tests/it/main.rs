@@ -9,11 +9,13 @@
 mod abuse;
 mod asking_make;
 mod attacks;
+mod completions;
 mod contracts;
 mod diagnostics;
 mod dotnet;
 mod environment;
 mod eslint;
+mod explained;
 mod generated;
 mod hostile;
 mod house;
