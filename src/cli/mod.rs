@@ -3,9 +3,11 @@
 mod approve;
 mod arguments;
 mod difference;
+mod doctor;
 mod exit;
 mod findings;
 mod init;
+mod install;
 mod list;
 mod log;
 mod run;
@@ -107,6 +109,8 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                     .map_err(|error| Failed::from(error).before_a_run())?;
                 run::run(ui, &engine, typed)
             }
+            Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
                 approve::settings::approve(ui, &surroundings, config.as_deref(), typed.yes)
