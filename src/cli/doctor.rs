@@ -115,7 +115,13 @@ fn entry(surroundings: &Surroundings, whose: &str, named: &Named) -> (Check, boo
     let path = programs::inherited_search_path(environment);
     let Some(found) = programs::find(command, path, environment.directory()) else {
         let what = format!("{whose} starts {command}, which is not there");
-        return (Check::fail(what, "`cuff install --client …` writes where cuff is"), false);
+        return (
+            Check::fail(
+                what,
+                "put cuff on the PATH of whatever starts the client; the user's file (`--user`) names its whole path",
+            ),
+            false,
+        );
     };
     let own = install::binary(surroundings);
     if files::canonical(&found) != files::canonical(&own) {
