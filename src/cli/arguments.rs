@@ -1,5 +1,6 @@
 //! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
 
+mod install;
 mod runs;
 
 use std::ffi::OsString;
@@ -9,6 +10,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
 
+pub(super) use self::install::{Doctor, Install};
 pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
@@ -69,6 +71,10 @@ pub(super) enum Commands {
     Status(Json),
     /// Offer the tools to an agent over MCP, on standard input and output
     Serve(Serve),
+    /// Write cuff into the configuration of an agent's client, or take it out again
+    Install(Install),
+    /// Look for what is in the way: programs, settings, what is kept, and clients
+    Doctor(Doctor),
     /// Show what ran, how it ended and what it printed
     #[command(subcommand)]
     Runs(RunsCommand),
@@ -257,6 +263,7 @@ impl Typed {
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
             Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
+            Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
             Self::Own(Cuff {
                 command:
                     Commands::Approvals(Json { json })

@@ -4,9 +4,11 @@ mod approve;
 mod arguments;
 mod complete;
 mod difference;
+mod doctor;
 mod exit;
 mod findings;
 mod init;
+mod install;
 mod list;
 mod log;
 #[cfg(test)]
@@ -120,6 +122,8 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                 why::why(ui, &engine, typed)
             }
             Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
+            Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
                 approve::settings::approve(ui, &surroundings, config.as_deref(), typed.yes)
