@@ -18,17 +18,25 @@ endif
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
 
-bench: ## Measure start-up, discovery and recording of a release build
+bench: ## Measure start-up, discovery, recording and the reading of logs of a release build
 	$(CARGO) build --locked --release --bin cuff
 	@benches/discovery target/release/cuff
 	@benches/records target/release/cuff
+	@benches/dialects target/release/cuff
 
 FUZZ_SECONDS ?= 600
+FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none
+FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1
+DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' src/dialect | cut -d '"' -f 2 | sort)
 
-fuzz: ## Look for inputs that break Makefiles' readers, the run store, the ledger, the redactor; FUZZ_SECONDS each
+fuzz: ## Look for inputs that break readers of Makefiles and of tools' output, the run store, the ledger, the redactor; FUZZ_SECONDS each
 	for target in makefile database store_reader store_index ledger redact; do \
-		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
-			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1 || exit; \
+		$(FUZZ) $$target fuzz/corpus/$$target fuzz/seeds/$$target -- $(FUZZ_OPTIONS) || exit; \
+	done
+	fuzz/samples fuzz/corpus/samples
+	for dialect in $(DIALECTS); do \
+		mkdir -p fuzz/corpus/dialects/$$dialect; \
+		CUFF_DIALECT=$$dialect $(FUZZ) dialects fuzz/corpus/dialects/$$dialect fuzz/corpus/samples -- $(FUZZ_OPTIONS) || exit; \
 	done
 
 record: ## Record anew what real tools print, or ONLY=TOOL of them
