@@ -18,24 +18,48 @@ endif
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
 
-bench: ## Measure start-up, discovery, recording and serving of a release build
+bench: ## Measure start-up, discovery, recording, the reading of logs and serving of a release build
 	$(CARGO) build --locked --release --bin cuff
 	@benches/discovery target/release/cuff
 	@benches/records target/release/cuff
+	@benches/dialects target/release/cuff
 	@benches/serve target/release/cuff
 
 FUZZ_SECONDS ?= 600
+FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none
+FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1
+DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' src/dialect | cut -d '"' -f 2 | sort)
 
-fuzz: ## Look for inputs that break Makefiles' readers, the run store, the ledger, the redactor; FUZZ_SECONDS each
+fuzz: ## Look for inputs that break readers of Makefiles and of tools' output, the run store, the ledger, the redactor; FUZZ_SECONDS each
 	for target in makefile database store_reader store_index ledger redact; do \
-		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
-			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1 || exit; \
+		$(FUZZ) $$target fuzz/corpus/$$target fuzz/seeds/$$target -- $(FUZZ_OPTIONS) || exit; \
+	done
+	fuzz/samples fuzz/corpus/samples
+	for dialect in $(DIALECTS); do \
+		mkdir -p fuzz/corpus/dialects/$$dialect; \
+		CUFF_DIALECT=$$dialect $(FUZZ) dialects fuzz/corpus/dialects/$$dialect fuzz/corpus/samples -- $(FUZZ_OPTIONS) || exit; \
 	done
 
 record: ## Record anew what real tools print, or ONLY=TOOL of them
 	@fixtures/dialects/record $(ONLY)
 
-install: ## Install cuff for this user
-	$(CARGO) install --locked --path .
+PREFIX ?= $(HOME)/.local
+BINARY ?= target/release/cuff
+TO = $(DESTDIR)$(PREFIX)
 
-.PHONY: help demo test bench fuzz record install
+install: $(BINARY) ## Install cuff, completions and man pages for this user, or below PREFIX (and DESTDIR)
+	install -d "$(TO)/bin" "$(TO)/share/man/man1" "$(TO)/share/bash-completion/completions" \
+		"$(TO)/share/zsh/site-functions" "$(TO)/share/fish/vendor_completions.d" "$(TO)/share/elvish/lib"
+	install -m 755 $(BINARY) "$(TO)/bin/cuff"
+	install -m 644 man/*.1 "$(TO)/share/man/man1"
+	install -m 644 completions/cuff.bash "$(TO)/share/bash-completion/completions/cuff"
+	install -m 644 completions/_cuff "$(TO)/share/zsh/site-functions/_cuff"
+	install -m 644 completions/cuff.fish "$(TO)/share/fish/vendor_completions.d/cuff.fish"
+	install -m 644 completions/cuff.elv "$(TO)/share/elvish/lib/cuff.elv"
+
+target/release/cuff: FORCE
+	$(CARGO) build --locked --release --bin cuff
+
+FORCE:
+
+.PHONY: help demo test bench fuzz record install FORCE

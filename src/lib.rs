@@ -9,6 +9,7 @@ pub mod dialect;
 pub mod discovery;
 pub mod engine;
 pub mod execution;
+pub mod hosts;
 pub mod ledger;
 pub mod mcp;
 pub mod model;

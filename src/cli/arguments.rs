@@ -1,6 +1,7 @@
 //! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
 
 mod http;
+mod install;
 mod runs;
 
 use std::ffi::OsString;
@@ -11,6 +12,7 @@ use clap::{
 };
 
 pub(super) use self::http::{Http, LogFormat, Logging};
+pub(super) use self::install::{Doctor, Install};
 pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
@@ -66,8 +68,16 @@ pub(super) enum Commands {
     List(List),
     /// Run a tool
     Run(Run),
+    /// Explain what would become of a call, and run nothing
+    Why(Why),
+    /// Show how the project stands: instances, settings, and what is kept
+    Status(Json),
     /// Offer the tools to agents over MCP, on standard input and output or over HTTP
     Serve(Serve),
+    /// Write cuff into the configuration of an agent's client, or take it out again
+    Install(Install),
+    /// Look for what is in the way: programs, settings, what is kept, and clients
+    Doctor(Doctor),
     /// Show what ran, how it ended and what it printed
     #[command(subcommand)]
     Runs(RunsCommand),
@@ -81,6 +91,25 @@ pub(super) enum Commands {
     Audit(Audit),
     /// Print the JSON Schema of settings.yml
     Schema,
+    /// Print the script by which a shell completes cuff's command line
+    Completions(Completions),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Which shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(super) shell: Shell,
+}
+
+/// The shells that have a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Powershell,
+    Elvish,
 }
 
 #[derive(Debug, Args)]
@@ -134,9 +163,21 @@ pub(super) struct Run {
     pub(super) how: How,
 }
 
-/// How a tool is run, whichever command runs it.
 #[derive(Debug, Args)]
-pub(super) struct How {
+pub(super) struct Why {
+    /// The tool, by its qualified name, its local name or the name its source has for it
+    #[arg(value_name = "TOOL", index = 1)]
+    pub(super) tool: String,
+    #[command(flatten)]
+    pub(super) call: Brought,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What a call brings.
+#[derive(Debug, Args)]
+pub(super) struct Brought {
     /// Words for the tool; those that start with a dash go after --
     #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
@@ -149,6 +190,13 @@ pub(super) struct How {
     /// Stop it after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
+}
+
+/// How a tool is run, whichever command runs it.
+#[derive(Debug, Args)]
+pub(super) struct How {
+    #[command(flatten)]
+    pub(super) call: Brought,
     /// Say yes beforehand to a tool that needs a yes
     #[arg(short, long)]
     pub(super) yes: bool,
@@ -248,9 +296,14 @@ impl Typed {
             | Self::Plugin { action: Action::List(shown), .. } => shown.json,
             Self::Own(Cuff { command: Commands::Run(run), .. })
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
+            Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
+            Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
             Self::Own(Cuff {
-                command: Commands::Approvals(Json { json }) | Commands::Audit(Audit { json, .. }),
+                command:
+                    Commands::Approvals(Json { json })
+                    | Commands::Status(Json { json })
+                    | Commands::Audit(Audit { json, .. }),
                 ..
             }) => *json,
             Self::Own(_) => false,
@@ -350,7 +403,7 @@ mod tests {
         else {
             panic!("a run")
         };
-        assert_eq!((run.how.timeout, run.how.words), (Some(5), words("a --timeout 6")));
+        assert_eq!((run.how.call.timeout, run.how.call.words), (Some(5), words("a --timeout 6")));
         assert!(
             parse(&[ABOUT], words("cuff run test --coverage")).is_err(),
             "a flag of the tool needs the dashes"

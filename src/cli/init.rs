@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use console::Term;
-use dialoguer::Confirm;
+use dialoguer::{Confirm, MultiSelect};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::arguments::Init;
 use super::ui::Ui;
-use super::{Failed, exit};
+use super::{Failed, exit, install};
 use crate::engine::{Draft, Surroundings, Survey, WriteError};
 use crate::model::{Problem, nearest};
 
@@ -65,6 +65,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
             let plural = if found == 1 { "plugin" } else { "plugins" };
             ui.result(format!("Generated {} with {found} {plural}", output.display()))?;
             pin(ui, surroundings, &draft, &text);
+            offer(ui, surroundings, typed)?;
             Ok(exit::SUCCESS)
         }
         Err(error) => {
@@ -84,20 +85,51 @@ fn pin(ui: &Ui, surroundings: &Surroundings, draft: &Draft, text: &str) {
     }
 }
 
+/// Offers to write cuff into the clients that are installed here and do not have it yet.
+fn offer(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<(), Failed> {
+    if typed.yes || typed.output.is_some() || !ui.can_ask() {
+        return Ok(());
+    }
+    let sites = install::unconnected(surroundings);
+    if sites.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> =
+        sites.iter().map(|site| format!("{} ({})", site.client.name, site.file.display())).collect();
+    let question = "Connect a client? (space chooses, enter goes on)";
+    let chosen = answered(ui, || MultiSelect::new().with_prompt(question).items(&names).interact_opt())?;
+    for at in chosen.unwrap_or_default() {
+        if let Some(site) = sites.get(at) {
+            match site.add(surroundings, None, false) {
+                Ok(said) => ui.result(said)?,
+                // The settings are written all the same.
+                Err(failed) => _ = failed.print(ui, false),
+            }
+        }
+    }
+    Ok(())
+}
+
 fn ask(ui: &Ui, output: &Path) -> Result<bool, Failed> {
     let question = format!("Write {}?", output.display());
+    let answer = answered(ui, || Confirm::new().with_prompt(question).default(true).interact_opt())?;
+    Ok(answer.unwrap_or(false))
+}
+
+/// The answer to a question; `None` where a person gave none.
+fn answered<Answer>(
+    ui: &Ui,
+    question: impl FnOnce() -> dialoguer::Result<Option<Answer>>,
+) -> Result<Option<Answer>, Failed> {
     // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
     let runtime = super::runtime()?;
     let _entered = runtime.enter();
     let _handled = signal(SignalKind::interrupt())?;
-    match Confirm::new().with_prompt(question).default(true).interact_opt() {
-        Ok(answer) => Ok(answer.unwrap_or(false)),
-        Err(dialoguer::Error::IO(error)) => {
-            Term::stderr().show_cursor()?;
-            ui.say("");
-            Err(error.into())
-        }
-    }
+    question().map_err(|dialoguer::Error::IO(error)| {
+        let _ = Term::stderr().show_cursor();
+        ui.say("");
+        error.into()
+    })
 }
 
 /// What a plugin found, a line each, its warnings indented below it.

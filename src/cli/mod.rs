@@ -2,18 +2,25 @@
 
 mod approve;
 mod arguments;
+mod complete;
 mod difference;
+mod doctor;
 mod exit;
 mod findings;
 mod init;
+mod install;
 mod list;
 mod log;
+#[cfg(test)]
+mod man;
 mod run;
 mod runs;
 mod self_test;
 mod serve;
+mod status;
 mod stop;
 mod ui;
+mod why;
 
 use std::ffi::OsString;
 use std::future::Future;
@@ -35,6 +42,9 @@ use ui::Ui;
 
 /// Runs the command line; the first word is the program's own name.
 pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
+    if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
+        return complete::answer(&surroundings, &words[2..]);
+    }
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let typed = match arguments::parse(&surroundings.abouts(), words) {
         Ok(typed) => typed,
@@ -108,6 +118,13 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                     .map_err(|error| Failed::from(error).before_a_run())?;
                 run::run(ui, &engine, typed)
             }
+            Commands::Why(typed) => {
+                let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)?;
+                why::why(ui, &engine, typed)
+            }
+            Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
+            Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
                 approve::settings::approve(ui, &surroundings, config.as_deref(), typed.yes)
@@ -117,10 +134,8 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
             Commands::Runs(command) => runs::runs(ui, &surroundings, command),
-            Commands::Schema => {
-                ui.json(&surroundings.schema())?;
-                Ok(exit::SUCCESS)
-            }
+            Commands::Completions(typed) => complete::print(ui, typed.shell),
+            Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },
         Typed::Plugin { about, action, given, .. } => {
             let here = surroundings.environment.directory().to_owned();

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::approve::{AtTerminal, Beforehand};
-use super::arguments::{How, Run};
+use super::arguments::{Brought, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
@@ -26,7 +26,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     super::complain_of(ui, engine, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
     });
-    let arguments = match arguments(found, &typed.tool, &typed.how) {
+    let arguments = match arguments(found, &typed.tool, &typed.how.call, typed.how.dry_run) {
         Ok(arguments) => arguments,
         Err(message) => return Err(Failed::usage(message)),
     };
@@ -53,23 +53,22 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
             printed.map_err(unwritable)?;
             Ok(code)
         }
-        Err(Trouble::Call(error)) => {
-            if json {
-                let shape = ToolResult::of_failure(
-                    error.tool.as_deref(),
-                    &error.code,
-                    &error.message,
-                    error.help.as_deref(),
-                );
-                print_json(ui, &shape).map_err(unwritable)?;
-            } else {
-                ui.error(&error, Some(&error.code), error.help.as_deref());
-            }
-            Ok(exit::of_run_error(&error))
-        }
+        Err(Trouble::Call(error)) => say_error(ui, &error, json),
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
     }
+}
+
+/// Says why a call starts nothing; the exit code for it.
+pub(super) fn say_error(ui: &Ui, error: &RunError, json: bool) -> Result<u8, Failed> {
+    if json {
+        let help = error.help.as_deref();
+        let shape = ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, help);
+        print_json(ui, &shape).map_err(unwritable)?;
+    } else {
+        ui.error(error, Some(&error.code), error.help.as_deref());
+    }
+    Ok(exit::of_run_error(error))
 }
 
 /// Standard output takes no more: silent where its reader left, else said.
@@ -115,25 +114,30 @@ fn carry_out(
 }
 
 /// The words of the command line as the arguments of the tool.
-fn arguments(found: Option<&Registered>, tool: &str, how: &How) -> Result<Map<String, Value>, String> {
+pub(super) fn arguments(
+    found: Option<&Registered>,
+    tool: &str,
+    call: &Brought,
+    dry_run: bool,
+) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
     let words: Vec<&str> =
-        how.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
+        call.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
     if !words.is_empty() {
         let (name, value) = words_for(found, tool, &words)?;
         arguments.insert(name, value);
     }
-    if !how.env.is_empty() {
-        let pairs = how.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
+    if !call.env.is_empty() {
+        let pairs = call.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
         arguments.insert("env".into(), Value::Object(pairs));
     }
-    if let Some(cwd) = &how.cwd {
+    if let Some(cwd) = &call.cwd {
         arguments.insert(CWD.name.into(), json!(cwd));
     }
-    if let Some(seconds) = how.timeout {
+    if let Some(seconds) = call.timeout {
         arguments.insert("timeout".into(), json!(seconds));
     }
-    if how.dry_run {
+    if dry_run {
         arguments.insert("dry_run".into(), json!(true));
     }
     if let Some(found) = found {

@@ -91,7 +91,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
 }
 
 /// The shortest beginnings of ids that mean one run each, all of one length.
-fn shortest(ids: &[RunId]) -> usize {
+pub(super) fn shortest(ids: &[RunId]) -> usize {
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
     let shared = |pair: &[String]| pair[0].bytes().zip(pair[1].bytes()).take_while(|(a, b)| a == b).count();
     ids.windows(2).map(shared).max().unwrap_or(0).max(7) + 1
@@ -231,7 +231,7 @@ fn outcome(state: &State) -> String {
     if matches!(end.ending, Ending::NotStarted(_)) { how } else { format!("{how} ({seconds:.1} s)") }
 }
 
-fn age(id: RunId, now: u64) -> String {
+pub(super) fn age(id: RunId, now: u64) -> String {
     let seconds = now.saturating_sub(id.milliseconds()) / 1000;
     match seconds {
         0..60 => format!("{seconds} s ago"),

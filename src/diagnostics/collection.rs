@@ -28,6 +28,8 @@ pub(super) struct Collection {
     tests: Option<TestSummary>,
     seen: HashSet<u64>,
     near: VecDeque<Near>,
+    /// Failures that are named without a reason, and have none.
+    unexplained: u64,
     /// With the rank of who named them.
     consequences: Vec<(usize, Consequence)>,
 }
@@ -135,6 +137,7 @@ impl Collection {
                 || self.errors.kept.iter().any(|error| between(error.log))
                 || others.map(|(_, other)| other.failure.log).any(between);
             if !explained {
+                self.unexplained += 1;
                 self.add(*rank, failure.clone(), None);
             }
         }
@@ -161,6 +164,7 @@ impl Collection {
             warnings: self.warnings,
             infos: self.infos,
             tests: self.tests,
+            unexplained: self.unexplained,
         }
     }
 }

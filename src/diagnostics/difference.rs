@@ -15,27 +15,36 @@ pub struct Difference<'a> {
     pub still: Vec<&'a Diagnostic>,
 }
 
-/// Compares findings. One that moved to another line is the same: it is known by file, severity, code and message,
-/// numbers in that left out, and as often as it occurs.
+/// Compares findings. One that moved to another line is the same: it is known by file, severity, code and message, and
+/// as often as it occurs. Those whose messages differ in numbers alone are the same where nothing is more alike.
 pub fn difference<'a>(earlier: &'a [Diagnostic], later: &'a [Diagnostic]) -> Difference<'a> {
-    let mut before: HashMap<Key, Vec<&Diagnostic>> = HashMap::new();
+    let [earlier, later] = [earlier, later].map(|all| all.iter().collect::<Vec<_>>());
+    // `returns 404` must not be taken for `returns 500` where that is there as well.
+    let (mut still, fixed, new) = pair(earlier, later, |found| key(found, str::to_owned));
+    let (moved, mut fixed, new) = pair(fixed, new, |found| key(found, but_for_numbers));
+    still.extend(moved);
+    still.sort_by_key(|found| found.log);
+    fixed.sort_by_key(|found| found.log);
+    Difference { new, fixed, still }
+}
+
+type Found<'a> = Vec<&'a Diagnostic>;
+
+/// What is in both, as the later has it; the rest of the earlier; the rest of the later.
+fn pair<'a>(
+    earlier: Found<'a>,
+    later: Found<'a>,
+    key: impl Fn(&Diagnostic) -> Key,
+) -> (Found<'a>, Found<'a>, Found<'a>) {
+    let mut before: HashMap<Key, Found<'a>> = HashMap::new();
     for found in earlier {
         before.entry(key(found)).or_default().push(found);
     }
-    let mut difference = Difference::default();
-    for found in later {
+    let (both, rest) = later.into_iter().partition(|found| {
         let same = before.get_mut(&key(found)).filter(|same| !same.is_empty());
-        match same {
-            Some(same) => {
-                same.remove(nearest(same, found));
-                difference.still.push(found);
-            }
-            None => difference.new.push(found),
-        }
-    }
-    difference.fixed = before.into_values().flatten().collect();
-    difference.fixed.sort_by_key(|found| found.log);
-    difference
+        same.map(|same| same.remove(nearest(same, found))).is_some()
+    });
+    (both, before.into_values().flatten().collect(), rest)
 }
 
 /// Of those that are alike, the one whose line is nearest.
@@ -47,19 +56,23 @@ fn nearest(same: &[&Diagnostic], found: &Diagnostic) -> usize {
 
 type Key = (crate::model::Severity, Option<String>, Option<String>, String);
 
-fn key(found: &Diagnostic) -> Key {
+fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
     let file = found.place.as_ref().map(|place| place.file.clone());
-    // Lines, columns, durations and counts within a message move with edits that change nothing else.
     let first = found.message.lines().next().unwrap_or_default();
-    let mut message = String::with_capacity(first.len());
-    for c in first.chars() {
+    (found.severity, file, found.code.clone(), words(first))
+}
+
+/// Lines, columns, durations and counts within a message move with edits that change nothing else.
+fn but_for_numbers(text: &str) -> String {
+    let mut message = String::with_capacity(text.len());
+    for c in text.chars() {
         if !c.is_ascii_digit() {
             message.push(c);
         } else if !message.ends_with('0') {
             message.push('0');
         }
     }
-    (found.severity, file, found.code.clone(), message)
+    message
 }
 
 #[cfg(test)]
@@ -79,6 +92,16 @@ mod tests {
         assert_eq!(changed.new, [&later[2]]);
         assert_eq!(changed.fixed, [&earlier[0]]);
         assert_eq!(changed.still, [&later[0], &later[1]]);
+    }
+
+    #[test]
+    fn what_was_fixed_is_not_what_still_fails() {
+        let earlier = [found("a", 3, "returns 404"), found("a", 3, "returns 500")];
+        let changed = difference(&earlier, &earlier[1..]);
+        assert_eq!(
+            (changed.new, changed.fixed, changed.still),
+            (vec![], vec![&earlier[0]], vec![&earlier[1]])
+        );
     }
 
     #[test]

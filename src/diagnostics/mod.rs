@@ -34,6 +34,15 @@ use strand::{Position, Strand};
 
 static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
 
+/// The dialects that the programs named in a text write, in the order in which they are asked. Every other one is
+/// asked as well.
+pub fn dialects_of(text: &str) -> Vec<&'static str> {
+    let words = text.split(|c: char| c.is_whitespace() || ";&|()'\"".contains(c));
+    let programs: Vec<&str> = words.filter_map(|word| word.rsplit('/').next()).collect();
+    let writes = |format: &&Format| format.programs.iter().any(|program| programs.contains(program));
+    dialect::ALL.iter().filter(writes).map(|format| format.id).collect()
+}
+
 /// Reads a log while it is written.
 #[derive(Debug)]
 pub struct Reader {

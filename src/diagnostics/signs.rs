@@ -1,6 +1,8 @@
 //! The words without which a line concerns no dialect: they are looked for in all of a log at once.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::{files, prefix, scripts};
 use crate::dialect::Format;
@@ -13,13 +15,17 @@ pub(super) type Set = u64;
 pub(super) struct Signs {
     /// The formats, by their bits.
     pub(super) formats: &'static [Format],
-    /// Finds the next line that may concern anybody; `None` where nothing could be built, and each line may.
-    finder: Option<AhoCorasick>,
-    /// Finds all signs of a line.
-    teller: Option<AhoCorasick>,
+    words: Vec<&'static str>,
     /// Whose sign each is.
     owners: Vec<Set>,
+    /// Finds signs in the beginning of a log; `None` where nothing could be built, and each line may concern anybody.
+    small: Option<AhoCorasick>,
+    /// Finds them faster, and takes longer to be built than most runs do: only long logs are worth it.
+    large: OnceLock<Option<AhoCorasick>>,
 }
+
+/// From which byte of a log on the faster search is worth what it costs.
+const LONG: u64 = 1 << 20;
 
 /// The bit of lines that may announce a job, or where a build goes.
 pub(super) const ANNOUNCES: Set = 1 << 63;
@@ -29,7 +35,7 @@ const ESCAPE: &str = "\u{1b}";
 
 impl Signs {
     pub(super) fn of(formats: &'static [Format]) -> Self {
-        let mut words: Vec<&str> = Vec::new();
+        let mut words: Vec<&'static str> = Vec::new();
         let mut owners: Vec<Set> = Vec::new();
         // No more than a set has bits.
         for (place, format) in formats.iter().enumerate().take(63) {
@@ -44,27 +50,35 @@ impl Signs {
         }
         words.extend(prefix::SIGNS.iter().chain(&files::SIGNS).chain(&scripts::SIGNS));
         owners.resize(words.len(), ANNOUNCES);
-        let teller = AhoCorasick::builder().build(&words).ok();
+        // It has to be looked at, and concerns nobody by itself.
         words.push(ESCAPE);
-        let finder = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
-            .match_kind(MatchKind::LeftmostFirst)
-            .build(&words)
-            .ok();
-        Self { formats, finder, teller, owners }
+        owners.push(0);
+        let small = searcher(&words, AhoCorasickKind::ContiguousNFA);
+        Self { formats, words, owners, small, large: OnceLock::new() }
     }
 
-    /// Where the next sign is.
-    pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
-        match &self.finder {
-            Some(finder) => finder.find(bytes).map(|found| found.start()),
+    /// Where the next sign is; the bytes begin at this place of the log.
+    pub(super) fn find(&self, bytes: &[u8], at: u64) -> Option<usize> {
+        match self.searcher(at) {
+            Some(searcher) => searcher.find(bytes).map(|found| found.start()),
             None => Some(0),
         }
     }
 
-    /// Whom a line may concern.
-    pub(super) fn tell(&self, text: &str) -> Set {
-        let Some(teller) = &self.teller else { return Set::MAX };
-        teller.find_overlapping_iter(text).fold(0, |set, found| set | self.owners[found.pattern().as_usize()])
+    /// Whom a line may concern that begins at this byte of the log.
+    pub(super) fn tell(&self, text: &str, at: u64) -> Set {
+        let Some(searcher) = self.searcher(at) else { return Set::MAX };
+        searcher
+            .find_overlapping_iter(text)
+            .fold(0, |set, found| set | self.owners[found.pattern().as_usize()])
     }
+
+    fn searcher(&self, at: u64) -> Option<&AhoCorasick> {
+        let large = || self.large.get_or_init(|| searcher(&self.words, AhoCorasickKind::DFA)).as_ref();
+        if at < LONG { self.small.as_ref() } else { large().or(self.small.as_ref()) }
+    }
+}
+
+fn searcher(words: &[&str], kind: AhoCorasickKind) -> Option<AhoCorasick> {
+    AhoCorasick::builder().kind(Some(kind)).build(words).ok()
 }

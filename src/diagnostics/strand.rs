@@ -164,7 +164,7 @@ impl Strand {
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
         // What is passed over in one piece is passed over in several: a sign may be torn by controls.
-        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
+        if part != Part::Whole || self.listens() || self.signs.find(&bytes, self.held_at.byte).is_some() {
             self.line(&bytes, (self.held_at, to), part, collection);
         }
         if part != Part::Middle && part != Part::End {
@@ -180,7 +180,7 @@ impl Strand {
         let mut from = 0;
         while from < bytes.len() {
             if !self.listens() {
-                let Some(sign) = self.signs.find(&bytes[from..]) else {
+                let Some(sign) = self.signs.find(&bytes[from..], at.byte) else {
                     self.remember(&bytes[..bytes.len()]);
                     return at.behind(&bytes[from..]);
                 };
@@ -229,7 +229,7 @@ impl Strand {
         collection: &mut Collection,
     ) {
         let text = plain(bytes);
-        let concerned = self.signs.tell(&text);
+        let concerned = self.signs.tell(&text, at.byte);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         let begins = matches!(part, Part::Whole | Part::Beginning);

@@ -3,7 +3,7 @@
 use crate::dialect::trial::lines;
 use crate::model::{Findings, Stream};
 
-use super::Reader;
+use super::{Reader, dialects_of};
 
 fn read(chunks: &[(Stream, &[u8])]) -> Findings {
     let mut reader = Reader::of(crate::dialect::ALL);
@@ -11,6 +11,19 @@ fn read(chunks: &[(Stream, &[u8])]) -> Findings {
         reader.push(*stream, bytes);
     }
     reader.finish()
+}
+
+#[test]
+fn a_command_line_tells_whose_output_is_to_come() {
+    for (text, expected) in [
+        ("npm run build tsc -b && ./node_modules/.bin/vitest run", &["vitest", "tsc"][..]),
+        ("node tscx.js", &[]),
+        ("", &[]),
+    ] {
+        let found = dialects_of(text);
+        assert!(expected.iter().all(|id| found.contains(id)), "{text}: {found:?}");
+        assert_eq!(found.contains(&"tsc"), expected.contains(&"tsc"), "{text}: {found:?}");
+    }
 }
 
 #[test]
@@ -137,4 +150,21 @@ fn a_sign_that_controls_tear_is_passed_over_however_it_comes() {
     let whole = read(&[(Stream::Out, log)]);
     let pieces: Vec<(Stream, &[u8])> = log.chunks(3).map(|piece| (Stream::Out, piece)).collect();
     assert_eq!(read(&pieces), whole);
+}
+
+#[test]
+fn far_into_a_log_the_same_is_found() {
+    let found = "a.ts(1,1): error TS1: x\n\x1b[31mb.ts(2,2): \x1b[1merror TS2\x1b[0m: y\n";
+    let far = "all is well\n".repeat(200_000);
+    let other = found.replace(".ts", ".tsx");
+    let log = format!("{found}{far}{other}{far}");
+    assert_eq!(
+        lines(&read(&[(Stream::Out, log.as_bytes())])),
+        [
+            "error a.ts:1:1 TS1 x [1-1]",
+            "error b.ts:2:2 TS2 y [2-2]",
+            "error a.tsx:1:1 TS1 x [200003-200003]",
+            "error b.tsx:2:2 TS2 y [200004-200004]",
+        ]
+    );
 }

@@ -83,7 +83,9 @@ pub(super) fn ends_in(file: &str, ending: &str) -> bool {
 /// A file's name; `None` for what cannot be one.
 pub(super) fn file(text: &str) -> Option<String> {
     let name = text.strip_prefix("file://").unwrap_or(text);
-    (!name.trim().is_empty() && name.len() <= LONGEST).then(|| name.to_owned())
+    // Who quotes a message in prose or source names no file.
+    let is_quoted = name.contains(['`', '"']);
+    (!name.trim().is_empty() && name.len() <= LONGEST && !is_quoted).then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -103,6 +105,8 @@ mod tests {
             ("a:b c.c:1:2: e", "a:b c.c:1:2 | e"),
             ("file:///a b.js:1:2: e", "/a b.js:1:2 | e"),
             ("a.c:3:5 error", "none"),
+            ("log = \"a.c:3:5: error: x", "none"),
+            ("it says `a.c:3:5: error: x`", "none"),
             ("12:30:01: starting", "12:30:1 | starting"),
             (":3:5: e", "none"),
             ("a.c:99999999999999999999:5: e", "a.c:99999999999999999999:5 | e"),

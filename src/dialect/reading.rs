@@ -113,7 +113,9 @@ pub fn plain(bytes: &[u8]) -> Cow<'_, str> {
     }
     match bytes {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
-        Cow::Owned(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+        Cow::Owned(bytes) => String::from_utf8(bytes)
+            .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
+            .into(),
     }
 }
 

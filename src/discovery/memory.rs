@@ -91,6 +91,16 @@ impl Memory {
         self.remembered.get(instance).map(|before| Arc::clone(&before.discovery))
     }
 
+    /// The discovery of an instance for somebody who cannot wait: no probe is carried out, nothing is remembered, and
+    /// what probes brought before is taken however old it is.
+    pub fn recalled(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
+        let (now, lifetime) = (self.clock.now(), Duration::MAX);
+        let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
+        let wants = |seen: &_| plugin.wants(&instance.config, seen);
+        let (files, problem) = self.probes.recalled(place, trust, wants);
+        conclude(plugin, &instance.config, &files, problem)
+    }
+
     /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
     /// to that discovery is not asked again.
     pub async fn absence(
@@ -127,6 +137,12 @@ impl Memory {
             all.join(places);
         }
         all
+    }
+
+    /// How long ago an instance was read; `None`: it was not.
+    pub fn age(&self, instance: &str) -> Option<Duration> {
+        let known = self.remembered.get(instance)?;
+        Some(self.clock.instant().saturating_duration_since(known.at))
     }
 
     /// Forgets one instance, so that the next question reads it afresh (`refresh`).

@@ -94,6 +94,23 @@ impl Probes {
         }
     }
 
+    /// A whole look that carries out no probe and keeps nothing: an answer from before is taken as it is, whatever has
+    /// changed since, and where there is none, so it is.
+    pub(super) fn recalled(
+        &mut self,
+        place: Place<'_>,
+        trust: Trust<'_>,
+        wants: impl Fn(&Files) -> Vec<Want>,
+    ) -> (Files, Option<Problem>) {
+        let mut look = Look::new(place, &wants);
+        while let Some(probe) = look.go_on() {
+            let known = place.prober.and_then(|_| self.recall(place, trust, &probe));
+            let answer = known.map_or_else(not_allowed, |record| record.probed.clone());
+            look.answer(probe, answer);
+        }
+        look.end()
+    }
+
     /// The answer from before, as far as that can be told before the look is over.
     fn recall(&mut self, place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Option<&Record> {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));

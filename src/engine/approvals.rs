@@ -53,6 +53,12 @@ impl Approvals {
         self.ledger.approvals(self.now)
     }
 
+    /// The questions that wait for an answer, for somebody who only looks: nothing is written, and what cannot be read
+    /// is not there.
+    pub fn waiting(&self) -> Vec<Approval> {
+        self.ledger.waiting(self.now)
+    }
+
     /// The files of approvals that could not be read and were set aside.
     pub fn set_aside(&self) -> Vec<PathBuf> {
         self.ledger.set_aside()

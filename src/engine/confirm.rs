@@ -113,7 +113,7 @@ impl Engine {
         let now = milliseconds(self.surroundings.clock.now());
         let (tool, project) = (found.name.to_string(), self.root.display().to_string());
         let command = unconfirmed.command();
-        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
+        let secrets = secrets::of_question(&self.surroundings.environment, &command.environment);
         let folder = sys::files::canonical(&self.root.join(&command.directory));
         let mut facts = found.tool.metadata.clone();
         // Who said yes to a script said it to this text.

@@ -11,7 +11,11 @@ const LARGEST: u64 = 1 << 20;
 /// The most sources that are read.
 const MOST: usize = 100;
 
-/// The sources of a project. A log can name any file: only those inside of the project are read.
+/// How much of a line is shown, in characters: a bundle may be a single one.
+const LONGEST_LINE: usize = 200;
+
+/// The sources of a project. A log can name any file: only those inside of the project are read, and none that keeps
+/// secrets (`.env`).
 #[derive(Debug)]
 pub struct Sources {
     root: PathBuf,
@@ -35,17 +39,61 @@ impl Sources {
             self.read.insert(place.file.clone(), text);
         }
         let line = self.read.get(&place.file)?.as_ref()?.lines().nth(number)?.trim();
-        (!line.is_empty()).then(|| line.to_owned())
+        let mut shown: String = line.chars().take(LONGEST_LINE).collect();
+        if shown.len() < line.len() {
+            shown.push('…');
+        }
+        (!line.is_empty()).then_some(shown)
     }
 
     fn text(&self, file: &str) -> Option<String> {
         let path = files::canonical(&self.root.join(file));
-        if !path.starts_with(&self.root) {
+        let keeps_secrets = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".env"));
+        if !path.starts_with(&self.root) || keeps_secrets {
             return None;
         }
         match look::file(&path, LARGEST) {
             Seen::File(file) => String::from_utf8(file.bytes.to_vec()).ok(),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "lays out the files")]
+    fn a_log_has_no_line_shown_but_those_of_the_project() {
+        let outside = tempfile::tempdir().unwrap();
+        let root = outside.path().join("project");
+        fs::create_dir(&root).unwrap();
+        for (file, text) in [
+            ("secret", "elsewhere\n"),
+            ("project/a.ts", "\n  let a;\n"),
+            ("project/.env", "API=hush-hush\n"),
+            ("project/min.js", &"é".repeat(100_000)),
+        ] {
+            fs::write(outside.path().join(file), text).unwrap();
+        }
+        symlink(outside.path().join("secret"), root.join("link.ts")).unwrap();
+        symlink(".env", root.join("env.ts")).unwrap();
+        let mut sources = Sources::of(&root);
+        let mut line = |file: &str, line| sources.line(&Location::at(file, line, 1));
+        assert_eq!(line("a.ts", 2).as_deref(), Some("let a;"));
+        assert_eq!(line("./sub/../a.ts", 2).as_deref(), None, "there is no such folder");
+        for file in ["../secret", "link.ts", ".env", "env.ts", "/etc/passwd", "."] {
+            assert_eq!(line(file, 1), None, "{file}");
+        }
+        let absolute = outside.path().join("secret").display().to_string();
+        assert_eq!(
+            (line(&absolute, 1), line("a.ts", 1), line("a.ts", 0), line("a.ts", 9)),
+            Default::default()
+        );
+        assert_eq!(line("min.js", 1), Some("é".repeat(LONGEST_LINE) + "…"));
     }
 }

@@ -49,6 +49,19 @@ impl Engine {
         metrics.listed(|name| enabled().any(|instance| instance.name == name));
     }
 
+    /// Every tool that can be told of at once: no probe is carried out, so that what only a program can say is as it was
+    /// said last, however long ago.
+    pub fn recalled(&self) -> Registry {
+        // Held while a probe runs: then nothing can be told at once.
+        let Ok(mut memory) = self.memory.try_lock() else { return Registry::default() };
+        let enabled = self.instances.iter().filter(|instance| instance.enabled);
+        Registry::new(enabled.filter_map(|instance| {
+            let plugin = self.surroundings.plugin(instance.plugin)?;
+            let discovery = memory.recalled(self.place(), plugin, instance);
+            Some((instance.name.clone(), instance.plugin, discovery.into()))
+        }))
+    }
+
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error);

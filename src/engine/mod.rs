@@ -6,6 +6,7 @@ mod directory;
 mod ending;
 mod error;
 mod excerpt;
+mod health;
 mod init;
 mod journal;
 mod list;
@@ -21,9 +22,11 @@ mod run;
 mod runs;
 mod secrets;
 mod standing;
+mod status;
 mod tape;
 mod unapproved;
 mod watching;
+mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,7 +46,7 @@ use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::Sink;
-pub use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
+pub use crate::ledger::{Approval, ApprovalState, LedgerError, PinnedBy, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;
@@ -51,6 +54,7 @@ pub use confirm::{Answer, Asker};
 pub use ending::in_short;
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
+pub use health::{Check, Grade, Repair, refused};
 pub use init::{Draft, Survey, WriteError};
 pub use live::{Live, News};
 pub use metrics::{Histogram, InstanceMetrics, Metrics};
@@ -58,8 +62,10 @@ pub use open::OpenError;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
 pub use runs::Runs;
+pub use status::{Health, Kept, PinnedAt};
 pub use unapproved::{Text, Unapproved};
 pub use watching::Watching;
+pub use why::{Explanation, Planned, Readers, Ruling};
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use super::{Engine, Surroundings};
 use crate::discovery::{self, Memory, Place};
 use crate::execution::{Host, Slots};
 use crate::model::{About, Caller, Field, Severity, Values, check};
-use crate::settings::{self, Instance, NotThere, Reading, Search, SettingsProblem};
+use crate::settings::{self, Instance, NotThere, Reading, Search, Settings, SettingsProblem};
 use crate::store::Store;
 use crate::sys::Cache;
 
@@ -143,11 +143,41 @@ impl Engine {
         given: &[(&'static Field, Value)],
     ) -> Result<Self, OpenError> {
         let search = settings::find(&surroundings.environment, explicit)?;
-        let mut engine = match Self::of_search(surroundings.clone(), &search, Caller::Human)? {
-            Some(engine) => engine.only(about)?,
-            None => Self::suggested(surroundings, about),
-        };
-        for instance in &mut engine.instances {
+        let engine = Self::of_search(surroundings.clone(), &search, Caller::Human)?;
+        Self::for_plugin(engine, surroundings, about)?.with(given)
+    }
+
+    /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and
+    /// leaves no trace: nothing is pinned. `None` where that cannot be done, whyever.
+    pub fn glimpse(
+        surroundings: Surroundings,
+        explicit: Option<&Path>,
+        plugin: Option<(&About, &[(&'static Field, Value)])>,
+    ) -> Option<Self> {
+        let search = settings::find(&surroundings.environment, explicit).ok()?;
+        let reading = search.place.as_ref().map(|place| settings::load(place, &surroundings.abouts()));
+        let reading = usable(reading).ok()?;
+        let engine = reading.map(|reading| Self::unsettled(surroundings.clone(), reading).0);
+        match plugin {
+            None => engine,
+            Some((about, given)) => Self::for_plugin(engine, surroundings, about).ok()?.with(given).ok(),
+        }
+    }
+
+    fn for_plugin(
+        engine: Option<Self>,
+        surroundings: Surroundings,
+        about: &About,
+    ) -> Result<Self, OpenError> {
+        match engine {
+            Some(engine) => engine.only(about),
+            None => Ok(Self::suggested(surroundings, about)),
+        }
+    }
+
+    /// Options of the command line in the place of config keys.
+    fn with(mut self, given: &[(&'static Field, Value)]) -> Result<Self, OpenError> {
+        for instance in &mut self.instances {
             for (field, value) in given {
                 let single = std::iter::once((field.name.to_owned(), value.clone())).collect();
                 if let Some(mistake) = check(&[field], &single).1.first() {
@@ -156,7 +186,7 @@ impl Engine {
                 instance.config = std::mem::take(&mut instance.config).with(field, value.clone());
             }
         }
-        Ok(engine)
+        Ok(self)
     }
 
     fn of_search(
@@ -168,15 +198,21 @@ impl Engine {
         if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
             surroundings.pin_absence(search.place.as_ref(), None);
         }
-        let Some(Reading { settings, problems }) = usable(reading)? else { return Ok(None) };
+        let Some(reading) = usable(reading)? else { return Ok(None) };
+        let (mut engine, settings) = Self::unsettled(surroundings, reading);
+        engine.caller = caller;
+        engine.settle(&settings, caller).map(Some)
+    }
+
+    /// A project under these settings as they are, whatever was pinned of them.
+    fn unsettled(surroundings: Surroundings, Reading { settings, problems }: Reading) -> (Self, Settings) {
         let place = &settings.place;
         let mut engine = Self::at(surroundings, place.root.clone(), settings.instances.clone());
         engine.file = Some(place.name.clone());
         engine.settings = Some(place.clone());
-        engine.caller = caller;
         engine.world_writable = settings.world_writable;
         engine.complaints = problems;
-        engine.settle(&settings, caller).map(Some)
+        (engine, settings)
     }
 
     /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.

@@ -74,9 +74,14 @@ impl Pinned {
 
     /// The texts of tools that were pinned.
     pub(super) fn tools(&self) -> Option<&PinnedTools> {
+        self.pin().map(|pin| &pin.tools)
+    }
+
+    /// The pin itself.
+    pub(super) fn pin(&self) -> Option<&Pin> {
         match self {
             Self::Nothing => None,
-            Self::Absence(_, pin) | Self::Settings(_, pin) => Some(&pin.tools),
+            Self::Absence(_, pin) | Self::Settings(_, pin) => Some(pin),
         }
     }
 }

@@ -204,7 +204,11 @@ impl Engine {
         plugin.verdict(&found.tool, Ended { code: *code, out, err: &err, root: &self.root })
     }
 
-    async fn find<'a>(&self, registry: &'a Registry, tool: &Addressed) -> Result<&'a Registered, RunError> {
+    pub(super) async fn find<'a>(
+        &self,
+        registry: &'a Registry,
+        tool: &Addressed,
+    ) -> Result<&'a Registered, RunError> {
         let (found, name, spelling) = match tool {
             Addressed::Exactly(name, spelling) => {
                 let found = registry.named(name, *spelling);
@@ -236,7 +240,7 @@ impl Engine {
     }
 
     /// The plugin's plan, with what the core owns: time, environment, colours.
-    fn plan(
+    pub(super) fn plan(
         &self,
         found: &Registered,
         command: Command,
@@ -287,7 +291,7 @@ impl Engine {
     }
 
     /// The problem matchers that the settings have for a tool's instance.
-    fn matchers(&self, found: &Registered) -> Vec<Matcher> {
+    pub(super) fn matchers(&self, found: &Registered) -> Vec<Matcher> {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
         instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
     }
@@ -301,7 +305,11 @@ fn change(name: &str, value: &str, origin: Origin) -> Change {
     Change { name: name.to_owned(), value: value.to_owned(), origin }
 }
 
-fn checked(prefix: &str, found: &Registered, arguments: &Map<String, Value>) -> Result<Values, RunError> {
+pub(super) fn checked(
+    prefix: &str,
+    found: &Registered,
+    arguments: &Map<String, Value>,
+) -> Result<Values, RunError> {
     let (values, mistakes) = check(&parameters(&found.tool), arguments);
     if mistakes.is_empty() { Ok(values) } else { Err(RunError::bad_arguments(prefix, found, &mistakes)) }
 }

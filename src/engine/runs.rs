@@ -96,6 +96,11 @@ impl Runs {
         self.store.run(id)
     }
 
+    /// The tool of a run; `None` where that cannot be read. Nothing is written for it, as [`run`](Self::run) may do.
+    pub fn tool(&self, id: RunId) -> Option<String> {
+        self.store.beginning(id).map(|beginning| beginning.tool)
+    }
+
     /// What is wrong with the project, as far as the log of a run says: as it was found when the run ended, else read
     /// from what there is of its log.
     ///

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::model::{Change, Glob, Seen};
+use crate::model::{Change, Glob, Origin, Seen};
 use crate::redact::{self, Secrets};
 use crate::sys::{self, Environment};
 
@@ -11,12 +11,25 @@ const LARGEST: u64 = 64 * 1024;
 
 /// What must be hidden in what a process prints that is started with these changes in this project.
 pub(super) fn of_run(root: &Path, environment: &Environment, changes: &[Change]) -> Secrets {
-    let inherited =
-        environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
-    let set = changes.iter().map(|change| (change.name.as_str(), change.value.as_str()));
-    let mut pairs = redact::of_environment(set.chain(inherited));
+    let mut pairs = of_environment(environment, changes.iter());
     pairs.extend(of_files(root));
     Secrets::new(pairs)
+}
+
+/// What must be hidden in what a person is asked about: nothing that a call, or whoever writes to the project, could
+/// name a secret so that the person says yes to words that cannot be read.
+pub(super) fn of_question(environment: &Environment, changes: &[Change]) -> Secrets {
+    Secrets::new(of_environment(environment, changes.iter().filter(|change| change.origin != Origin::Call)))
+}
+
+fn of_environment<'c>(
+    environment: &Environment,
+    changes: impl Iterator<Item = &'c Change>,
+) -> Vec<(String, String)> {
+    let inherited =
+        environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+    let set = changes.map(|change| (change.name.as_str(), change.value.as_str()));
+    redact::of_environment(set.chain(inherited))
 }
 
 /// Examples that a repository carries (`.env.example`) hold none.

@@ -164,21 +164,41 @@ impl Engine {
             return None;
         }
         let instance = shown(instance);
-        Some(RunError::unapproved_settings(match difference {
-            Difference::New => {
-                format!("`{instance}` is not offered: it is new in the settings, and nobody has approved it")
-            }
-            Difference::SwitchedOn => {
-                format!(
-                    "`{instance}` is not offered: it was switched on in the settings, and nobody has approved that"
-                )
-            }
-            Difference::Changed => {
-                format!(
-                    "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
-                )
-            }
+        Some(RunError::unapproved_settings(if *difference == Difference::Changed {
+            format!(
+                "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
+            )
+        } else {
+            not_offered(&instance, *difference)
         }))
+    }
+
+    /// What an agent would be told that asks for a tool which a person has; `None`: it has it as well.
+    pub(super) fn withheld_from_agents(&self, found: &Registered) -> Option<String> {
+        if let Some(why) = &self.standing.unknown {
+            return Some(format!("are offered nothing: {why}"));
+        }
+        let waits = self.standing.withheld.iter().find(|one| one.instance == found.name.instance);
+        let text = self.is_text_unapproved(found).then(|| RunError::unapproved_text("", found).message);
+        let settings =
+            waits.map(|Withheld { instance, difference }| not_offered(&shown(instance), *difference));
+        let why = settings.or(text)?;
+        Some(format!("{why}; {APPROVE}"))
+    }
+}
+
+/// How the settings of an instance differ from those that a person has approved, for agents who want something of it.
+fn not_offered(instance: &str, difference: Difference) -> String {
+    match difference {
+        Difference::New => {
+            format!("`{instance}` is not offered: it is new in the settings, and nobody has approved it")
+        }
+        Difference::SwitchedOn => {
+            format!(
+                "`{instance}` is not offered: it was switched on in the settings, and nobody has approved that"
+            )
+        }
+        Difference::Changed => format!("`{instance}` is offered as it was approved; it was changed since"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::format::{self, BadFile};
 use super::{Consent, Ledger, LedgerError};
-use crate::sys;
+use crate::sys::{self, private::PrivateFolder};
 
 const FILE: &str = "approvals.json";
 const LOCK: &str = "approvals.lock";
@@ -168,6 +168,15 @@ impl Ledger {
     /// When the ledger cannot be read.
     pub fn approvals(&self, now: u64) -> Result<Vec<Approval>, LedgerError> {
         self.change(now, |approvals| Ok(approvals.clone()))
+    }
+
+    /// The questions that wait for an answer, for somebody who only looks: nothing is made, locked or written, and where
+    /// they cannot be read there are none.
+    pub fn waiting(&self, now: u64) -> Vec<Approval> {
+        let bytes = PrivateFolder::open(self.path()).and_then(|folder| folder.read(FILE, LARGEST));
+        let mut known = bytes.ok().and_then(|bytes| format::read(&bytes).ok()).unwrap_or_default();
+        known.retain(|approval| approval.state == ApprovalState::Waiting && !approval.has_expired(now));
+        known
     }
 
     /// The files of approvals that could not be read and were set aside: the questions and answers in them are lost.

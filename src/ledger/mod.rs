@@ -69,6 +69,12 @@ impl Ledger {
         &self.path
     }
 
+    /// How many bytes it takes, the pins among them.
+    pub fn bytes(&self) -> u64 {
+        let Ok(all) = PrivateFolder::open(&self.path) else { return 0 };
+        all.bytes() + all.inner(pins::FOLDER).map_or(0, |pins| pins.bytes())
+    }
+
     fn folder(&self) -> Result<PrivateFolder, LedgerError> {
         PrivateFolder::make(&self.path).map_err(|error| LedgerError::Io(self.path.clone(), error))
     }

@@ -11,7 +11,7 @@ use super::{Ledger, LedgerError, pin_file};
 use crate::sys::private::PrivateFolder;
 use crate::sys::terminal::Yes;
 
-const FOLDER: &str = "pins";
+pub(super) const FOLDER: &str = "pins";
 const LOCK: &str = "pins.lock";
 /// The largest pin that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;

@@ -114,6 +114,8 @@ pub struct Findings {
     pub infos: u64,
     /// What test runners counted, all together.
     pub tests: Option<TestSummary>,
+    /// How many of the errors say that something failed, and nothing says why.
+    pub unexplained: u64,
 }
 
 impl Findings {

@@ -20,7 +20,7 @@ mod tree;
 pub use compose::compose;
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{FILE_NAME, NotThere, Origin, Place, Search, candidates, find, named};
-pub use preferences::{Preferences, preferences};
+pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
 

@@ -47,7 +47,7 @@ const KEEP_BYTES: Field = Field {
 
 /// Reads the preferences. A file that others may write, or that is no such file, prefers nothing and is complained of.
 pub fn preferences(environment: &Environment) -> Preferences {
-    let Some(file) = place(environment) else { return Preferences::default() };
+    let Some(file) = preferences_file(environment) else { return Preferences::default() };
     let name = file.display().to_string();
     match look::file(&file, LARGEST) {
         Seen::Missing => Preferences::default(),
@@ -59,7 +59,8 @@ pub fn preferences(environment: &Environment) -> Preferences {
     }
 }
 
-fn place(environment: &Environment) -> Option<PathBuf> {
+/// Where the preferences lie; `None` where the environment names no place.
+pub fn preferences_file(environment: &Environment) -> Option<PathBuf> {
     let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
     let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
     Some(folder.join("cuff/preferences.yml"))

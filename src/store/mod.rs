@@ -104,6 +104,13 @@ impl Store {
         }
     }
 
+    /// How many bytes all runs take together.
+    pub fn bytes(&self) -> u64 {
+        let Ok(all) = PrivateFolder::open(&self.path) else { return 0 };
+        let ids = self.ids().unwrap_or_default();
+        ids.iter().filter_map(|id| all.inner(&id.to_string()).ok()).map(|run| run.bytes()).sum()
+    }
+
     fn failed(&self, error: std::io::Error) -> StoreError {
         StoreError::Io(self.path.clone(), error)
     }
@@ -160,6 +167,12 @@ impl Store {
         // Where it cannot be marked, the next reader finds out again.
         let _ = folder.write(META, &format::write(&run));
         Ok(run)
+    }
+
+    /// What is known of a run since it began. Unlike [`run`](Self::run) this marks nothing.
+    pub fn beginning(&self, id: RunId) -> Option<Beginning> {
+        let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
+        format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
     }
 
     /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the

@@ -63,6 +63,29 @@ pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
+/// Where a symbolic link leads in the end; `None` for everything else, and for a link to nothing.
+pub fn link_target(path: &Path) -> Option<PathBuf> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    is_link.then(|| fs::canonicalize(path).ok()).flatten()
+}
+
+/// Removes a file.
+///
+/// # Errors
+/// The operating system's.
+pub fn remove(path: &Path) -> io::Result<()> {
+    fs::remove_file(path)
+}
+
+/// Takes from everybody else the right to write a file or folder of this user's.
+///
+/// # Errors
+/// The operating system's.
+pub fn close_to_others(path: &Path) -> io::Result<()> {
+    let mode = fs::metadata(path)?.mode() & 0o7777;
+    fs::set_permissions(path, Permissions::from_mode(mode & !0o022))
+}
+
 /// Makes a directory and those above it; fine when it is there.
 ///
 /// # Errors

@@ -13,7 +13,8 @@ const LONGEST: usize = 16 * 1024;
 pub(super) fn shown(findings: &Findings) -> &[Diagnostic] {
     let mut room = LONGEST;
     let fits = |found: &&Diagnostic| {
-        let size = found.message.len() + 80;
+        let file = found.place.as_ref().map_or(0, |place| place.file.len());
+        let size = found.message.len() + found.code.as_ref().map_or(0, String::len) + file + 80;
         let fits = size <= room;
         room = room.saturating_sub(size);
         fits
@@ -158,5 +159,8 @@ mod shapes {
         assert_eq!(shown(&many(&"x".repeat(4000), 500)).len(), 4);
         assert_eq!(shown(&many(&"x".repeat(40_000), 2)).len(), 1);
         assert_eq!(shown(&many("x", 0)).len(), 0);
+        let far = found("x").at(Location::at("a/".repeat(500), 1, 1));
+        let far = Findings { diagnostics: vec![far; 500], errors: 500, ..Findings::default() };
+        assert_eq!(shown(&far).len(), 15, "names and codes count as well");
     }
 }

@@ -12,7 +12,7 @@ pub use findings::{
 
 pub use text::{leftover_notes, status, text_of_report, unrecorded_note};
 
-use text::{explains, see};
+use text::{explains, last_lines, see};
 
 use crate::model::{Ending, Location, Problem, Recorded, Report, State, ToolName, visible_lines};
 
@@ -157,11 +157,12 @@ impl ToolResult {
     }
 
     /// The same result for a reader who pays for each word: where a failure is explained by what was found, the log
-    /// stays in the store.
+    /// stays in the store, but for its end.
     #[must_use]
     pub fn brief(mut self, report: &Report) -> Self {
         if explains(report) {
             self.output_truncated = Some(self.output.take().is_some_and(|output| !output.is_empty()));
+            self.output = last_lines(report);
             if let Some(data) = &mut self.data {
                 data.shift_remove("stdout");
                 data.shift_remove("stderr");

@@ -5,15 +5,56 @@ use serde_json::Value;
 use super::findings;
 use crate::model::{Ending, Report, visible_lines};
 
-/// Whether what was found says why a run failed, and the log is in the store for who wants more.
+/// How many of the last lines are shown where what was found stands above them.
+const LAST_LINES: usize = 5;
+/// How many bytes of them.
+const LAST_BYTES: usize = 600;
+
+/// Whether what was found says why a run failed, and the log is in the store for who wants more. Who was stopped did not
+/// end for what was found, and of what failed without a reason the reason may be in what nobody has read.
 pub(super) fn explains(report: &Report) -> bool {
-    let Report { findings, run_id, unrecorded, is_told, .. } = report;
+    let Report { findings, run_id, unrecorded, is_told, ending, .. } = report;
     let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
     !report.success
+        && matches!(ending, Some(Ending::Exited(_)))
         && !is_told
+        && findings.unexplained == 0
         && (findings.errors > 0 || (failed_tests && findings.total() > 0))
         && run_id.is_some()
         && unrecorded.is_none()
+}
+
+/// The last lines of the log, as far as they stand behind every error and nobody has read them: what was found may be
+/// another thing than what it failed for, such as a step before that was allowed to fail.
+pub(super) fn last_lines(report: &Report) -> Option<String> {
+    let output = &report.output;
+    let cut = format!("[… {} of ", output.omitted);
+    let (before, text) = match (output.lines, output.text.rsplit_once(&cut)) {
+        (Some((_, omitted)), Some((_, marked))) => {
+            (omitted, marked.split_once('\n').map_or("", |(_, tail)| tail))
+        }
+        _ => (0, &*output.text),
+    };
+    let found = &report.findings.diagnostics;
+    let worst = found.iter().map(|found| found.severity).max()?;
+    let end = found.iter().filter(|found| found.severity == worst).map(|found| found.log.end_line).max()?;
+    let is_read =
+        |line: u64| found.iter().any(|found| (found.log.start_line..=found.log.end_line).contains(&line));
+    let numbered = text.lines().zip(before + 1..).filter(|(_, number)| *number > end && !is_read(*number));
+    let behind: Vec<&str> = numbered.map(|(line, _)| line).filter(|line| !line.trim().is_empty()).collect();
+    let mut room = LAST_BYTES;
+    let fits = |line: &&&str| {
+        let fits = line.len() < room;
+        room = room.saturating_sub(line.len());
+        fits
+    };
+    let count = behind.iter().rev().take(LAST_LINES).take_while(fits).count();
+    let last = behind.get(behind.len() - count..).unwrap_or_default();
+    match (last, behind.last()) {
+        ([], Some(long)) => Some(long.chars().take(LAST_BYTES / 2).chain(['…']).collect()),
+        ([], None) => None,
+        _ => Some(last.join("\n")),
+    }
 }
 
 /// A result as a compact text that is complete by itself: a status line, what to do, what was found, and the output
@@ -33,7 +74,10 @@ pub fn text_of_report(report: &Report) -> String {
     let unseen = if explained { unshown_note(report) } else { omitted_note(report) };
     lines.extend(unseen.iter().map(|note| format!("note: {note}")));
     let text = visible_lines(&lines.join("\n")).into_owned() + &told(report);
-    if explained || report.output.text.is_empty() {
+    if explained {
+        let last = last_lines(report).map(|last| format!("\n\nat the end of its log:\n{last}"));
+        text + &last.unwrap_or_default()
+    } else if report.output.text.is_empty() {
         text
     } else {
         format!("{text}\n\n{}", report.output.text)

@@ -369,7 +369,10 @@ fn what_is_suggested_is_taken() {
 fn help_is_as_recorded() {
     let project = Project::empty();
     let mut pages = vec![vec![]];
-    pages.extend(["init", "list", "run", "serve", "schema"].map(|command| vec![command]));
+    pages.extend(
+        ["init", "list", "run", "serve", "schema", "completions", "why", "status"]
+            .map(|command| vec![command]),
+    );
     for plugin in ALL {
         let id = plugin.about().id;
         pages.extend([vec![id], vec![id, "list"], vec![id, "run"]]);

@@ -67,7 +67,10 @@ fn told(result: &Value) -> String {
         let mut words = line.split(|c: char| !c.is_ascii_hexdigit() && c != '-');
         let id = words.find(|word| word.len() == 36 && word.matches('-').count() == 4);
         let line = id.map_or_else(|| line.to_owned(), |id| line.replace(id, "ID"));
-        let timed = lines.is_empty().then(|| line.rfind(" (").zip(line.rfind(" s)"))).flatten();
+        let timed = lines
+            .is_empty()
+            .then(|| line.rfind(" (").zip(line.rfind(" s)").or(line.rfind(" s, it printed nothing)"))))
+            .flatten();
         lines.push(timed.map_or(line.clone(), |(from, to)| format!("{} (T{}", &line[..from], &line[to..])));
     }
     lines.join("\n")
@@ -100,6 +103,45 @@ fn each_recorded_log_reads_well() {
         });
     }
     spoken.leave();
+}
+
+/// What was found need not be what a run failed for.
+#[test]
+fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
+    let project = Project::empty();
+    let error = "echo \"src/a.ts(3,5): error TS2322: Type 'x' is not assignable.\"\n";
+    let fails = |name: &str, more: &str| {
+        project.script(&format!("scripts/{name}.sh"), format!("#!/bin/sh\n{error}{more}exit 1\n"));
+    };
+    let fill = "for n in $(seq 5000); do echo \"deploying part $n\"; done\n";
+    let cause = "echo 'cannot reach the harbour' >&2\n";
+    fails("cause", cause);
+    fails("late", &format!("{fill}{cause}"));
+    fails("wide", "head -c 9000 /dev/zero | tr '\\0' x\n");
+    fails("alone", "echo\n");
+    fails("slow", "echo waiting for the tide\nsleep 60\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*']}}\n");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    let mut told = |name: &str, arguments: Value| -> (String, Value) {
+        let result = spoken.call(&format!("scripts.script_scripts_{name}"), &arguments);
+        let text = result["content"][0]["text"].as_str().expect("a text").to_owned();
+        assert!(text.contains("src/a.ts:3:5 error TS2322"), "{text}");
+        (text, result["structuredContent"]["output"].clone())
+    };
+    let (text, output) = told("cause", json!({}));
+    assert!(text.ends_with("\n\nat the end of its log:\ncannot reach the harbour"), "{text}");
+    assert_eq!(output, json!("cannot reach the harbour"));
+    let (text, output) = told("late", json!({}));
+    assert!(text.ends_with("deploying part 5000\ncannot reach the harbour") && text.len() < 1000, "{text}");
+    assert_eq!(output.as_str().expect("the end").lines().count(), 5);
+    let (text, _) = told("wide", json!({}));
+    assert!(text.ends_with("xxx…") && text.len() < 1000, "{text}");
+    let (text, output) = told("alone", json!({}));
+    assert!(!text.contains("end of its log") && output.is_null(), "{text}");
+    // What was stopped did not end for what was found: all that it printed is there.
+    let (text, _) = told("slow", json!({"timeout": 5}));
+    assert!(text.ends_with("is not assignable.\nwaiting for the tide\n"), "{text}");
 }
 
 /// tsc, eslint and node's own test runner in one script, as they are installed here.

@@ -574,3 +574,25 @@ fn under_pinned_trust_no_list_runs_the_makefile() {
     agent(&project, &[], &[("makefile.make_hi", dry)]);
     assert!(!project.root().join("ran").exists());
 }
+
+/// make would first make its makefiles, by rules of its own: a Makefile from a newer `Makefile.sh`.
+#[test]
+fn under_pinned_trust_make_reads_the_makefile_that_is_there() {
+    let project = Project::empty();
+    project.write("settings.yml", settings("  makefile: {config: {trust: pinned}}\n"));
+    let makefile = "include ./inc.mk\n-include none.mk\nhi: ; @echo $(SAY)\n";
+    project.write("Makefile", makefile);
+    project.write("inc.mk", "SAY = good\n");
+    assert_eq!(code(&call(&project, "makefile.make_hi")), "none", "the first use");
+    let evil = "$(shell touch evil-ran)\nSAY = evil\nhi: ; @echo evil\n";
+    let later = std::time::SystemTime::now() + Duration::from_mins(1);
+    for name in ["Makefile.sh", "inc.mk.sh", "none.mk.sh"] {
+        project.write(name, evil);
+        fs::File::options().write(true).open(project.root().join(name)).unwrap().set_modified(later).unwrap();
+    }
+    let answer = call(&project, "makefile.make_hi");
+    assert!(answer["content"][0]["text"].as_str().unwrap().contains("good"), "{answer}");
+    assert_eq!(project.read("Makefile"), makefile);
+    assert!(!project.root().join("evil-ran").exists());
+    assert!(!project.root().join("none.mk").exists());
+}

@@ -283,6 +283,28 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     assert_eq!(marks(&project), "a\n");
 }
 
+/// What the caller calls a secret, or whoever writes to the project, is not hidden from the person who is asked.
+#[test]
+fn nobody_hides_a_word_from_the_person_who_is_asked() {
+    let project = Project::empty();
+    project.script("scripts/go.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*'], confirm: true}}\n",
+    );
+    let asked = |arguments: &Value| {
+        let id = id_in(&called(&project, "scripts.script_scripts_go", arguments).to_string());
+        let shown = project.cuff(["approvals"]).succeeded().stdout;
+        let line = shown.lines().skip_while(|line| !line.starts_with(&id)).nth(1).unwrap().to_owned();
+        assert!(line.ends_with("go.sh delete production"), "{line}");
+        line
+    };
+    let line = asked(&json!({"args": ["delete", "production"], "env": {"MY_TOKEN": "production"}}));
+    assert!(line.contains(" MY_TOKEN=production "), "{line}");
+    project.write(".env", "WORD=production\n");
+    asked(&json!({"args": ["delete", "production"]}));
+}
+
 #[test]
 fn no_argument_and_no_variable_grants_a_yes() {
     let project = project();

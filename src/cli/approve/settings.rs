@@ -23,9 +23,13 @@ pub(in crate::cli) fn approve(
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
-    ui.result(shown(&unapproved))?;
+    let shown = shown(&unapproved);
+    ui.result(&shown)?;
     let said = if terminal::is_there() && !yes {
-        let Some(said) = terminal::ask("Let agents have this?")? else {
+        // What is long scrolls away: the numbers say how much there was to read.
+        let many = |mark| shown.lines().filter(|line| line.starts_with(mark)).count();
+        let question = format!("{} lines went, {} came. Let agents have this?", many("- "), many("+ "));
+        let Some(said) = terminal::ask(&question)? else {
             ui.note("nothing was approved");
             return Ok(exit::FAILURE);
         };

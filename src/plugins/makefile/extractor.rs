@@ -1,6 +1,6 @@
 //! Which of the two readings of a Makefile holds: its text, or make's own database.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, trusts_makefile};
 use super::database::Database;
@@ -26,6 +26,8 @@ pub(super) struct Extraction {
     pub(super) remedy: &'static str,
     /// The targets of the text that make says are not there, since their conditions do not hold.
     pub(super) absent: Vec<Target>,
+    /// Every file that an include names, as make is told its name.
+    pub(super) includes: BTreeSet<String>,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
 }
@@ -154,8 +156,8 @@ fn accept(
 }
 
 fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
-    let Reading { makefile, wants, unread, .. } = text;
-    Extraction { makefile, wants, note, remedy, absent: Vec::new(), unread }
+    let Reading { makefile, wants, includes, unread, .. } = text;
+    Extraction { makefile, wants, note, remedy, absent: Vec::new(), includes, unread }
 }
 
 fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
@@ -167,7 +169,7 @@ fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
     // An answer holds for as long as nothing that make read is another.
     wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
     let note = format!("read with make's own database: {why}");
-    Extraction { makefile, wants, note, remedy: MEND, absent, unread: text.unread }
+    Extraction { makefile, wants, note, remedy: MEND, absent, includes: text.includes, unread: text.unread }
 }
 
 #[cfg(test)]

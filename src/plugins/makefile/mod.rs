@@ -113,6 +113,8 @@ struct Found {
     problems: Vec<Problem>,
     /// All that make reads, where the settings have it pinned and it can be known.
     content: Option<Content>,
+    /// Words that keep make from another text than that.
+    keeping: Vec<Word>,
 }
 
 /// The Makefile, and what is wrong with it or with make.
@@ -125,14 +127,16 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
-    let Extraction { mut makefile, note, remedy, absent, unread, .. } =
+    let Extraction { mut makefile, note, remedy, absent, includes, unread, .. } =
         extractor::extract(&project, config, files);
     if !problems.is_empty() {
         // That make could not be asked either is told by that.
         makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
     }
-    let content = (config.pins_texts() && !unread).then(|| content(files));
-    Ok(Found { project, makefile, note, remedy, absent, problems, content })
+    let pinned = config.pins_texts() && !unread && includes.len() <= probe::MOST_OLD;
+    let content = pinned.then(|| content(files));
+    let keeping = if pinned { probe::kept(&project, &includes) } else { Vec::new() };
+    Ok(Found { project, makefile, note, remedy, absent, problems, content, keeping })
 }
 
 /// Every file that was read: any line of any of them can change what any recipe runs.
@@ -165,12 +169,12 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     tools.extend(
         targets
             .into_iter()
-            .map(|target| Tool { content: found.content.clone(), ..tool(target, project, config) }),
+            .map(|target| Tool { content: found.content.clone(), ..tool(target, found, config) }),
     );
     Discovery { tools, problems, notes }
 }
 
-fn tool(target: Target, project: &Project, config: &Values) -> Tool {
+fn tool(target: Target, found: &Found, config: &Values) -> Tool {
     let described = target.description.as_deref().and_then(one_line);
     let description = described.unwrap_or_else(|| format!("Execute 'make {}'", shown(&target.name)));
     let mut entry = Map::new();
@@ -183,7 +187,7 @@ fn tool(target: Target, project: &Project, config: &Values) -> Tool {
         parameters: config::TARGET_PARAMETERS,
         effects: Effects::UNKNOWN,
         role: Role::Run {
-            command: Box::new(command(&target.name, project, config)),
+            command: Box::new(command(&target.name, found, config)),
             entry: Entry::Object(entry),
             streams: false,
             // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
@@ -192,14 +196,15 @@ fn tool(target: Target, project: &Project, config: &Values) -> Tool {
         source: target.source,
         text: None,
         content: None,
-        metadata: vec![("makefile", project.file.clone())],
+        metadata: vec![("makefile", found.project.file.clone())],
         original: target.name,
     }
 }
 
-fn command(target: &str, project: &Project, config: &Values) -> Command {
+fn command(target: &str, Found { project, keeping, .. }: &Found, config: &Values) -> Command {
     let jobs = config::jobs(config).map(|jobs| Word::settings(format!("-j{jobs}")));
-    let mut words = project.words.iter().cloned().chain(jobs).chain([Word::fixed(target)]);
+    let words = project.words.iter().cloned().chain(jobs).chain(keeping.iter().cloned());
+    let mut words = words.chain([Word::fixed(target)]);
     Command {
         // `make_command` is never without a word.
         program: words.next().unwrap_or_else(|| Word::fixed("make")),

@@ -30,7 +30,7 @@ const GOAL: &str = "cuff-only-reads";
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many makefiles are declared old, so that the command line stays one that a system takes.
-const MOST_OLD: usize = 1000;
+pub(super) const MOST_OLD: usize = 1000;
 
 /// The question to make, given the names of all files that the text is known to include.
 pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<String>) -> Probe {
@@ -38,12 +38,8 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
     let program = words.next().unwrap_or_else(|| Word::fixed("make"));
     let mut arguments: Vec<Word> = words.collect();
     arguments.push(Word::fixed("-pRrq"));
-    let own = path::within(&project.folder, &project.file);
-    let others = includes.iter().filter(|name| **name != own).map(String::as_str);
-    for old in [own.as_str()].into_iter().chain(others.take(MOST_OLD)).chain([GOAL]) {
-        arguments.extend([Word::fixed("-o"), Word::fixed(old)]);
-    }
-    arguments.push(Word::fixed(GOAL));
+    arguments.extend(kept(project, includes));
+    arguments.extend(["-o", GOAL, GOAL].map(Word::fixed));
     Probe {
         command: Command {
             program,
@@ -57,6 +53,14 @@ pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<Stri
             if_missing: None,
         },
     }
+}
+
+/// The words by which make takes the Makefile, and the files that it includes, as they are: else it would make them
+/// first, by its own rules too, such as the Makefile from a `Makefile.sh`.
+pub(super) fn kept(project: &Project, includes: &BTreeSet<String>) -> Vec<Word> {
+    let own = path::within(&project.folder, &project.file);
+    let others = includes.iter().filter(|name| **name != own).take(MOST_OLD).map(String::as_str);
+    [own.as_str()].into_iter().chain(others).flat_map(|old| ["-o", old].map(Word::fixed)).collect()
 }
 
 /// Settings may say what make is handed on, since its tools are run with it; the language is what the parser needs.

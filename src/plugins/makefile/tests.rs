@@ -65,6 +65,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
         absent: Vec::new(),
         problems: Vec::new(),
         content: None,
+        keeping: Vec::new(),
     }
 }
 

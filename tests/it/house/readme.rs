@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use cuff::dialect;
 use cuff::model::Fault;
+use serde_json::json;
 
 use crate::project::{Project, Run};
 use crate::tools;
@@ -60,6 +62,51 @@ fn error_codes_are_in_the_table() {
             "README.md does not name {front}, the front of {}'s codes",
             plugin.about().id
         );
+    }
+}
+
+#[test]
+fn every_dialect_is_named() {
+    let text = fs::read_to_string(super::root().join("README.md")).expect("the README");
+    let mut named: Vec<String> = dialect::ALL
+        .iter()
+        .map(|format| match format.programs {
+            [] => format!("`{}`", format.id),
+            programs => format!("`{}` ({})", format.id, programs.join(", ")),
+        })
+        .collect();
+    named.sort();
+    let list = format!("{}.", named.join(", "));
+    let words: Vec<&str> = text.split_whitespace().collect();
+    assert!(
+        words.join(" ").contains(&list),
+        "README.md must have this list, in lines of any length:\n{list}"
+    );
+}
+
+/// The settings of the README with problem matchers, in the project whose linter they are for.
+#[test]
+fn problem_matchers_find_what_the_page_says() {
+    if ["node", "npm"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let text = fs::read_to_string(super::root().join("README.md")).expect("the README");
+    let mut blocks = text.split("```yaml\n").skip(1).filter_map(|block| block.split("```").next());
+    let settings = blocks.find(|block| block.contains("problem_matchers:")).expect("settings with matchers");
+    let project = Project::of("demo").variable("PATH", tools::path());
+    project.write("settings.yml", settings);
+    project.write("src/tide.js", "export const low = 1;\nexport const tide = 2; \n");
+    let ran = project.cuff(["run", "packagejson.npm_lint", "--json"]).ended_with(1).json();
+    let found = ran["diagnostics"].as_array().expect("findings");
+    assert_eq!(found.len(), 1, "{ran}");
+    for (key, value) in [
+        ("source", json!("blanks")),
+        ("severity", json!("warning")),
+        ("file", json!("src/tide.js")),
+        ("line", json!(2)),
+        ("message", json!("ends in blanks")),
+    ] {
+        assert_eq!(found[0][key], value, "{key}: {ran}");
     }
 }
 

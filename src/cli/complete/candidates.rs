@@ -1,0 +1,265 @@
+//! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValue;
+use clap::{Arg, Command};
+use serde_json::Value;
+
+use super::path;
+use super::position::{Expected, Position};
+use crate::cli::approve::settings::SETTINGS;
+use crate::cli::runs::{age, shortest};
+use crate::engine::{Engine, Registered, Surroundings};
+use crate::model::{About, Field};
+use crate::sys::files;
+
+/// How many runs are offered, the newest of those that begin with what was typed.
+const MOST_RUNS: usize = 50;
+
+/// A word that may stand there, and what it is.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) value: String,
+    pub(super) about: String,
+}
+
+impl Candidate {
+    pub(super) fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { value: value.into(), about: about.into() }
+    }
+}
+
+/// Candidates, and what the shell adds of its own.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    pub(super) also: Also,
+    pub(super) candidates: Vec<Candidate>,
+}
+
+/// What the shell knows better.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Also {
+    #[default]
+    Nothing,
+    Files,
+    Folders,
+}
+
+impl Also {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Files => "files",
+            Self::Folders => "folders",
+        }
+    }
+}
+
+impl From<Vec<Candidate>> for Answer {
+    fn from(candidates: Vec<Candidate>) -> Self {
+        Self { also: Also::Nothing, candidates }
+    }
+}
+
+/// A question of a shell.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) surroundings: &'a Surroundings,
+    pub(super) position: &'a Position<'a>,
+}
+
+impl Asked<'_> {
+    /// What may stand there.
+    pub(super) fn answer(&self) -> Answer {
+        match self.position.expected {
+            Expected::Command(command) => commands(command).into(),
+            Expected::Option(command) => options(command).into(),
+            Expected::Argument(arg) => self.values(arg),
+            Expected::Value(arg, front) => {
+                let mut answer = self.values(arg);
+                for candidate in &mut answer.candidates {
+                    candidate.value.insert_str(0, front);
+                }
+                answer
+            }
+            Expected::Nothing => Answer::default(),
+        }
+    }
+
+    fn values(&self, arg: &Arg) -> Answer {
+        let possible = arg.get_possible_values();
+        if !possible.is_empty() && arg.get_action().takes_values() {
+            return possible
+                .iter()
+                .filter(|value| !value.is_hide_set())
+                .map(possible_value)
+                .collect::<Vec<_>>()
+                .into();
+        }
+        let name = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+        match name {
+            "TOOL" => self.tools().into(),
+            "RUN" | "EARLIER" => self.runs().into(),
+            "ID" => self.questions().into(),
+            "ID|settings" => {
+                let settings = Candidate::new(SETTINGS, "let agents have the settings as they are now");
+                std::iter::once(settings).chain(self.questions()).collect::<Vec<_>>().into()
+            }
+            "PLUGIN" => self.instances().into(),
+            "A,B" => self.plugin_list().into(),
+            "PATH" | "ARGS" => Answer { also: Also::Files, candidates: Vec::new() },
+            "DIR" => Answer { also: Also::Folders, candidates: Vec::new() },
+            _ if self.plugin().is_some_and(|about| about.noun.to_uppercase() == name) => self.tools().into(),
+            _ => Answer::default(),
+        }
+    }
+
+    /// The plugin whose command is typed.
+    fn plugin(&self) -> Option<About> {
+        let name = self.position.commands.first()?;
+        self.surroundings.abouts().into_iter().find(|about| about.id == *name)
+    }
+
+    fn given(&self, name: &str) -> Option<&str> {
+        self.position.given.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The project as the words before the cursor have it.
+    fn engine(&self) -> Option<Engine> {
+        let mut surroundings = self.surroundings.clone();
+        if let Some(directory) = self.given("directory") {
+            let directory = surroundings.environment.directory().join(path(&surroundings, directory));
+            surroundings.environment = surroundings.environment.within(files::canonical(&directory));
+        }
+        let config: Option<PathBuf> = self.given("config").map(|config| path(&surroundings, config));
+        let Some(about) = self.plugin() else {
+            return Engine::glimpse(surroundings, config.as_deref(), None);
+        };
+        let here = surroundings.environment.directory().to_owned();
+        let options = about.options.iter().filter_map(|option| {
+            let text = self.given(option.flag)?;
+            let text = if option.is_path {
+                here.join(path(&surroundings, text)).display().to_string()
+            } else {
+                text.to_owned()
+            };
+            Some((option.field, option.field.read(&text)))
+        });
+        let options: Vec<(&'static Field, Value)> = options.collect();
+        Engine::glimpse(surroundings, config.as_deref(), Some((&about, &options)))
+    }
+
+    /// Tools by the names that mean one each. A plugin's own command takes first what the source calls them; elsewhere
+    /// that is offered once something is typed, so that an empty line does not show everything three times.
+    fn tools(&self) -> Vec<Candidate> {
+        let registry = self.engine().map(|engine| engine.recalled()).unwrap_or_default();
+        let mut meant: HashMap<&str, usize> = HashMap::new();
+        for tool in registry.tools() {
+            for name in names(tool) {
+                *meant.entry(name).or_default() += 1;
+            }
+        }
+        let is_plugins = self.plugin().is_some();
+        let is_begun = !self.position.typed.is_empty();
+        let of_tool = |tool: &Registered| {
+            let qualified = tool.name.to_string();
+            let local = tool.name.local.as_str();
+            let original = Some(tool.tool.original.as_str()).filter(|name| !name.is_empty());
+            let wanted: Vec<&str> = match (is_plugins, is_begun) {
+                (false, false) => vec![&qualified, local],
+                (false, true) => vec![&qualified, local, original.unwrap_or(local)],
+                (true, false) => vec![original.unwrap_or(local)],
+                (true, true) => vec![original.unwrap_or(local), local, &qualified],
+            };
+            let mut offered: Vec<Candidate> = Vec::new();
+            for name in wanted {
+                let is_one = name == qualified || meant.get(name) == Some(&1);
+                if is_one && offered.iter().all(|other| other.value != name) {
+                    offered.push(Candidate::new(name, tool.tool.description.as_str()));
+                }
+            }
+            offered
+        };
+        registry.tools().iter().flat_map(of_tool).collect()
+    }
+
+    fn instances(&self) -> Vec<Candidate> {
+        let summary = |id: &str| self.surroundings.plugin(id).map_or("", |plugin| plugin.about().summary);
+        match self.engine() {
+            Some(engine) => {
+                engine.names().into_iter().map(|name| Candidate::new(name, summary(name))).collect()
+            }
+            None => self.plugins(),
+        }
+    }
+
+    fn plugins(&self) -> Vec<Candidate> {
+        self.surroundings.abouts().iter().map(|about| Candidate::new(about.id, about.summary)).collect()
+    }
+
+    /// Plugins, one behind the other: `npm,bun`.
+    fn plugin_list(&self) -> Vec<Candidate> {
+        let front = self.position.typed.rsplit_once(',').map_or("", |(front, _)| front);
+        let known: Vec<&str> = front.split(',').collect();
+        let left = self.plugins().into_iter().filter(|plugin| !known.contains(&plugin.value.as_str()));
+        let front = if front.is_empty() { String::new() } else { format!("{front},") };
+        left.map(|Candidate { value, about }| Candidate::new(format!("{front}{value}"), about)).collect()
+    }
+
+    fn runs(&self) -> Vec<Candidate> {
+        let Some(runs) = self.surroundings.runs() else { return Vec::new() };
+        let ids = runs.ids().unwrap_or_default();
+        let length = shortest(&ids);
+        let typed = self.position.typed.to_ascii_lowercase();
+        let described = |id| {
+            let tool = runs.tool(id).unwrap_or_else(|| "unreadable".to_owned());
+            format!("{}, {tool}", age(id, runs.now()))
+        };
+        let newest = ids.first().map(|id| Candidate::new("latest", described(*id)));
+        let begun = ids.iter().map(|id| (*id, id.to_string())).filter(|(_, text)| text.starts_with(&typed));
+        let listed = begun.take(MOST_RUNS).map(|(id, text)| {
+            let end = if typed.len() > length { text.len() } else { length.min(text.len()) };
+            Candidate::new(&text[..end], described(id))
+        });
+        newest.into_iter().chain(listed).collect()
+    }
+
+    /// What waits for a person's answer.
+    fn questions(&self) -> Vec<Candidate> {
+        let waiting = self.surroundings.approvals().map(|approvals| approvals.waiting()).unwrap_or_default();
+        let about = |question: &crate::engine::Question| format!("{}: {}", question.tool, question.command);
+        waiting
+            .iter()
+            .map(|approval| Candidate::new(approval.id.as_str(), about(&approval.question)))
+            .collect()
+    }
+}
+
+/// The names by which a tool may be called without its instance, each once.
+fn names(tool: &Registered) -> Vec<&str> {
+    let (local, original) = (tool.name.local.as_str(), tool.tool.original.as_str());
+    if original == local { vec![local] } else { vec![local, original] }
+}
+
+fn commands(command: &Command) -> Vec<Candidate> {
+    let shown = command.get_subcommands().filter(|inner| !inner.is_hide_set());
+    let about = |inner: &Command| inner.get_about().map(ToString::to_string).unwrap_or_default();
+    shown.map(|inner| Candidate::new(inner.get_name(), about(inner))).collect()
+}
+
+fn options(command: &Command) -> Vec<Candidate> {
+    let shown = command.get_arguments().filter(|arg| !arg.is_hide_set() && !arg.is_positional());
+    let named = |arg: &Arg| {
+        let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        let long = arg.get_long().map(|long| Candidate::new(format!("--{long}"), about.as_str()));
+        let short = arg.get_short().map(|short| Candidate::new(format!("-{short}"), about.as_str()));
+        long.into_iter().chain(short).collect::<Vec<_>>()
+    };
+    shown.flat_map(named).collect()
+}
+
+fn possible_value(value: &PossibleValue) -> Candidate {
+    Candidate::new(value.get_name(), value.get_help().map(ToString::to_string).unwrap_or_default())
+}

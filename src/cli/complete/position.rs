@@ -1,0 +1,210 @@
+//! Where in the clap tree the word under the cursor stands.
+
+use clap::{Arg, ArgAction, Command};
+
+/// What is known once the words before the cursor are read. A line that is wrong is read as far as it is right.
+#[derive(Debug)]
+pub(super) struct Position<'a> {
+    /// The names of the commands that were typed, cuff itself not counted.
+    pub(super) commands: Vec<&'a str>,
+    /// What may stand here.
+    pub(super) expected: Expected<'a>,
+    /// The values that options were given, by the name of the option.
+    pub(super) given: Vec<(&'a str, String)>,
+    /// The word under the cursor, as far as it is the value that is looked for.
+    pub(super) typed: &'a str,
+}
+
+/// What may stand under the cursor.
+#[derive(Debug)]
+pub(super) enum Expected<'a> {
+    /// The value of an option; the text before it in the same word: `--cwd=`.
+    Value(&'a Arg, &'a str),
+    /// An option.
+    Option(&'a Command),
+    /// A command within this one.
+    Command(&'a Command),
+    /// An argument by its place.
+    Argument(&'a Arg),
+    /// Nothing that is known.
+    Nothing,
+}
+
+/// The words that were read so far.
+struct Line<'a> {
+    command: &'a Command,
+    commands: Vec<&'a str>,
+    given: Vec<(&'a str, String)>,
+    /// How many arguments by place there were.
+    places: usize,
+    /// The option whose value comes next.
+    open: Option<&'a Arg>,
+    /// Whether `--` was there.
+    dashes: bool,
+}
+
+impl<'a> Position<'a> {
+    /// Reads the words before the cursor, without the program's name, and the word under it.
+    pub(super) fn of(tree: &'a Command, before: &'a [String], typed: &'a str) -> Self {
+        let mut line = Line {
+            command: tree,
+            commands: Vec::new(),
+            given: Vec::new(),
+            places: 0,
+            open: None,
+            dashes: false,
+        };
+        for word in before {
+            line.read(word);
+        }
+        let (expected, typed) = line.expected(typed);
+        Self { commands: line.commands, expected, given: line.given, typed }
+    }
+}
+
+impl<'a> Line<'a> {
+    fn read(&mut self, word: &'a str) {
+        if let Some(option) = self.open.take() {
+            self.give(option, word);
+        } else if self.dashes {
+            self.places += 1;
+        } else if word == "--" {
+            self.dashes = true;
+        } else if let Some((option, value)) = self.option(word) {
+            match value {
+                Some(value) => self.give(option, value),
+                None if takes_value(option) => self.open = Some(option),
+                None => {}
+            }
+        } else if word.len() < 2 || !word.starts_with('-') {
+            match self.command.find_subcommand(word).filter(|_| self.places == 0) {
+                Some(inner) => {
+                    self.command = inner;
+                    self.commands.push(inner.get_name());
+                }
+                None => self.places += 1,
+            }
+        }
+    }
+
+    fn give(&mut self, option: &'a Arg, value: &str) {
+        self.given.push((option.get_id().as_str(), value.to_owned()));
+    }
+
+    /// The option that a word is, and its value where that stands in the same word: `--cwd=web`, `-Cweb`. Of short ones
+    /// in one word (`-qv`) it is the last that counts.
+    fn option(&self, word: &'a str) -> Option<(&'a Arg, Option<&'a str>)> {
+        if let Some(long) = word.strip_prefix("--") {
+            let (name, value) =
+                long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+            return Some((self.command.get_arguments().find(|arg| arg.get_long() == Some(name))?, value));
+        }
+        let letters = word.strip_prefix('-')?;
+        let short = |letter| self.command.get_arguments().find(|arg| arg.get_short() == Some(letter));
+        let mut last = None;
+        for (at, letter) in letters.char_indices() {
+            let option = short(letter)?;
+            let rest = &letters[at + letter.len_utf8()..];
+            if takes_value(option) {
+                return Some((option, (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest))));
+            }
+            last = Some((option, None));
+        }
+        last
+    }
+
+    fn expected(&self, typed: &'a str) -> (Expected<'a>, &'a str) {
+        if let Some(option) = self.open {
+            return (Expected::Value(option, ""), typed);
+        }
+        if !self.dashes && typed.starts_with('-') {
+            return match self.option(typed) {
+                Some((option, Some(value))) => {
+                    (Expected::Value(option, &typed[..typed.len() - value.len()]), value)
+                }
+                _ => (Expected::Option(self.command), typed),
+            };
+        }
+        if self.places == 0 && !self.dashes && self.command.has_subcommands() {
+            return (Expected::Command(self.command), typed);
+        }
+        let mut places: Vec<&Arg> = self.command.get_positionals().collect();
+        places.sort_by_key(|arg| arg.get_index());
+        let here = places.get(self.places).or_else(|| places.last().filter(|last| is_many(last)));
+        (here.map_or(Expected::Nothing, |arg| Expected::Argument(arg)), typed)
+    }
+}
+
+fn takes_value(arg: &Arg) -> bool {
+    arg.get_action().takes_values()
+}
+
+fn is_many(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Append)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::arguments::tree;
+
+    #[test]
+    fn words_are_read_as_the_command_line_reads_them() {
+        let abouts: Vec<_> = crate::plugins::ALL.iter().map(|plugin| plugin.about()).collect();
+        let mut tree = tree(&abouts);
+        tree.build();
+        for (line, expected) in [
+            ("cuff ", "command of cuff"),
+            ("cuff -q ", "command of cuff"),
+            ("cuff -C ", "value DIR"),
+            ("cuff -qC ", "value DIR"),
+            ("cuff -Cwe", "value DIR after -C"),
+            ("cuff --config=x", "value PATH after --config="),
+            ("cuff ru", "command of cuff"),
+            ("cuff run ", "argument TOOL"),
+            ("cuff -C x run ", "argument TOOL"),
+            ("cuff run -C x --env A=B ", "argument TOOL"),
+            ("cuff run test ", "argument ARGS"),
+            ("cuff run test a b ", "argument ARGS"),
+            ("cuff run test -- --", "argument ARGS"),
+            ("cuff run --", "option of run"),
+            ("cuff run -", "option of run"),
+            ("cuff run --cwd we", "value DIR"),
+            ("cuff run test --cwd=we", "value DIR after --cwd="),
+            ("cuff run --unknown ", "argument TOOL"),
+            ("cuff runs ", "command of runs"),
+            ("cuff runs diff ", "argument RUN"),
+            ("cuff runs diff latest ", "argument EARLIER"),
+            ("cuff runs diff latest x ", "nothing"),
+            ("cuff runs log --stream ", "value STREAM"),
+            ("cuff makefile run ", "argument TARGET"),
+            ("cuff makefile run-target ", "argument TARGET"),
+            ("cuff init --plugins a,", "value A,B"),
+            ("cuff nonsense ", "nothing"),
+        ] {
+            let words: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
+            let (typed, before) = words.split_last().unwrap();
+            let position = Position::of(&tree, before, typed);
+            let name = |arg: &Arg| arg.get_value_names().unwrap_or_default().first().unwrap().to_string();
+            let found = match position.expected {
+                Expected::Value(arg, "") => format!("value {}", name(arg)),
+                Expected::Value(arg, front) => format!("value {} after {front}", name(arg)),
+                Expected::Option(command) => format!("option of {}", command.get_name()),
+                Expected::Command(command) => format!("command of {}", command.get_name()),
+                Expected::Argument(arg) => format!("argument {}", name(arg)),
+                Expected::Nothing => "nothing".to_owned(),
+            };
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn values_of_options_are_kept_wherever_they_stand() {
+        let mut tree = tree(&[]);
+        tree.build();
+        let words: Vec<String> = ["-C", "a", "run", "--config=b", "x"].map(str::to_owned).to_vec();
+        let position = Position::of(&tree, &words, "");
+        assert_eq!(position.given, [("directory", "a".to_owned()), ("config", "b".to_owned())]);
+        assert_eq!(position.commands, ["run"]);
+    }
+}

@@ -1,0 +1,262 @@
+//! `cuff install`: cuff in the configuration of an agent's client, and out of it again.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::Install;
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::Surroundings;
+use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
+use crate::model::Seen;
+use crate::settings::{self, Origin};
+use crate::sys::files::{self, Existing};
+use crate::sys::{Environment, look, programs};
+
+/// The largest configuration that is read, in bytes: Claude Code keeps much of its own in its file.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// Writes, shows or removes the entry of each client that was named.
+pub(super) fn install(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    config: Option<&Path>,
+    typed: &Install,
+) -> Result<u8, Failed> {
+    if config.is_some() {
+        let help = "an agent gets the settings of the project; `-C DIR` says which";
+        return Err(Failed::usage("`--config` is not written for clients").help(help));
+    }
+    if let Some(name) = typed.name.as_deref().filter(|name| !Launch::is_name(name)) {
+        let help = "a name has at most 32 letters, digits, `-` and `_`";
+        return Err(Failed::usage(format!("`{name}` is no name for an entry")).help(help));
+    }
+    let root = root(surroundings);
+    let sites: Vec<Site> =
+        typed.client.iter().map(|id| Site::of(surroundings, &root, id, typed)).collect::<Result<_, _>>()?;
+    let mut code = exit::SUCCESS;
+    for site in sites {
+        let done = match typed {
+            Install { print: true, .. } => site.alone(surroundings, typed.name.as_deref()),
+            Install { remove: true, .. } => {
+                site.remove(surroundings, typed.name.as_deref(), typed.force, typed.dry_run)
+            }
+            Install { dry_run: true, .. } => site.rehearse(surroundings, typed.name.as_deref(), typed.force),
+            _ => site.add(surroundings, typed.name.as_deref(), typed.force),
+        };
+        match done {
+            Ok(said) => ui.result(said.trim_end())?,
+            Err(failed) => code = failed.print(ui, false),
+        }
+    }
+    Ok(code)
+}
+
+/// One client's file.
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) client: &'static Client,
+    pub(super) scope: Scope,
+    pub(super) file: PathBuf,
+    root: PathBuf,
+}
+
+impl Site {
+    fn of(surroundings: &Surroundings, root: &Path, id: &str, typed: &Install) -> Result<Self, Failed> {
+        let client = Client::of(id).ok_or_else(|| Failed::usage(format!("there is no client `{id}`")))?;
+        let scope = match (typed.project, typed.user) {
+            (true, _) => Scope::Project,
+            (_, true) => Scope::User,
+            (false, false) => client.usual_scope(),
+        };
+        let whose = if scope == Scope::User { "user" } else { "project" };
+        if !client.has(scope) {
+            let help = "leave the option out, and its only file is meant";
+            return Err(Failed::usage(format!("{} has no file of a {whose}", client.name)).help(help));
+        }
+        Self::at(&surroundings.environment, root, client, scope).ok_or_else(|| {
+            let help = "set HOME to your home folder";
+            Failed::usage("HOME does not say where the file is").unable().help(help)
+        })
+    }
+
+    /// The file of a client and a scope; `None` where it has none or the environment does not say where.
+    pub(super) fn at(
+        environment: &Environment,
+        root: &Path,
+        client: &'static Client,
+        scope: Scope,
+    ) -> Option<Self> {
+        let file = within(environment, root, |folders| client.file(scope, folders))?;
+        Some(Self { client, scope, file, root: root.to_owned() })
+    }
+
+    /// What the file says; `None` where there is none.
+    pub(super) fn text(&self) -> Result<Option<String>, Failed> {
+        let failed = |why: &str| {
+            let help = "nothing was changed; `--print` shows what to write into it yourself";
+            Failed::usage(format!("{}: {why}", self.file.display())).unable().help(help)
+        };
+        match look::file(&self.file, LARGEST) {
+            Seen::Missing => Ok(None),
+            Seen::Unreadable(why) => Err(failed(&why)),
+            Seen::File(file) => {
+                String::from_utf8(file.bytes.to_vec()).map(Some).map_err(|_| failed("it is not UTF-8"))
+            }
+        }
+    }
+
+    /// Adds the entry; what was done, for people.
+    pub(super) fn add(
+        &self,
+        surroundings: &Surroundings,
+        name: Option<&str>,
+        force: bool,
+    ) -> Result<String, Failed> {
+        let launch = self.launch(surroundings, name);
+        let (name, file) = (self.client.name, self.file.display());
+        let Some(text) = self.changed(&launch, force)? else {
+            return Ok(format!("{name} has it already: {file}"));
+        };
+        if let Some(folder) = self.file.parent() {
+            files::make_directory(folder).map_err(|error| self.unwritten(&error))?;
+        }
+        let link = self.write(&text)?;
+        Ok(format!("{name} starts `{}`, says {file}{link}", launch.line()))
+    }
+
+    fn rehearse(
+        &self,
+        surroundings: &Surroundings,
+        name: Option<&str>,
+        force: bool,
+    ) -> Result<String, Failed> {
+        let launch = self.launch(surroundings, name);
+        let (name, file) = (self.client.name, self.file.display());
+        match self.changed(&launch, force)? {
+            None => Ok(format!("{name} has it already: {file}")),
+            Some(_) => Ok(format!("Would write {file}: {name} would start `{}`", launch.line())),
+        }
+    }
+
+    /// The new text of the file; `None` where it says so already.
+    fn changed(&self, launch: &Launch, force: bool) -> Result<Option<String>, Failed> {
+        let text = self.text()?;
+        let servers = Servers { client: self.client, text: text.as_deref() };
+        match servers.add(launch, force).map_err(|obstacle| self.failed(&obstacle))? {
+            Change::Text(text) => Ok(Some(text)),
+            Change::None | Change::Gone => Ok(None),
+        }
+    }
+
+    /// Takes the entry out; what was done, for people.
+    pub(super) fn remove(
+        &self,
+        surroundings: &Surroundings,
+        name: Option<&str>,
+        force: bool,
+        dry_run: bool,
+    ) -> Result<String, Failed> {
+        let launch = self.launch(surroundings, name);
+        let text = self.text()?;
+        let servers = Servers { client: self.client, text: text.as_deref() };
+        let change = servers.remove(&launch, force).map_err(|obstacle| self.failed(&obstacle))?;
+        let (name, file) = (self.client.name, self.file.display());
+        let link = match change {
+            Change::None => return Ok(format!("{name} does not have it: {file}")),
+            _ if dry_run => return Ok(format!("Would take `{}` out of {file}", launch.name)),
+            Change::Text(text) => self.write(&text)?,
+            // A link is somebody's arrangement: what it leads to is emptied.
+            Change::Gone if files::link_target(&self.file).is_some() => self.write("{}\n")?,
+            Change::Gone => {
+                files::remove(&self.file).map_err(|error| self.unwritten(&error))?;
+                return Ok(format!("{name} no longer has it; nothing else was in {file}, which is removed"));
+            }
+        };
+        Ok(format!("{name} no longer has it: {file}{link}"))
+    }
+
+    fn alone(&self, surroundings: &Surroundings, name: Option<&str>) -> Result<String, Failed> {
+        let launch = self.launch(surroundings, name);
+        Servers::alone(self.client, &launch).map_err(|obstacle| self.failed(&obstacle))
+    }
+
+    fn launch(&self, surroundings: &Surroundings, name: Option<&str>) -> Launch {
+        Launch::new(self.client, self.scope, &binary(surroundings), &self.root, name)
+    }
+
+    /// Writes the text; says where a link led it.
+    fn write(&self, text: &str) -> Result<String, Failed> {
+        files::write(&self.file, text.as_bytes(), Existing::Replace)
+            .map_err(|error| self.unwritten(&error))?;
+        let target = files::link_target(&self.file);
+        Ok(target.map_or_else(String::new, |target| format!(", a link to {}", target.display())))
+    }
+
+    fn unwritten(&self, error: &std::io::Error) -> Failed {
+        let help = "nothing was changed; `--print` shows what to write into it yourself";
+        Failed::usage(format!("{} cannot be written: {error}", self.file.display())).unable().help(help)
+    }
+
+    fn failed(&self, obstacle: &Obstacle) -> Failed {
+        let file = self.file.display();
+        let (between, help) = match obstacle {
+            Obstacle::Broken { .. } => (":", "nothing was changed; mend it there and try again"),
+            Obstacle::Shape(_) => {
+                (": ", "nothing was changed; `--print` shows what to write into it yourself")
+            }
+            Obstacle::NotOurs { .. } => (
+                ": ",
+                "nothing was changed; `--name` gives cuff another name, `--force` replaces or removes it",
+            ),
+            Obstacle::Elsewhere { .. } => {
+                (": ", "nothing was changed; `--name` adds another entry, `--force` replaces or removes it")
+            }
+        };
+        Failed::usage(format!("{file}{between}{obstacle}")).unable().help(help)
+    }
+}
+
+/// This cuff's path: the one on the search path where that is this very file, since it outlives an upgrade.
+pub(super) fn binary(surroundings: &Surroundings) -> PathBuf {
+    let environment = &surroundings.environment;
+    let own = files::canonical(surroundings.supervisor.path());
+    let search_path = programs::inherited_search_path(environment);
+    let found = programs::find("cuff", search_path, environment.directory());
+    found.filter(|found| files::canonical(found) == own).unwrap_or(own)
+}
+
+/// The clients that are installed here and do not start cuff for this project, as far as can be read.
+pub(super) fn unconnected(surroundings: &Surroundings) -> Vec<Site> {
+    let root = root(surroundings);
+    let environment = &surroundings.environment;
+    let is_there = |client: &&Client| {
+        let folder = within(environment, &root, |folders| client.installed.within(folders));
+        folder.and_then(|folder| files::look(&folder)).is_some_and(|look| look.directory)
+    };
+    let mut sites = Vec::new();
+    for client in CLIENTS.iter().filter(is_there) {
+        let Some(site) = Site::at(environment, &root, client, client.usual_scope()) else { continue };
+        let is_open = matches!(site.changed(&site.launch(surroundings, None), false), Ok(Some(_)));
+        if is_open {
+            sites.push(site);
+        }
+    }
+    sites
+}
+
+/// The root of the project that the working directory is in.
+pub(super) fn root(surroundings: &Surroundings) -> PathBuf {
+    let environment = &surroundings.environment;
+    match settings::find(environment, None) {
+        Ok(search) => match search.place {
+            Some(place) if place.origin == Origin::Found => place.root,
+            Some(_) | None => search.project,
+        },
+        Err(_) => environment.directory().to_owned(),
+    }
+}
+
+fn within<Found>(environment: &Environment, root: &Path, of: impl FnOnce(&Folders) -> Found) -> Found {
+    let variable = |name: &str| environment.path(name);
+    of(&Folders { variable: &variable, project: root, is_macos: cfg!(target_os = "macos") })
+}

@@ -1,0 +1,49 @@
+//! The man pages: `man/` has what the clap tree says, one page a command.
+
+#![expect(clippy::disallowed_methods, reason = "the pages are files of the repository")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::arguments::tree;
+
+/// What is said of pages that are not as the command line is.
+const STALE: &str =
+    "man/ is not what the command line says; `INSTA_UPDATE=always cargo test --lib -- man_pages` writes it";
+
+#[test]
+fn the_man_pages_say_what_the_command_line_takes() {
+    let abouts: Vec<_> = crate::plugins::ALL.iter().map(|plugin| plugin.about()).collect();
+    let made = tempfile::tempdir().unwrap();
+    clap_mangen::generate_to(tree(&abouts), made.path()).unwrap();
+    let made = pages(made.path());
+    assert!(made.len() > abouts.len() * 3, "a page for each command: {:?}", made.keys());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("man");
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::create_dir_all(&folder).unwrap();
+        for stale in pages(&folder).keys().filter(|page| !made.contains_key(*page)) {
+            fs::remove_file(folder.join(stale)).unwrap();
+        }
+        for (page, text) in &made {
+            fs::write(folder.join(page), text).unwrap();
+        }
+    }
+    let there = pages(&folder);
+    assert!(there.keys().eq(made.keys()), "{STALE}: {:?} and {:?}", there.keys(), made.keys());
+    for (page, text) in made {
+        assert!(there[&page] == text, "{STALE}: {page}");
+    }
+}
+
+/// The pages in a folder by their names.
+fn pages(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let page = |path: std::path::PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        // Blanks at the ends of lines mean nothing to a reader of man pages, and are struck out by editors.
+        let text: String = text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect();
+        (path.file_name().unwrap().to_str().unwrap().to_owned(), text)
+    };
+    entries.map(page).collect()
+}

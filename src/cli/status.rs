@@ -1,0 +1,144 @@
+//! `cuff status`: how the project stands, an instance a line, and what is kept of it.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Engine, Health, Kept, OpenError, PinnedBy, Surroundings};
+use crate::model::{Caller, visible};
+use crate::wire;
+
+/// Shows it; the exit code is 0 where every instance is healthy.
+pub(super) fn status(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    config: Option<&Path>,
+    as_json: bool,
+) -> Result<u8, Failed> {
+    let opened = match Engine::open(surroundings.clone(), config, Caller::Human) {
+        Err(OpenError::NoSettings(_)) => None,
+        opened => Some(opened?),
+    };
+    let mut health = Vec::new();
+    if let Some(engine) = &opened {
+        let registry = super::wait_for(ui, engine.list())?;
+        health = super::wait_for(ui, engine.health(&registry))?;
+    }
+    // Once it is open: the first use of settings is written down.
+    let (runs, decisions) = (surroundings.kept_runs(), surroundings.kept_decisions());
+    if as_json {
+        ui.json(&shape(opened.as_ref(), &health, runs.as_ref(), decisions.as_ref()))?;
+    } else {
+        let mut lines = match &opened {
+            Some(engine) => of_settings(engine),
+            None => vec!["settings   none; `cuff init` writes some".to_owned()],
+        };
+        lines.extend(health.iter().flat_map(of_instance));
+        lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded")));
+        lines.extend(decisions.iter().map(|kept| kept_line("ledger", kept, "waiting for an answer")));
+        ui.result(lines.join("\n"))?;
+    }
+    Ok(match &opened {
+        Some(engine) if engine.is_partly_broken() => exit::BAD_SETTINGS,
+        Some(_) if health.iter().all(Health::is_healthy) => exit::SUCCESS,
+        Some(_) | None => exit::FAILURE,
+    })
+}
+
+fn of_settings(engine: &Engine) -> Vec<String> {
+    let file = engine.settings_file().unwrap_or_default();
+    let mut lines = vec![format!("settings   {}", visible(file))];
+    let standing = engine.agents_have().or_else(|| {
+        let pinned = engine.pinned_at()?;
+        Some(format!("agents have these settings: {}", occasion(pinned.by)))
+    });
+    lines.push(format!("  agents   {}", visible(standing.as_deref().unwrap_or("nothing was pinned yet"))));
+    lines
+}
+
+fn occasion(by: PinnedBy) -> &'static str {
+    match by {
+        PinnedBy::Init => "`cuff init` wrote them",
+        PinnedBy::Approved => "a person approved them",
+        PinnedBy::FirstUse => "they were there at the first use",
+    }
+}
+
+fn of_instance(health: &Health) -> Vec<String> {
+    let state = match (health.enabled, health.is_healthy()) {
+        (false, _) => "switched off",
+        (true, true) => "healthy",
+        (true, false) => "not healthy",
+    };
+    let manager =
+        health.package_manager.as_ref().map_or_else(String::new, |manager| format!(", run by {manager}"));
+    let plural = if health.tools == 1 { "" } else { "s" };
+    let cache = if health.is_cache_valid || !health.enabled { "" } else { ", not remembered" };
+    let first =
+        format!("{:10} {state}, {} tool{plural}{manager}{cache}", visible(&health.name), health.tools);
+    let errors = health.errors.iter().map(|error| format!("  {}", visible(&error.to_string())));
+    std::iter::once(first).chain(errors).collect()
+}
+
+fn kept_line(label: &str, kept: &Kept, what: &str) -> String {
+    format!(
+        "{label:10} {} {what}, {} bytes in {}",
+        kept.count,
+        kept.bytes,
+        visible(&kept.path.display().to_string())
+    )
+}
+
+fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
+    let mut shape = json!({
+        "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
+        "instances": health.iter().map(health_json).collect::<Vec<_>>(),
+    });
+    if let Some(engine) = engine {
+        let mut settings = json!({ "file": engine.settings_file() });
+        if let Some(pinned) = engine.pinned_at() {
+            let by = match pinned.by {
+                PinnedBy::Init => "init",
+                PinnedBy::Approved => "approved",
+                PinnedBy::FirstUse => "first_use",
+            };
+            settings["pinned"] = json!({ "at_ms": pinned.at, "by": by });
+        }
+        if let Some(standing) = engine.agents_have() {
+            settings["agents"] = json!(standing);
+        }
+        shape["settings"] = settings;
+    }
+    if let Some(Kept { path, count, bytes }) = runs {
+        shape["store"] = json!({ "path": path.display().to_string(), "runs": count, "bytes": bytes });
+    }
+    if let Some(Kept { path, count, bytes }) = ledger {
+        shape["ledger"] = json!({ "path": path.display().to_string(), "waiting": count, "bytes": bytes });
+    }
+    shape
+}
+
+/// The keys are those of the package.json specification, section 11.3, where it has them.
+fn health_json(health: &Health) -> Value {
+    let errors: Vec<Value> =
+        health.errors.iter().map(|problem| wire::problem(Some(&health.name), None, problem)).collect();
+    let mut shape = json!({
+        "instance": health.name, "healthy": health.is_healthy(), "enabled": health.enabled,
+        "source_exists": health.source_exists, "script_count": health.tools, "cache_valid": health.is_cache_valid,
+    });
+    if !health.plugin.is_empty() {
+        shape["plugin"] = json!(health.plugin);
+    }
+    if let Some(manager) = &health.package_manager {
+        shape["package_manager"] = json!(manager);
+    }
+    if let Some(read) = health.read {
+        shape["last_extraction_ms"] = json!(read);
+    }
+    if !errors.is_empty() {
+        shape["problems"] = Value::Array(errors);
+    }
+    shape
+}

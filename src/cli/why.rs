@@ -1,0 +1,154 @@
+//! `cuff why`: what would become of a call, and why; nothing runs.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::arguments::Why;
+use super::ui::Ui;
+use super::{Failed, exit, run};
+use crate::cli::approve::AtTerminal;
+use crate::engine::{Addressed, Engine, Explanation, Planned, Readers, Request, Ruling};
+use crate::model::{Caller, EnvironmentPolicy, Origin, visible};
+
+/// Explains a call; the exit code says only whether it could be explained.
+pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
+    let registry = super::wait_for(ui, engine.list())?;
+    let found = registry.find(&typed.tool).ok();
+    let arguments = run::arguments(found, &typed.tool, &typed.call, false).map_err(Failed::usage)?;
+    let request = Request {
+        tool: Addressed::Loosely(typed.tool),
+        arguments,
+        caller: Caller::Human,
+        colours: false,
+        asker: Some(Arc::new(AtTerminal)),
+        correlation: None,
+    };
+    let explained = super::wait_for(ui, engine.why(&registry, &request))?;
+    let explanation = match explained {
+        Ok(explanation) => explanation,
+        Err(error) => return run::say_error(ui, &error, typed.json),
+    };
+    if typed.json {
+        ui.json(&as_json(engine, &explanation))?;
+    } else {
+        ui.result(as_text(engine, &explanation))?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn as_text(engine: &Engine, explanation: &Explanation) -> String {
+    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
+    let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
+    let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
+    let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
+    say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
+    if let Some(text) = &tool.tool.text {
+        say("text", text);
+    }
+    if let Some(planned) = planned {
+        say("command", &planned.line);
+        match &planned.program {
+            Some(program) => say("program", &program.display().to_string()),
+            None => say("program", "not installed, or not on the PATH"),
+        }
+        say("in", &planned.directory.display().to_string());
+        for change in &planned.changes {
+            say("sets", &format!("{}={} ({})", change.name, change.value, origin(change.origin)));
+        }
+        if planned.inherits == EnvironmentPolicy::Clean {
+            say("inherits", "everyday variables alone (environment_policy: clean)");
+        }
+        say("timeout", &format!("{} s", planned.timeout.as_secs()));
+    }
+    let (decision, rule) = decision(engine, ruling);
+    say("decision", &format!("{decision}: {rule}"));
+    if let Ruling::Refused(error) = ruling
+        && let Some(help) = &error.help
+    {
+        say("help", help);
+    }
+    say("agents", withheld.as_deref().unwrap_or("have it as you do"));
+    if planned.is_some() {
+        say("read by", &read_by(readers));
+    }
+    lines.join("\n")
+}
+
+fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
+    match ruling {
+        Ruling::Answered => ("answered", "it lists what its instance offers, and runs nothing".to_owned()),
+        Ruling::Permitted => {
+            let file = engine.settings_file().unwrap_or("what a plugin suggests");
+            ("permitted", format!("{file} offers it, and the call brings nothing that is refused"))
+        }
+        Ruling::NeedsYes(because) => {
+            ("confirmation_required", format!("a person must say yes to it each time, since {because}"))
+        }
+        Ruling::Refused(error) => ("refused", format!("{error} [{}]", error.code)),
+    }
+}
+
+fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Fixed => "cuff",
+        Origin::Settings => "settings",
+        Origin::Call => "call",
+    }
+}
+
+fn read_by(readers: &Readers) -> String {
+    let plugin = readers.plugin.iter().map(|plugin| format!("the plugin {plugin}"));
+    let matchers = readers.matchers.iter().map(|owner| format!("the problem matcher {owner}"));
+    let dialects = readers.dialects.iter().map(|dialect| format!("the dialect {dialect}"));
+    let named: Vec<String> = plugin.chain(matchers).chain(dialects).collect();
+    let rest = "whatever dialect its output is recognised by";
+    if named.is_empty() { rest.to_owned() } else { format!("{}; else {rest}", named.join(", ")) }
+}
+
+fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
+    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
+    let (decision, rule) = decision(engine, ruling);
+    let mut shape = json!({
+        "tool": tool.name.to_string(), "plugin": tool.plugin, "original": tool.tool.original,
+        "description": tool.tool.description, "source": tool.tool.source.to_string(),
+        "decision": decision, "rule": rule,
+        "agents": { "allowed": withheld.is_none() },
+        "readers": { "matchers": readers.matchers, "dialects": readers.dialects },
+    });
+    if let Some(plugin) = readers.plugin {
+        shape["readers"]["plugin"] = json!(plugin);
+    }
+    if let Some(why) = withheld {
+        shape["agents"]["why"] = json!(why);
+    }
+    if let Some(text) = &tool.tool.text {
+        shape["text"] = json!(text);
+    }
+    if let Some(planned) = planned {
+        shape["plan"] = plan_json(planned);
+    }
+    if let Ruling::Refused(error) = ruling {
+        shape["error_code"] = json!(error.code);
+        if let Some(help) = &error.help {
+            shape["help"] = json!(help);
+        }
+    }
+    shape
+}
+
+fn plan_json(planned: &Planned) -> Value {
+    let changes = planned.changes.iter().map(|change| {
+        let change_json = json!({"value": change.value, "from": origin(change.origin)});
+        (change.name.clone(), change_json)
+    });
+    let mut shape = json!({
+        "command": planned.words, "cwd": planned.directory.display().to_string(),
+        "environment": changes.collect::<Map<String, Value>>(),
+        "environment_policy": planned.inherits.name(), "timeout_s": planned.timeout.as_secs(),
+    });
+    if let Some(program) = &planned.program {
+        shape["program"] = json!(program.display().to_string());
+    }
+    shape
+}

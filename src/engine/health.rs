@@ -1,0 +1,310 @@
+//! What is in the way, looked for before somebody stumbles over it: settings, programs, and what is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::{Approvals, Engine, OpenError, Surroundings, confirm, record};
+use crate::model::{CONFIRM, Command, Patterns, Problem, Role, Severity};
+use crate::registry::{Registered, Registry};
+use crate::settings;
+use crate::sys::private::PrivateFolder;
+use crate::sys::{files, programs};
+
+/// The search path of what a desktop starts: no shell has read its profile.
+const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
+    "/usr/bin:/bin:/usr/sbin:/sbin"
+} else {
+    "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+};
+/// Which lock file each package manager writes.
+const LOCK_FILES: &[(&str, &[&str])] = &[
+    ("npm", &["package-lock.json", "npm-shrinkwrap.json"]),
+    ("pnpm", &["pnpm-lock.yaml"]),
+    ("yarn", &["yarn.lock"]),
+    ("bun", &["bun.lock", "bun.lockb"]),
+];
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// How it is.
+    pub grade: Grade,
+    /// What was found, in one sentence without a full stop.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: Option<String>,
+    /// What cuff itself can do about it.
+    pub repair: Option<Repair>,
+}
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// As it should be.
+    Pass,
+    /// Something is odd; things work.
+    Warn,
+    /// Something does not work.
+    Fail,
+}
+
+/// What can be mended without losing anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repair {
+    /// Take from others the right to write this file.
+    Close(PathBuf),
+    /// Remove the runs that are due.
+    Prune,
+}
+
+impl Check {
+    /// As it should be.
+    pub fn pass(what: impl Into<String>) -> Self {
+        Self { grade: Grade::Pass, what: what.into(), remedy: None, repair: None }
+    }
+
+    /// Odd, with what to do.
+    pub fn warn(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { grade: Grade::Warn, remedy: Some(remedy.into()), ..Self::pass(what) }
+    }
+
+    /// In the way, with what to do.
+    pub fn fail(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { grade: Grade::Fail, ..Self::warn(what, remedy) }
+    }
+
+    /// The same, which cuff can mend.
+    #[must_use]
+    pub fn mended_by(self, repair: Repair) -> Self {
+        Self { repair: Some(repair), ..self }
+    }
+
+    fn of(problem: &Problem) -> Self {
+        let grade = match problem.severity {
+            Severity::Error => Grade::Fail,
+            Severity::Warning => Grade::Warn,
+            Severity::Info => Grade::Pass,
+        };
+        Self { grade, remedy: problem.help.clone(), ..Self::pass(problem.to_string()) }
+    }
+}
+
+impl Surroundings {
+    /// What is kept for this user, and what he prefers.
+    pub fn kept_checks(&self) -> Vec<Check> {
+        let mut checks = vec![self.store_check()];
+        checks.extend(self.ledger_checks());
+        let file = settings::preferences_file(&self.environment);
+        for complaint in self.preference_complaints() {
+            let check = Check::of(&complaint);
+            let is_open = complaint.message.contains("others may write it");
+            checks.push(match &file {
+                Some(file) if is_open => check.mended_by(Repair::Close(file.clone())),
+                Some(_) | None => check,
+            });
+        }
+        checks
+    }
+
+    /// Whether agents have the settings as they are. `explicit` is what `--config` names.
+    pub fn approval_check(&self, explicit: Option<&Path>) -> Check {
+        let remedy = "`cuff approve settings` shows the difference and asks";
+        match self.unapproved(explicit) {
+            Ok(None) => Check::pass("agents have the settings as they are"),
+            Ok(Some(first)) if first.is_first_use => {
+                Check::pass("no agent was here yet; the first one gets the settings as they are then")
+            }
+            Ok(Some(_)) => Check::warn("agents do not have the settings as they are: a change waits", remedy),
+            Err(error) => refused(&error),
+        }
+    }
+
+    fn store_check(&self) -> Check {
+        let Some(path) = record::place(&self.environment) else {
+            return Check::warn("no run is recorded: no variable says where", "set HOME or XDG_DATA_HOME");
+        };
+        let runs = self.runs().map(|runs| (runs.ids(), runs));
+        let (ids, runs) = match runs {
+            Some((Ok(ids), runs)) => (ids, runs),
+            Some((Err(error), _)) => {
+                let remedy = format!("make {} a folder that only you can write", path.display());
+                return Check::fail(format!("the runs cannot be read: {error}"), remedy);
+            }
+            None => return Check::pass("no run was recorded yet"),
+        };
+        let bytes = ids.iter().filter_map(|id| PrivateFolder::open(&path.join(id.to_string())).ok());
+        let bytes: u64 = bytes.map(|folder| folder.bytes()).sum();
+        let size = format!("{} runs take {} in {}", ids.len(), in_mebibytes(bytes), path.display());
+        let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
+        let limits = self.limits();
+        let age = u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX);
+        let youngest = runs.now().saturating_sub(age);
+        let is_due = bytes > limits.bytes || ids.iter().any(|id| id.milliseconds() < youngest);
+        match (unreadable, is_due) {
+            (0, false) => Check::pass(size),
+            (0, true) => Check::warn(format!("{size}, more than you keep"), "`cuff runs prune` removes them")
+                .mended_by(Repair::Prune),
+            (some, _) => {
+                let what = format!("{size}; {some} of them cannot be read");
+                let remedy = "`cuff runs list` says which; a newer cuff may have written them";
+                Check::warn(what, remedy).mended_by(Repair::Prune)
+            }
+        }
+    }
+
+    fn ledger_checks(&self) -> Vec<Check> {
+        let (Some(path), Some(approvals)) = (confirm::place(&self.environment), self.approvals()) else {
+            let what = "nothing can be approved: no variable says where that is kept";
+            return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
+        };
+        let bytes = PrivateFolder::open(&path).map_or(0, |folder| folder.bytes());
+        let kept = format!("decisions take {} in {}", in_mebibytes(bytes), path.display());
+        let read = match Approvals::all(&approvals) {
+            Ok(_) => Check::pass(kept),
+            Err(error) => {
+                let remedy = format!("make {} a folder that only you can write", path.display());
+                Check::fail(format!("decisions cannot be read: {error}"), remedy)
+            }
+        };
+        let aside = approvals.set_aside().into_iter().map(|file| {
+            let what = format!("questions that could not be read were set aside as {}", file.display());
+            Check::warn(what, "look at it, then remove it")
+        });
+        std::iter::once(read).chain(aside).collect()
+    }
+}
+
+/// What an error of opening a project comes to.
+pub fn refused(error: &OpenError) -> Check {
+    let remedy = error.help().unwrap_or_else(|| "mend it".into());
+    if matches!(error, OpenError::NoSettings(_)) {
+        return Check::warn(error.to_string(), remedy);
+    }
+    Check::fail(error.to_string(), remedy)
+}
+
+impl Engine {
+    /// The settings, their sources, and the programs that tools need.
+    pub fn checks(&self, registry: &Registry) -> Vec<Check> {
+        let mut checks = vec![self.settings_check(registry)];
+        checks.extend(self.complaints.iter().map(|complaint| Check::of(&complaint.into())));
+        checks.extend(registry.problems().iter().map(|reported| {
+            let check = Check::of(&reported.problem);
+            Check { what: format!("{}: {}", reported.instance, check.what), ..check }
+        }));
+        checks.extend(self.stale_patterns(registry));
+        checks.extend(self.programs(registry));
+        checks.extend(self.foreign_locks(registry));
+        checks
+    }
+
+    fn settings_check(&self, registry: &Registry) -> Check {
+        let file = self.file.as_deref().unwrap_or(settings::FILE_NAME);
+        let place = self.settings.as_ref().map(|place| place.file.clone());
+        match (self.fit_for_serving(), place) {
+            (Err(error), Some(file)) => refused(&error).mended_by(Repair::Close(file)),
+            (Err(error), None) => refused(&error),
+            (Ok(()), _) => Check::pass(format!("{file} offers {} tools", registry.tools().len())),
+        }
+    }
+
+    /// Patterns of `confirm` that mean no tool that is there.
+    fn stale_patterns(&self, registry: &Registry) -> Vec<Check> {
+        let mut checks = Vec::new();
+        for instance in self.instances.iter().filter(|instance| instance.enabled) {
+            let tools: Vec<&Registered> = registry.of_instance(&instance.name).collect();
+            for pattern in instance.config.texts(&CONFIRM) {
+                let (patterns, bad) = Patterns::new([pattern]);
+                let means = |tool: &&Registered| {
+                    patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
+                };
+                if bad.is_empty() && !tools.iter().any(means) {
+                    let what = format!("{}: `confirm` has `{pattern}`, which means no tool", instance.name);
+                    checks.push(Check::warn(what, "correct it, or take it out of the settings"));
+                }
+            }
+        }
+        checks
+    }
+
+    /// Each program once: whether it is there, and whether what a desktop starts would find it.
+    fn programs(&self, registry: &Registry) -> Vec<Check> {
+        let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize)> = BTreeMap::new();
+        for command in commands(registry) {
+            let path = programs::search_path(command, &self.surroundings.environment);
+            needed.entry((&command.program.text, path)).or_insert((command, 0)).1 += 1;
+        }
+        let mut checks = Vec::new();
+        for ((program, path), (command, count)) in needed {
+            let folder = self.root.join(&command.directory);
+            let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
+            let Some(found) = programs::find(program, path, &folder) else {
+                let remedy = command.if_missing.clone();
+                let remedy = remedy.unwrap_or_else(|| format!("install {program}, or put it on the PATH"));
+                checks.push(Check::fail(format!("{tools} {program}, which is not there"), remedy));
+                continue;
+            };
+            let is_set = command.environment.iter().any(|change| change.name == "PATH");
+            checks.push(Check::pass(format!("{tools} {program}: {}", found.display())));
+            if !is_set
+                && !program.contains('/')
+                && programs::find(program, DESKTOP_PATH.as_ref(), &folder).is_none()
+            {
+                let what = format!("a client that a desktop starts would not find {program}");
+                let here = found.parent().unwrap_or(&folder).display();
+                let remedy = format!(
+                    "start the client from a terminal, or set `environment: {{PATH: \"{here}:…\"}}` for its instance"
+                );
+                checks.push(Check::warn(what, remedy));
+            }
+        }
+        checks
+    }
+
+    /// Lock files of another package manager than tools are run by.
+    fn foreign_locks(&self, registry: &Registry) -> Vec<Check> {
+        let mut seen = BTreeSet::new();
+        for tool in registry.tools() {
+            let Role::Run { command, .. } = &tool.tool.role else { continue };
+            let manager = tool.tool.metadata.iter().find(|(key, _)| *key == "package_manager");
+            if let Some((_, manager)) = manager {
+                seen.insert((
+                    self.root.join(&command.directory),
+                    manager.as_str(),
+                    tool.name.instance.as_str(),
+                ));
+            }
+        }
+        let there = |folder: &Path, names: &[&'static str]| {
+            names.iter().copied().find(|name| files::look(&folder.join(name)).is_some())
+        };
+        let mut checks = Vec::new();
+        for (folder, manager, instance) in seen {
+            let own = LOCK_FILES.iter().find(|(name, _)| *name == manager);
+            if own.is_none_or(|(_, names)| there(&folder, names).is_some()) {
+                continue;
+            }
+            for (other, names) in LOCK_FILES.iter().filter(|(name, _)| *name != manager) {
+                if let Some(lock) = there(&folder, names) {
+                    let what = format!("{instance}: {manager} runs the scripts, and {lock} is {other}'s");
+                    let remedy =
+                        format!("say `package_manager: {other}` in the settings, or install with {manager}");
+                    checks.push(Check::warn(what, remedy));
+                }
+            }
+        }
+        checks
+    }
+}
+
+fn commands(registry: &Registry) -> impl Iterator<Item = &Command> {
+    registry.tools().iter().filter_map(|found| match &found.tool.role {
+        Role::Run { command, .. } => Some(&**command),
+        Role::List(_) => None,
+    })
+}
+
+fn in_mebibytes(bytes: u64) -> String {
+    format!("{}.{} MiB", bytes >> 20, ((bytes & 0xf_ffff) * 10) >> 20)
+}

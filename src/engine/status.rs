@@ -1,0 +1,151 @@
+//! How a project stands: its instances, its settings and what of them agents have, and what is kept of it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::record::{milliseconds, place};
+use super::{Engine, Surroundings};
+use crate::ledger::{Ledger, PinnedBy};
+use crate::model::{CACHE_TTL, Fault, Problem, Role, Severity};
+use crate::registry::Registry;
+use crate::settings::Instance;
+use crate::store::Store;
+
+/// How an instance is.
+#[derive(Debug, Clone)]
+pub struct Health {
+    /// The instance.
+    pub name: String,
+    /// Its plugin, by id; empty where the settings of the instance do not say.
+    pub plugin: &'static str,
+    /// Whether the settings have it switched on.
+    pub enabled: bool,
+    /// What keeps something from being offered; empty where it is healthy.
+    pub errors: Vec<Problem>,
+    /// Whether the file or folder that its tools are read from is there.
+    pub source_exists: bool,
+    /// The package manager that runs its scripts, where one does.
+    pub package_manager: Option<String>,
+    /// How many tools it has that run something.
+    pub tools: usize,
+    /// When its sources were read, in milliseconds since 1970; `None`: they were not.
+    pub read: Option<u64>,
+    /// Whether what was read then would still be taken for true.
+    pub is_cache_valid: bool,
+}
+
+impl Health {
+    /// Whether it offers all that it should.
+    pub fn is_healthy(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+/// A folder that cuff keeps things in.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many things are in it: runs, or questions that wait for an answer.
+    pub count: usize,
+    /// How many bytes they take.
+    pub bytes: u64,
+}
+
+/// What was pinned of the settings.
+#[derive(Debug, Clone, Copy)]
+pub struct PinnedAt {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// On what occasion.
+    pub by: PinnedBy,
+}
+
+impl Surroundings {
+    /// The recorded runs; `None` where the environment names no place for them.
+    pub fn kept_runs(&self) -> Option<Kept> {
+        let store = Store::at(place(&self.environment)?);
+        let count = store.ids().map_or(0, |ids| ids.len());
+        Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
+    }
+
+    /// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
+    pub fn kept_decisions(&self) -> Option<Kept> {
+        let ledger: Ledger = self.ledger()?;
+        let count = ledger.waiting(milliseconds(self.clock.now())).len();
+        Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
+    }
+}
+
+impl Engine {
+    /// How each instance of the settings is, under a list that was made just now.
+    pub async fn health(&self, registry: &Registry) -> Vec<Health> {
+        let memory = self.memory.lock().await;
+        let now = milliseconds(self.surroundings.clock.now());
+        let whole = self.instances.iter().map(|instance| {
+            let age = memory.age(&instance.name);
+            let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
+            let elapsed = |age: Duration| u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
+            Health {
+                read: age.map(|age| now.saturating_sub(elapsed(age))),
+                is_cache_valid: age.is_some_and(|age| age < lifetime),
+                ..of_instance(registry, instance)
+            }
+        });
+        let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+        let broken = broken.filter_map(|complaint| {
+            let name = complaint.instance.clone()?;
+            let is_whole = self.instances.iter().any(|instance| instance.name == name);
+            (!is_whole).then(|| unusable(name, complaint.into()))
+        });
+        let mut all: Vec<Health> = Vec::new();
+        for health in whole.chain(broken) {
+            match all.iter_mut().find(|other| other.name == health.name) {
+                Some(known) => known.errors.extend(health.errors),
+                None => all.push(health),
+            }
+        }
+        all
+    }
+
+    /// What was pinned of the settings that count; `None` where nothing was, or that is not known.
+    pub fn pinned_at(&self) -> Option<PinnedAt> {
+        self.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
+    }
+}
+
+fn of_instance(registry: &Registry, instance: &Instance) -> Health {
+    let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
+    let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
+    let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
+    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let tools: Vec<_> = registry.of_instance(&instance.name).collect();
+    let manager = tools.iter().find_map(|tool| {
+        tool.tool.metadata.iter().find(|(name, _)| *name == "package_manager").map(|(_, value)| value.clone())
+    });
+    Health {
+        name: instance.name.clone(),
+        plugin: instance.plugin,
+        enabled: instance.enabled,
+        errors: errors.map(|problem| (*problem).clone()).collect(),
+        source_exists: instance.enabled && !problems.iter().any(is_missing),
+        package_manager: manager,
+        tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
+        read: None,
+        is_cache_valid: false,
+    }
+}
+
+fn unusable(name: String, problem: Problem) -> Health {
+    Health {
+        name,
+        plugin: "",
+        enabled: true,
+        errors: vec![problem],
+        source_exists: false,
+        package_manager: None,
+        tools: 0,
+        read: None,
+        is_cache_valid: false,
+    }
+}

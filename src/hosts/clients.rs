@@ -1,0 +1,227 @@
+//! The table of clients: which file each reads, and what it must be told.
+
+use std::path::{Path, PathBuf};
+
+use super::servers::Format;
+
+/// Every client that cuff can be written into.
+///
+/// Each path was read in the client's own documentation, unless the entry says otherwise.
+pub const CLIENTS: &[Client] = &[
+    // code.claude.com/docs/en/mcp: `.mcp.json` of the project, `~/.claude.json` of the user; variables are expanded, and
+    // CLAUDE_PROJECT_DIR is set for what it starts.
+    Client {
+        id: "claude-code",
+        name: "Claude Code",
+        format: Format::Json,
+        table: "mcpServers",
+        user: Some(Place(Base::Variable("CLAUDE_CONFIG_DIR", ""), ".claude.json")),
+        project: Some((Place(Base::Project, ".mcp.json"), Some("${CLAUDE_PROJECT_DIR:-.}"))),
+        installed: Place(Base::Variable("CLAUDE_CONFIG_DIR", ".claude"), ""),
+        is_typed: true,
+        rejects_dots: false,
+        timeout: None,
+    },
+    // modelcontextprotocol.io/docs/develop/connect-local-servers for macOS; on Linux it has no documentation of its own,
+    // and the builds there read `~/.config/Claude`. It refuses names outside `^[a-zA-Z0-9_-]{1,64}$`.
+    Client {
+        id: "claude-desktop",
+        name: "Claude Desktop",
+        format: Format::Json,
+        table: "mcpServers",
+        user: Some(Place(Base::Application, "Claude/claude_desktop_config.json")),
+        project: None,
+        installed: Place(Base::Application, "Claude"),
+        is_typed: false,
+        rejects_dots: true,
+        timeout: None,
+    },
+    // cursor.com/docs/context/mcp. It drops tools whose names have more than letters, digits and `_`.
+    Client {
+        id: "cursor",
+        name: "Cursor",
+        format: Format::Json,
+        table: "mcpServers",
+        user: Some(Place(Base::Variable("", ".cursor"), "mcp.json")),
+        project: Some((Place(Base::Project, ".cursor/mcp.json"), Some("${workspaceFolder}"))),
+        installed: Place(Base::Variable("", ".cursor"), ""),
+        is_typed: false,
+        rejects_dots: true,
+        timeout: None,
+    },
+    // code.visualstudio.com/docs/copilot/reference/mcp-configuration names the files; where the user's lies is as for
+    // its settings.json. Models behind it refuse dots.
+    Client {
+        id: "vscode",
+        name: "VS Code",
+        format: Format::Json,
+        table: "servers",
+        user: Some(Place(Base::Application, "Code/User/mcp.json")),
+        project: Some((Place(Base::Project, ".vscode/mcp.json"), Some("${workspaceFolder}"))),
+        installed: Place(Base::Application, "Code/User"),
+        is_typed: true,
+        rejects_dots: true,
+        timeout: None,
+    },
+    // developers.openai.com/codex/mcp: `.codex/config.toml` of a trusted project as well. A call ends after 60 seconds
+    // unless `tool_timeout_sec` says otherwise. Where it starts a project's servers is not documented.
+    Client {
+        id: "codex",
+        name: "Codex",
+        format: Format::Toml,
+        table: "mcp_servers",
+        user: Some(Place(Base::Variable("CODEX_HOME", ".codex"), "config.toml")),
+        project: Some((Place(Base::Project, ".codex/config.toml"), None)),
+        installed: Place(Base::Variable("CODEX_HOME", ".codex"), ""),
+        is_typed: false,
+        rejects_dots: true,
+        timeout: Some(("tool_timeout_sec", 3600)),
+    },
+    // geminicli.com/docs/tools/mcp-server. Its standard timeout is ten minutes, in milliseconds; it takes dots.
+    Client {
+        id: "gemini",
+        name: "Gemini CLI",
+        format: Format::Json,
+        table: "mcpServers",
+        user: Some(Place(Base::Variable("", ".gemini"), "settings.json")),
+        project: Some((Place(Base::Project, ".gemini/settings.json"), None)),
+        installed: Place(Base::Variable("", ".gemini"), ""),
+        is_typed: false,
+        rejects_dots: false,
+        timeout: Some(("timeout", 3_600_000)),
+    },
+    // zed.dev/docs/ai/mcp and zed.dev/docs/configuring-zed. A call ends after 60 seconds; ten minutes are the most that
+    // it takes. Servers in a project's own settings are not documented.
+    Client {
+        id: "zed",
+        name: "Zed",
+        format: Format::Json,
+        table: "context_servers",
+        user: Some(Place(Base::Config, "zed/settings.json")),
+        project: None,
+        installed: Place(Base::Config, "zed"),
+        is_typed: false,
+        rejects_dots: true,
+        timeout: Some(("timeout", 600)),
+    },
+    // docs.windsurf.com/windsurf/cascade/mcp. Whether it takes dots is not documented.
+    Client {
+        id: "windsurf",
+        name: "Windsurf",
+        format: Format::Json,
+        table: "mcpServers",
+        user: Some(Place(Base::Variable("", ".codeium"), "windsurf/mcp_config.json")),
+        project: None,
+        installed: Place(Base::Variable("", ".codeium"), "windsurf"),
+        is_typed: false,
+        rejects_dots: true,
+        timeout: None,
+    },
+];
+
+/// A program that starts MCP servers for an agent.
+#[derive(Debug)]
+pub struct Client {
+    /// What `--client` calls it.
+    pub id: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    /// How its file is written.
+    pub format: Format,
+    /// The key that its servers stand under.
+    pub table: &'static str,
+    /// The user's own file.
+    pub user: Option<Place>,
+    /// The project's file, and the client's word for the project's folder in it. Without one the client starts servers
+    /// there, as far as is known.
+    pub project: Option<(Place, Option<&'static str>)>,
+    /// A folder that is there once the client has run.
+    pub installed: Place,
+    /// Whether an entry says its transport.
+    pub is_typed: bool,
+    /// Whether a dot in a tool's name is refused, or may be.
+    pub rejects_dots: bool,
+    /// The key and value that let a call take as long as the client allows.
+    pub timeout: Option<(&'static str, u64)>,
+}
+
+/// A path below one of the [`Folders`].
+#[derive(Debug, Clone, Copy)]
+pub struct Place(pub Base, pub &'static str);
+
+/// What a path counts from.
+#[derive(Debug, Clone, Copy)]
+pub enum Base {
+    /// The folder that a variable names, else this one of the home folder. The variable may be none.
+    Variable(&'static str, &'static str),
+    /// `$XDG_CONFIG_HOME`, else `~/.config`.
+    Config,
+    /// Where desktop programs keep their data: `~/Library/Application Support` on macOS, else as [`Base::Config`].
+    Application,
+    /// The project's root.
+    Project,
+}
+
+/// Whose file is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The project's, which others may share.
+    Project,
+    /// The user's own.
+    User,
+}
+
+/// The folders that files of clients lie in.
+pub struct Folders<'a> {
+    /// A variable that holds an absolute path.
+    pub variable: &'a dyn Fn(&str) -> Option<PathBuf>,
+    /// The project's root.
+    pub project: &'a Path,
+    /// Whether this is macOS.
+    pub is_macos: bool,
+}
+
+impl Client {
+    /// The client of this id.
+    pub fn of(id: &str) -> Option<&'static Self> {
+        CLIENTS.iter().find(|client| client.id == id)
+    }
+
+    /// The file of a scope; `None` where the client has none, or the environment does not say where.
+    pub fn file(&self, scope: Scope, folders: &Folders) -> Option<PathBuf> {
+        match scope {
+            Scope::User => self.user?.within(folders),
+            Scope::Project => self.project?.0.within(folders),
+        }
+    }
+
+    /// The scope that is meant when nobody says: tools belong to a project.
+    pub fn usual_scope(&self) -> Scope {
+        if self.project.is_some() { Scope::Project } else { Scope::User }
+    }
+
+    /// Whether the client has a file of this scope.
+    pub fn has(&self, scope: Scope) -> bool {
+        match scope {
+            Scope::User => self.user.is_some(),
+            Scope::Project => self.project.is_some(),
+        }
+    }
+}
+
+impl Place {
+    /// The path; `None` where no variable says.
+    pub fn within(self, folders: &Folders) -> Option<PathBuf> {
+        let variable = |name: &str| (folders.variable)(name).filter(|path| path.is_absolute());
+        let home = || variable("HOME");
+        let config = || variable("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")));
+        let Self(base, path) = self;
+        let base = match base {
+            Base::Variable(name, below) => variable(name).or_else(|| Some(home()?.join(below)))?,
+            Base::Application if folders.is_macos => home()?.join("Library/Application Support"),
+            Base::Config | Base::Application => config()?,
+            Base::Project => folders.project.to_owned(),
+        };
+        Some(if path.is_empty() { base } else { base.join(path) })
+    }
+}

@@ -1,0 +1,18 @@
+//! The programs that start cuff for an agent: where each keeps its MCP servers, and changing that file's text.
+//!
+//! Nothing here opens a file: a text goes in, and the changed text comes out with everything else in it as it was.
+//! Adding a client is one entry in [`CLIENTS`].
+
+mod clients;
+mod entry;
+mod json;
+mod layout;
+mod servers;
+mod toml;
+
+pub use clients::{Base, CLIENTS, Client, Folders, Place, Scope};
+pub use entry::{Launch, Named};
+pub use servers::{Change, Format, Obstacle, Servers};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+//! The servers in a client's file: adding cuff, taking it out again, and reading what is there.
+
+use serde_json::{Map, Value};
+
+use super::clients::Client;
+use super::entry::{Launch, Named};
+use super::{json, toml};
+
+/// How a client's file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// JSON, with comments and trailing commas where people left some.
+    Json,
+    /// TOML.
+    Toml,
+}
+
+/// Why a file is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// It cannot be read as what it should be.
+    #[error("{line}:{column}: {what}")]
+    Broken {
+        /// Counts from 1.
+        line: usize,
+        /// Counts from 1.
+        column: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// What stands there has another shape than this client's.
+    #[error("{0}")]
+    Shape(String),
+    /// An entry of this name starts something else.
+    #[error("its entry `{name}` is not cuff's: it starts `{line}`")]
+    NotOurs {
+        /// The entry.
+        name: String,
+        /// What it starts.
+        line: String,
+    },
+    /// An entry of this name is cuff's, for another project.
+    #[error("its entry `{name}` serves another project: {project}")]
+    Elsewhere {
+        /// The entry.
+        name: String,
+        /// The folder that it names.
+        project: String,
+    },
+}
+
+/// What is to become of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: it is so already.
+    None,
+    /// This is its new text.
+    Text(String),
+    /// Nothing is left that it was for: it can go.
+    Gone,
+}
+
+/// The text of one client's file; `None` where there is none.
+#[derive(Debug, Clone, Copy)]
+pub struct Servers<'a> {
+    /// Whose file it is.
+    pub client: &'a Client,
+    /// What it says.
+    pub text: Option<&'a str>,
+}
+
+impl Servers<'_> {
+    /// Adds an entry, or brings the one that is there up to date; keys that others added to it stay. With `force` it
+    /// takes the place of whatever has its name.
+    ///
+    /// # Errors
+    /// When the file cannot be changed without losing something.
+    pub fn add(&self, launch: &Launch, force: bool) -> Result<Change, Obstacle> {
+        let wanted = launch.shape(self.client);
+        let there = self.find(&launch.name)?;
+        let entry = match &there {
+            None => wanted,
+            Some(there) => match (standing(launch, there), there) {
+                (Ok(()), Value::Object(known)) => merged(known, wanted),
+                (Err(_), _) if force => wanted,
+                (Err(obstacle), _) => return Err(obstacle),
+                (Ok(()), _) => wanted,
+            },
+        };
+        let entry = Value::Object(entry);
+        if there.as_ref() == Some(&entry) {
+            return Ok(Change::None);
+        }
+        let text = self.text.unwrap_or_default();
+        let Client { table, .. } = self.client;
+        let text = match self.client.format {
+            Format::Json => json::put(text, table, &launch.name, &entry)?,
+            Format::Toml => toml::put(text, table, &launch.name, &entry)?,
+        };
+        Ok(Change::Text(text))
+    }
+
+    /// Takes the entry out; where nothing was changed since it was added, the text is as it was before.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or the entry is not this one.
+    pub fn remove(&self, launch: &Launch, force: bool) -> Result<Change, Obstacle> {
+        let Some(there) = self.find(&launch.name)? else { return Ok(Change::None) };
+        if !force {
+            standing(launch, &there)?;
+        }
+        let text = self.text.unwrap_or_default();
+        let Client { table, .. } = self.client;
+        let text = match self.client.format {
+            Format::Json => json::take(text, table, &launch.name)?,
+            Format::Toml => toml::take(text, table, &launch.name)?,
+        };
+        let is_empty = text.is_empty() || text == json::EMPTY;
+        Ok(if is_empty { Change::Gone } else { Change::Text(text) })
+    }
+
+    /// The entries that start `cuff serve`, whatever their name, each with what it says.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn ours(&self) -> Result<Vec<(String, Named)>, Obstacle> {
+        let entries = self.entries()?.into_iter().map(|(name, entry)| (name, Named::of(&entry)));
+        Ok(entries.filter(|(_, named)| matches!(named, Named::Ours { .. })).collect())
+    }
+
+    /// The text of a file with nothing but this entry.
+    pub fn alone(client: &Client, launch: &Launch) -> Result<String, Obstacle> {
+        match (Servers { client, text: None }).add(launch, false)? {
+            Change::Text(text) => Ok(text),
+            Change::None | Change::Gone => Ok(String::new()),
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<Option<Value>, Obstacle> {
+        Ok(self.entries()?.remove(name))
+    }
+
+    fn entries(&self) -> Result<Map<String, Value>, Obstacle> {
+        let Some(text) = self.text else { return Ok(Map::new()) };
+        let Client { table, .. } = self.client;
+        match self.client.format {
+            Format::Json => json::entries(text, table),
+            Format::Toml => toml::entries(text, table),
+        }
+    }
+}
+
+/// What is known, with the keys of what is wanted as they are wanted.
+fn merged(known: &Map<String, Value>, wanted: Map<String, Value>) -> Map<String, Value> {
+    let mut entry = known.clone();
+    // Zed's older shape of a command is replaced whole.
+    entry.extend(wanted);
+    entry
+}
+
+/// Whether an entry of its name is this one.
+fn standing(launch: &Launch, there: &Value) -> Result<(), Obstacle> {
+    let name = launch.name.clone();
+    match launch.compare(there) {
+        Named::Ours { command: None, .. } => Ok(()),
+        Named::Ours { project, .. } => {
+            let project = project.unwrap_or_else(|| "the one that it is started in".into());
+            Err(Obstacle::Elsewhere { name, project })
+        }
+        Named::Other(line) => Err(Obstacle::NotOurs { name, line }),
+    }
+}

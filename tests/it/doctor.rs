@@ -1,0 +1,112 @@
+//! `cuff doctor`: what it finds in projects that have something wrong, and what it mends.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::Value;
+
+use crate::project::Project;
+
+const SETTINGS: &str = "version: \"1\"\nplugins:\n  scripts:\n    type: in_source\n    config:\n      patterns: [\"scripts/*\"]\n";
+
+fn with_scripts() -> Project {
+    let project = Project::empty();
+    project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
+    project.write("settings.yml", SETTINGS);
+    project
+}
+
+/// How a finding that has these words in it is graded.
+fn grade(project: &Project, words: &str) -> String {
+    let found = project.cuff(["doctor", "--json"]).json();
+    let checks = found["checks"].as_array().expect("a list").clone();
+    let check = checks.iter().find(|check| check["what"].as_str().is_some_and(|what| what.contains(words)));
+    let check = check.unwrap_or_else(|| panic!("nothing with `{words}` in\n{found:#}"));
+    let is_pass = check["grade"] == "pass";
+    assert!(is_pass || check["remedy"].is_string(), "a remedy for each: {check}");
+    check["grade"].as_str().expect("a word").to_owned()
+}
+
+#[test]
+fn a_sound_project_passes() {
+    let project = with_scripts();
+    let run = project.cuff(["doctor"]).succeeded();
+    assert!(run.stdout.lines().all(|line| !line.starts_with("FAIL")), "{}", run.stdout);
+    assert!(run.stdout.contains("PASS  settings.yml offers 2 tools"), "{}", run.stdout);
+    assert_eq!(project.cuff(["doctor", "--json"]).succeeded().json()["failed"], 0);
+    assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "warn");
+}
+
+#[test]
+fn what_is_in_the_way_is_found() {
+    let project = with_scripts();
+    project.script("scripts/b.sh", "#!/usr/bin/env no-such-interpreter\n");
+    project.write("settings.yml", format!("{SETTINGS}      confirm: [\"gone_*\"]\n"));
+    assert_eq!(grade(&project, "no-such-interpreter"), "fail");
+    assert_eq!(grade(&project, "`confirm` has `gone_*`"), "warn");
+    project.cuff(["doctor"]).ended_with(1);
+    project.write("settings.yml", "version: \"1\"\nplugins: [\n");
+    project.cuff(["doctor"]).ended_with(1);
+
+    let foreign = Project::empty();
+    foreign.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    foreign.write("yarn.lock", "");
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    type: in_source\n    config:\n      package_manager: npm\n";
+    foreign.write("settings.yml", settings);
+    assert_eq!(grade(&foreign, "yarn.lock is yarn's"), "warn");
+}
+
+#[test]
+fn what_others_may_write_is_closed() {
+    let project = with_scripts();
+    let file = project.root().join("settings.yml");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+    assert_eq!(grade(&project, "may be written by every user"), "fail");
+    let run = project.cuff(["doctor", "--fix"]).succeeded();
+    assert!(run.stdout.contains("FIXED"), "{}", run.stdout);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
+}
+
+#[test]
+fn runs_that_cannot_be_read_and_changed_settings_are_found() {
+    let project = with_scripts();
+    project.cuff(["run", "scripts/a.sh"]).succeeded();
+    let runs = project.outside().join("home/data/cuff/runs");
+    let run = fs::read_dir(&runs).unwrap().map(|run| run.unwrap().path()).find(|path| path.is_dir()).unwrap();
+    fs::write(run.join("meta.json"), "{").unwrap();
+    assert_eq!(grade(&project, "1 of them cannot be read"), "warn");
+    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
+    project.write("settings.yml", format!("{SETTINGS}      recursive: true\n"));
+    assert_eq!(grade(&project, "a change waits"), "warn");
+}
+
+#[test]
+fn entries_of_clients_that_lead_nowhere_are_found_and_taken_out_after_asking() {
+    let project = with_scripts();
+    let cursor = project.outside().join("home/.cursor/mcp.json");
+    fs::create_dir_all(cursor.parent().unwrap()).unwrap();
+    let entry = |command: &str, folder: &str| {
+        format!(
+            "{{\"mcpServers\": {{\"shop\": {{\"command\": \"{command}\", \"args\": [\"-C\", \"{folder}\", \"serve\"]}}}}}}\n"
+        )
+    };
+    let here = project.root().to_str().unwrap().to_owned();
+    fs::write(&cursor, entry("/no/such/cuff", &here)).unwrap();
+    assert_eq!(grade(&project, "starts /no/such/cuff, which is not there"), "fail");
+    let other = project.script("bin/cuff", "#!/bin/sh\n");
+    fs::write(&cursor, entry(other.to_str().unwrap(), &here)).unwrap();
+    assert_eq!(grade(&project, "starts another cuff"), "warn");
+    fs::write(&cursor, entry(env!("CARGO_BIN_EXE_cuff"), &here)).unwrap();
+    assert_eq!(grade(&project, "starts this cuff"), "pass");
+
+    let stale = entry(env!("CARGO_BIN_EXE_cuff"), "/gone/for/ever");
+    fs::write(&cursor, &stale).unwrap();
+    project.cuff(["doctor", "--fix"]).succeeded();
+    assert_eq!(fs::read_to_string(&cursor).unwrap(), stale, "nobody was there to ask");
+    project.at_terminal("y\r", &["doctor", "--fix"]).succeeded();
+    let after: Value = serde_json::from_str(&fs::read_to_string(&cursor).unwrap()).unwrap();
+    assert_eq!(after["mcpServers"], serde_json::json!({}));
+    fs::write(&cursor, "{").unwrap();
+    assert_eq!(grade(&project, "may not understand"), "warn");
+}

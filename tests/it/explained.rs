@@ -1,0 +1,142 @@
+//! `cuff why` and `cuff status`: what would happen, and how things stand, with nothing happening.
+
+use serde_json::json;
+
+use crate::project::Project;
+
+fn project(config: &str) -> Project {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"test": "touch ran && tsc -b"}}"#);
+    let settings =
+        format!("plugins:\n  web: {{module: packagejson, config: {{package_manager: npm{config}}}}}\n");
+    project.write("settings.yml", settings);
+    project
+}
+
+#[test]
+fn a_call_is_explained_and_nothing_runs() {
+    let project = project(
+        ", environment: {TOKEN_OF_MINE: s3cr3t-value, MODE: dev}, problem_matchers: [{owner: lint, pattern: {regexp: '^(.+): (.+)$', file: 1, message: 2}}]",
+    );
+    project.cuff(["list"]).succeeded();
+    let audited = project.cuff(["audit", "--json"]).succeeded().json();
+    let words = ["why", "test", "--env", "CI=1", "--timeout", "7", "--json", "--", "--watch"];
+    let why = project.cuff(words).succeeded().json();
+    assert_eq!(why["tool"], "web.npm_test");
+    assert_eq!(why["decision"], "permitted");
+    assert_eq!(why["plan"]["command"], json!(["npm", "run", "test", "--", "--watch"]));
+    assert_eq!(why["plan"]["timeout_s"], 7);
+    assert_eq!(why["plan"]["environment"]["CI"], json!({"value": "1", "from": "call"}));
+    assert_eq!(why["plan"]["environment"]["MODE"], json!({"value": "dev", "from": "settings"}));
+    assert_eq!(why["agents"], json!({"allowed": true}));
+    assert_eq!(why["readers"]["matchers"], json!(["lint"]));
+    assert!(why["readers"]["dialects"].as_array().is_some_and(|all| all.contains(&json!("tsc"))), "{why}");
+    let text = project.cuff(["why", "test"]).succeeded().stdout;
+    for line in [
+        "web.npm_test: ",
+        "  command   npm run test\n",
+        "  decision  permitted: settings.yml offers it",
+        "MODE=dev (settings)",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(!text.contains("s3cr3t-value"), "{text}");
+    assert!(!project.root().join("ran").exists());
+    assert_eq!(project.cuff(["audit", "--json"]).succeeded().json(), audited, "no decision was noted");
+    assert_eq!(project.cuff(["runs", "list", "--json"]).succeeded().json(), json!({"runs": []}));
+}
+
+#[test]
+fn a_refusal_is_explained_with_its_reason() {
+    let project = project("");
+    for words in [&["why", "test", "--json", "--env", "PATH=/x"][..], &["why", "test", "--json", "--", "a;b"]]
+    {
+        let why = project.cuff(words).succeeded().json();
+        assert_eq!(why["decision"], "refused", "{why}");
+        assert!(
+            why["rule"].as_str().is_some_and(|rule| !rule.is_empty()) && why["help"].is_string(),
+            "{why}"
+        );
+        assert_eq!(why["error_code"], "PKGJSON_304", "{why}");
+    }
+    let unknown = project.cuff(["why", "tset"]).ended_with(127);
+    assert!(unknown.stderr.contains("web.npm_test"), "{}", unknown.stderr);
+    project.cuff(["why", "test", "--cwd=..", "--json"]).ended_with(64);
+    let list = project.cuff(["why", "list_scripts", "--json"]).succeeded().json();
+    assert_eq!(list["decision"], "answered");
+}
+
+#[test]
+fn a_yes_that_is_needed_is_explained_and_not_asked_for() {
+    let project = project(", confirm: [test]");
+    let why = project.cuff(["why", "test", "--json"]).succeeded().json();
+    assert_eq!(why["decision"], "confirmation_required");
+    assert!(why["rule"].as_str().is_some_and(|rule| rule.contains("`confirm`")), "{why}");
+    assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"], json!([]));
+}
+
+#[test]
+fn what_agents_do_not_have_is_said() {
+    let project = project(", trust: pinned");
+    project.cuff(["list"]).succeeded();
+    let has =
+        |project: &Project| project.cuff(["why", "test", "--json"]).succeeded().json()["agents"].clone();
+    assert_eq!(has(&project), json!({"allowed": true}));
+    project.write("package.json", r#"{"scripts": {"test": "touch other"}}"#);
+    let agents = has(&project);
+    assert_eq!(agents["allowed"], false);
+    assert!(agents["why"].as_str().is_some_and(|why| why.contains("cuff approve settings")), "{agents}");
+    let new = project.read("settings.yml") + "  more: {module: packagejson}\n";
+    project.write("settings.yml", new);
+    let why = project.cuff(["why", "more.npm_test", "--json"]).succeeded().json();
+    assert!(why["agents"]["why"].as_str().is_some_and(|why| why.contains("new in the settings")), "{why}");
+    let text = project.cuff(["status"]).succeeded().stdout;
+    assert!(text.contains("agents have the settings as they were approved"), "{text}");
+}
+
+#[test]
+fn the_state_of_a_project_is_told() {
+    let project = project("");
+    let empty = Project::empty().cuff(["status", "--json"]).ended_with(1).json();
+    assert_eq!((&empty["healthy"], &empty["instances"]), (&json!(false), &json!([])));
+    let status = project.cuff(["status", "--json"]).succeeded().json();
+    assert_eq!(status["healthy"], true, "{status}");
+    let web = &status["instances"][0];
+    assert_eq!(
+        [&web["instance"], &web["plugin"], &web["package_manager"], &web["script_count"]],
+        [&json!("web"), &json!("packagejson"), &json!("npm"), &json!(1)]
+    );
+    assert_eq!([&web["source_exists"], &web["cache_valid"], &web["enabled"]], [&json!(true); 3]);
+    assert!(web["last_extraction_ms"].as_u64().is_some_and(|at| at > 1_500_000_000_000), "{web}");
+    assert_eq!(status["settings"]["pinned"]["by"], "first_use");
+    assert_eq!(status["store"]["runs"], 0);
+    assert!(
+        status["ledger"]["bytes"].as_u64().is_some_and(|bytes| bytes > 0),
+        "the pin takes room: {status}"
+    );
+    let text = project.cuff(["status"]).succeeded().stdout;
+    assert!(text.contains("web        healthy, 1 tool, run by npm\n"), "{text}");
+}
+
+#[test]
+fn what_is_not_healthy_is_told_with_the_reason() {
+    let gone = project(", package_json_path: nowhere/package.json");
+    let status = gone.cuff(["status", "--json"]).ended_with(1).json();
+    let web = &status["instances"][0];
+    assert_eq!([&web["healthy"], &web["source_exists"]], [&json!(false); 2], "{status}");
+    assert!(web["problems"][0]["message"].is_string(), "{web}");
+
+    let broken = project("");
+    broken.write(
+        "settings.yml",
+        "plugins:\n  web: {module: packagejson}\n  bad: {module: packagejson, config: 5}\n",
+    );
+    let status = broken.cuff(["status", "--json"]).ended_with(2).json();
+    let bad = &status["instances"].as_array().expect("instances")[1];
+    assert_eq!([&bad["instance"], &bad["healthy"]], [&json!("bad"), &json!(false)], "{status}");
+
+    let off = project("");
+    off.write("settings.yml", "plugins:\n  web: {module: packagejson, enabled: false}\n");
+    let text = off.cuff(["status"]).succeeded().stdout;
+    assert!(text.contains("web        switched off, 0 tools\n"), "{text}");
+}
