@@ -85,6 +85,31 @@ impl RunError {
         Self { reason: Reason::Refused, code, message, help: Some(help.into()), tool: None }
     }
 
+    /// A person is asked, and has not answered.
+    pub(super) fn unanswered(prefix: &str, found: &Registered) -> Self {
+        let message = format!("{} needs a yes from a person, who has not answered", found.name);
+        let code = Fault::Unconfirmed.code(prefix);
+        Self { reason: Reason::Refused, code, message, help: Some("nothing was run".into()), tool: None }
+    }
+
+    /// Too much goes on already.
+    pub(super) fn crowded(message: String) -> Self {
+        let help = Some("stop one of them with the tool `runs.stop`; `runs.list` shows them".into());
+        Self { reason: Reason::Refused, code: Fault::NotReady.code("CUFF"), message, help, tool: None }
+    }
+
+    /// cuff itself failed.
+    pub(super) fn broken(why: &str) -> Self {
+        let message = format!("cuff could not carry it out: {why}");
+        Self {
+            reason: Reason::Unusable,
+            code: Fault::NotStarted.code("CUFF"),
+            message,
+            help: None,
+            tool: None,
+        }
+    }
+
     pub(super) fn denied(prefix: &str) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
         let help = Some("nothing was run; do not ask for it again".into());

@@ -1,14 +1,19 @@
 //! All that cuff can do, one method a file: what every face calls, and nothing a face knows.
 
 mod approvals;
+mod asking;
+mod background;
 mod confirm;
 mod directory;
 mod ending;
 mod error;
 mod excerpt;
 mod init;
+mod last_line;
+mod lasting;
 mod list;
 mod open;
+mod open_questions;
 mod parameters;
 mod pins;
 mod probe;
@@ -38,16 +43,19 @@ use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::Sink;
-pub use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
+pub use crate::ledger::{Approval, ApprovalState, ClientAnswer, LedgerError, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;
-pub use confirm::{Answer, Asker};
+pub use asking::Asked;
+pub use background::{Aside, Background, Call, Came, Going};
+pub use confirm::{Answer, Answering, Asker};
 pub use ending::in_short;
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use init::{Draft, Survey, WriteError};
 pub use open::OpenError;
+pub use open_questions::OpenQuestions;
 pub use parameters::parameters;
 pub use run::{Addressed, Request};
 pub use runs::Runs;

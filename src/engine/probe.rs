@@ -50,7 +50,8 @@ async fn carry_out(host: &Host, command: &Command) -> Probed {
     };
     let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
     let mut printed = Printed::new(&secrets);
-    let outcome = execution::run(permit, host, &mut printed, &CancellationToken::new()).await;
+    let never = CancellationToken::new();
+    let outcome = execution::run(permit, host, &mut printed, &never, &never).await;
     if printed.too_much {
         let most = MOST_OUTPUT / 1024 / 1024;
         return nothing(Fault::Failed, format!("`{line}` printed more than {most} MiB"));

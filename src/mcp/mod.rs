@@ -1,8 +1,10 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
 mod call;
+mod confirmation;
 mod instructions;
 mod offer;
+mod progress;
 mod server;
 mod transport;
 
@@ -70,6 +72,12 @@ async fn session(
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let server = Server::new(source, spelling, stop.clone());
+    let served = serve(server.clone(), gone, stop).await;
+    server.end_runs().await;
+    served
+}
+
+async fn serve(server: Server, gone: CancellationToken, stop: CancellationToken) -> Result<(), ServeError> {
     let session = match server.serve_with_ct(Stdio::new(gone), stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.

@@ -15,22 +15,38 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::Source;
+use super::call::{self, Desk};
 use super::instructions::{explain, instructions};
-use super::{call, offer};
+use super::offer;
 use crate::model::{Spelling, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
+/// Clones share everything: a face with many connections has one server.
+#[derive(Clone)]
 pub(super) struct Server {
     source: Arc<dyn Source>,
-    spelling: Spelling,
+    desk: Desk,
     stop: CancellationToken,
 }
 
 impl Server {
     pub(super) fn new(source: Arc<dyn Source>, spelling: Spelling, stop: CancellationToken) -> Self {
-        Self { source, spelling, stop }
+        Self { source, desk: Desk::new(spelling, stop.clone()), stop }
+    }
+
+    /// Ends the runs that still go on, and records that.
+    pub(super) async fn end_runs(&self) {
+        self.desk.background.end().await;
+    }
+
+    /// Ends when the client takes a request back.
+    async fn cancelled(&self, context: &RequestContext<RoleServer>) {
+        context.ct.cancelled().await;
+        if self.stop.is_cancelled() {
+            std::future::pending::<()>().await;
+        }
     }
 
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
@@ -84,7 +100,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
         }
         let tools = match self.source.engine() {
-            Ok(engine) => offer::tools(&engine.list().await, self.spelling),
+            Ok(engine) => offer::tools(&engine.list().await, self.desk.spelling),
             Err(_) => Vec::new(),
         };
         Ok(ListToolsResult::with_all_items(tools))
@@ -99,17 +115,10 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(call::failure(&why).into()),
         };
-        // Either the client cancels this call, or the whole server stops.
-        let cancel = self.stop.child_token();
-        let _guard = cancel.clone().drop_guard();
-        let watched = async {
-            context.ct.cancelled().await;
-            cancel.cancel();
-            std::future::pending::<()>().await;
-        };
         tokio::select! {
-            result = call::carry_out(&engine, request, self.spelling, &cancel) => Ok(result.into()),
-            () = watched => Err(ErrorData::internal_error("cancelled", None)),
+            answer = self.desk.carry_out(engine, request, &context) => Ok(answer),
+            // The client cancels this call. When the whole server stops, it is answered.
+            () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
         }
     }
 

@@ -1,6 +1,10 @@
 //! The JSON shapes that `--json` and MCP share. Absent means not applicable; nothing is null.
 
 mod findings;
+mod going;
+mod reader;
+
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -9,16 +13,23 @@ pub use findings::{
     count as count_of_findings, diagnostic, line as line_of_diagnostic, summary, tests as text_of_tests,
 };
 
+pub use going::{GoesOn, text_of_going};
+pub use reader::Reader;
+
 use crate::model::{Ending, Location, Problem, Recorded, Report, State, ToolName, visible_lines};
 
 /// What a call came to, as every face writes it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct ToolResult {
     success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ready: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unrecorded: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,13 +91,15 @@ struct Leftovers {
 
 impl ToolResult {
     /// The result of a call that was carried out.
-    pub fn of_report(report: &Report) -> Self {
+    pub fn of_report(report: &Report, reader: Reader) -> Self {
         let ending = report.ending.as_ref();
         let found = report.findings.total() > 0;
         Self {
             success: report.success,
             tool: Some(report.tool.to_string()),
             run_id: report.run_id.map(|id| id.to_string()),
+            running: None,
+            ready: None,
             unrecorded: report.unrecorded.clone(),
             exit_code: match ending {
                 Some(Ending::Exited(code)) => Some(*code),
@@ -101,7 +114,7 @@ impl ToolResult {
             help: report.help.as_deref().map(|help| visible_lines(help).into_owned()),
             timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
             cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
-            duration_ms: ending.map(|_| u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX)),
+            duration_ms: ending.map(|_| whole_milliseconds(report.duration)),
             summary: report.findings.tests.as_ref().map(summary),
             diagnostics: found.then(|| findings::shown(&report.findings).iter().map(diagnostic).collect()),
             diagnostics_total: found.then(|| report.findings.total()),
@@ -112,7 +125,7 @@ impl ToolResult {
                 bytes: report.output.omitted,
                 from_line: report.output.lines.map(|(from, _)| from),
                 to_line: report.output.lines.map(|(_, to)| to),
-                see: see(report),
+                see: see(report, reader),
             }),
             leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
                 killed: report.leftovers.killed,
@@ -126,28 +139,11 @@ impl ToolResult {
     /// The result of a call that started nothing.
     pub fn of_failure(tool: Option<&ToolName>, code: &str, error: &str, help: Option<&str>) -> Self {
         Self {
-            success: false,
             tool: tool.map(ToString::to_string),
-            run_id: None,
-            unrecorded: None,
-            exit_code: None,
-            signal: None,
             error: Some(visible_lines(error).into_owned()),
             error_code: Some(code.to_owned()),
             help: help.map(|help| visible_lines(help).into_owned()),
-            timed_out: None,
-            cancelled: None,
-            duration_ms: None,
-            summary: None,
-            diagnostics: None,
-            diagnostics_total: None,
-            output: None,
-            output_truncated: None,
-            output_bytes: None,
-            output_omitted: None,
-            leftovers: None,
-            data: None,
-            metadata: Map::new(),
+            ..Self::default()
         }
     }
 
@@ -179,7 +175,7 @@ impl ToolResult {
         json!({
             "type": "object",
             "properties": {
-                "success": flag, "tool": text, "run_id": text, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
+                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
@@ -202,7 +198,7 @@ fn explains(report: &Report) -> bool {
 
 /// A result as a compact text that is complete by itself: a status line, what to do, what was found, and the output
 /// where that does not say it.
-pub fn text_of_report(report: &Report) -> String {
+pub fn text_of_report(report: &Report, reader: Reader) -> String {
     if report.ending.is_none() {
         return report.output.text.clone();
     }
@@ -214,9 +210,9 @@ pub fn text_of_report(report: &Report) -> String {
     lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
     let explained = explains(report);
-    let unseen = if explained { unshown_note(report) } else { omitted_note(report) };
+    let unseen = if explained { unshown_note(report, reader) } else { omitted_note(report, reader) };
     lines.extend(unseen.iter().map(|note| format!("note: {note}")));
-    let text = visible_lines(&lines.join("\n")).into_owned() + &findings::block(report);
+    let text = visible_lines(&lines.join("\n")).into_owned() + &findings::block(report, reader);
     if explained || report.output.text.is_empty() {
         text
     } else {
@@ -243,16 +239,17 @@ pub fn status(report: &Report) -> String {
 }
 
 /// That what was found stands in the place of the output, and how to see that.
-fn unshown_note(report: &Report) -> Option<String> {
+fn unshown_note(report: &Report, reader: Reader) -> Option<String> {
     let id = report.run_id?;
     let bytes = report.output.bytes;
-    Some(format!("what it printed ({bytes} bytes) is not shown here; `cuff runs log {id}` prints it"))
+    let log = reader.log(id, None);
+    Some(format!("what it printed ({bytes} bytes) is not shown here; `{log}` prints it"))
 }
 
 /// How much of the output is left out, and how to see it.
-fn omitted_note(report: &Report) -> Option<String> {
+fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
     let omitted = report.output.omitted;
-    let rest = match (see(report), &report.unrecorded) {
+    let rest = match (see(report, reader), &report.unrecorded) {
         _ if omitted == 0 => return None,
         (Some(command), None) => format!("`{command}` prints them"),
         (Some(command), Some(_)) => format!("`{command}` prints what was recorded of them"),
@@ -262,10 +259,12 @@ fn omitted_note(report: &Report) -> Option<String> {
 }
 
 /// The command that prints what is left out; `None` where nothing was recorded.
-fn see(report: &Report) -> Option<String> {
-    let id = report.run_id?;
-    let lines = report.output.lines.map_or_else(String::new, |(from, to)| format!(" --lines {from}..{to}"));
-    Some(format!("cuff runs log {id}{lines}"))
+fn see(report: &Report, reader: Reader) -> Option<String> {
+    Some(reader.log(report.run_id?, report.output.lines))
+}
+
+fn whole_milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Why a run left no record, or not all of one.

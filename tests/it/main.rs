@@ -8,6 +8,8 @@
 
 mod asking_make;
 mod attacks;
+mod calls;
+mod consent;
 mod contracts;
 mod diagnostics;
 mod dotnet;
