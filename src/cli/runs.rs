@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
-use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, in_short};
-use crate::model::{Ending, Legible, Recorded, RunId, State, visible};
+use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
+use crate::model::{Legible, Recorded, RunId, State, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
@@ -77,7 +77,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         match run {
             Ok(run) => {
                 let tool = run.beginning.tool.clone();
-                table.add_row([short, age(run.id, runs.now()), outcome(&run.state), tool]);
+                table.add_row([short, age(run.id, runs.now()), told(&run.state), tool]);
             }
             Err(error) => _ = table.add_row([short, String::new(), "unreadable".into(), error.to_string()]),
         }
@@ -93,7 +93,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let lines = log.lines()?;
     let first = lines.saturating_sub(TAIL) + 1;
-    let tail = Legible::whole(&log::bytes(&log, log.line(first)?..log.bytes())?);
+    let tail = Legible::whole(&log.some(log.line(first)?..log.bytes(), log::MOST)?);
     if as_json {
         let mut shape = wire::recorded(&run);
         shape["tail"] = json!({"from_line": first, "text": tail});
@@ -184,27 +184,5 @@ pub(super) fn unreadable(error: &StoreError) -> Failed {
 }
 
 fn status(run: &Recorded, now: u64) -> String {
-    format!("{}: {}, {}", run.beginning.tool, outcome(&run.state), age(run.id, now))
-}
-
-fn outcome(state: &State) -> String {
-    let end = match state {
-        State::Running(_) => return "running".into(),
-        State::Interrupted => return "interrupted".into(),
-        State::Ended(end) => end,
-    };
-    #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
-    let seconds = end.duration as f64 / 1000.0;
-    let how = in_short(&end.ending, end.success);
-    if matches!(end.ending, Ending::NotStarted(_)) { how } else { format!("{how} ({seconds:.1} s)") }
-}
-
-fn age(id: RunId, now: u64) -> String {
-    let seconds = now.saturating_sub(id.milliseconds()) / 1000;
-    match seconds {
-        0..60 => format!("{seconds} s ago"),
-        60..3600 => format!("{} min ago", seconds / 60),
-        3600..172_800 => format!("{} h ago", seconds / 3600),
-        _ => format!("{} days ago", seconds / 86_400),
-    }
+    format!("{}: {}, {}", run.beginning.tool, told(&run.state), age(run.id, now))
 }

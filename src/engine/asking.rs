@@ -14,6 +14,9 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The name of the one thing that is asked for.
+    pub const YES: &str = ClientAnswer::YES;
+
     /// What is asked.
     pub fn question(&self) -> &Question {
         &self.question

@@ -6,9 +6,10 @@ use std::pin::Pin;
 
 use tokio_util::sync::CancellationToken;
 
+use super::ending::in_short;
 use super::record::milliseconds;
 use super::run::Request;
-use super::{Engine, RunError, in_short, secrets};
+use super::{Engine, RunError, secrets};
 use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
 use crate::model::{CONFIRM, Command, Patterns, Report};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
@@ -97,11 +98,7 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> (Result<Permit, RunError>, &'static str, String) {
         let rule = "a person must say yes to it each time".to_owned();
-        let asked = tokio::select! {
-            biased;
-            asked = self.consent(found, &unconfirmed, request) => asked,
-            () = cancel.cancelled() => Ok(Consented::Later),
-        };
+        let asked = self.consent(found, &unconfirmed, request, cancel).await;
         match asked {
             Ok(Consented::Yes(consent)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
             Ok(Consented::No) => (Err(RunError::denied(self.prefix(found))), "denied", rule),
@@ -122,6 +119,7 @@ impl Engine {
         found: &Registered,
         unconfirmed: &Unconfirmed,
         request: &Request,
+        cancel: &CancellationToken,
     ) -> Result<Consented, String> {
         let now = milliseconds(self.surroundings.clock.now());
         let (tool, project) = (found.name.to_string(), self.root.display().to_string());
@@ -143,11 +141,17 @@ impl Engine {
         let answer = match &request.asker {
             Some(asker) => {
                 question.is_legible().map_err(words)?;
-                asker.ask(&question).await
+                tokio::select! {
+                    biased;
+                    answer = asker.ask(&question) => answer,
+                    () = cancel.cancelled() => Answer::Later,
+                }
             }
             None => Answer::Nobody,
         };
         match answer {
+            // Nobody waits for an answer any more.
+            Answer::ClientsYes(_) | Answer::Nobody if cancel.is_cancelled() => return Ok(Consented::Later),
             Answer::Yes(yes) => return Ok(Consented::Yes(Consent::of_person(yes))),
             Answer::ClientsYes(yes) => {
                 // A face that asks all the same decides nothing.

@@ -3,7 +3,9 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{BadCall, Caller, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
+use crate::model::{
+    BadCall, Caller, Complaint, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName,
+};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
@@ -152,14 +154,19 @@ impl RunError {
     }
 
     pub(super) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
+        Self::mistaken(prefix, &found.name, &super::parameters(&found.tool), mistakes)
+    }
+
+    /// Arguments of a tool that do not fit its parameters.
+    pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
         let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
-        let taken: Vec<&str> = super::parameters(&found.tool).iter().map(|field| field.name).collect();
+        let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
         Self {
             reason: Reason::BadArguments,
             code: Fault::BadArgument.code(prefix),
             message: sentences.join("; "),
-            help: help.or_else(|| Some(format!("{} takes {}", found.name, taken.join(", ")))),
+            help: help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
             tool: None,
         }
     }

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::confirmation::{Brought, Means};
 use super::instructions::explain;
 use super::progress::Progress;
+use super::runs;
 use crate::engine::{Addressed, Aside, Background, Came, Engine, Going, OpenQuestions, Request, RunError};
 use crate::model::{Caller, Report, Spelling};
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
@@ -37,6 +38,9 @@ impl Desk {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
+        if let Some(own) = runs::named(&request.name, self.spelling) {
+            return runs::call(own, self, &engine, request.arguments).await.into();
+        }
         let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
         let brought = Brought { state: request_state, responses: input_responses };
         let mut means = if engine.lets_clients_say_yes() { Means::of(context, brought) } else { Means::None };

@@ -9,7 +9,7 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
-use crate::engine::{Asked, ClientAnswer, OpenQuestions, Question};
+use crate::engine::{Asked, OpenQuestions, Question};
 
 /// How long a person may think before the call is answered without him.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -97,7 +97,7 @@ async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Value {
 /// The question as a terminal would show it, and one box that says yes.
 fn form(question: &Question) -> ElicitRequestParams {
     let schema = ElicitationSchema::builder()
-        .required_bool_property(ClientAnswer::YES, |answer| answer.title("Run it, this once"))
+        .required_bool_property(Asked::YES, |answer| answer.title("Run it, this once"))
         .build_unchecked();
     ElicitRequestParams::FormElicitationParams {
         meta: None,

@@ -5,6 +5,8 @@ use crate::model::visible_lines;
 
 const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts and targets, one tool each.\n\
     A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
+    With `wait` a run goes on in the background when it has not ended after so many seconds; the `runs` tools say how \
+    it gets on, show what it and earlier runs printed, and stop it.\n\
     `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
 
 /// How many things that are wrong the instructions name.

@@ -5,6 +5,7 @@ mod confirmation;
 mod instructions;
 mod offer;
 mod progress;
+mod runs;
 mod server;
 mod transport;
 

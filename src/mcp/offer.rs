@@ -39,7 +39,7 @@ fn describe(tool: &Registered, spelling: Spelling) -> Tool {
     described
 }
 
-fn object(schema: Value) -> Arc<JsonObject> {
+pub(super) fn object(schema: Value) -> Arc<JsonObject> {
     match schema {
         Value::Object(object) => Arc::new(object),
         _ => Arc::default(),

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::Source;
 use super::call::{self, Desk};
 use super::instructions::{explain, instructions};
-use super::offer;
+use super::{offer, runs};
 use crate::model::{Spelling, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
@@ -100,7 +100,11 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
         }
         let tools = match self.source.engine() {
-            Ok(engine) => offer::tools(&engine.list().await, self.desk.spelling),
+            Ok(engine) => {
+                let mut tools = offer::tools(&engine.list().await, self.desk.spelling);
+                tools.extend(runs::tools(self.desk.spelling));
+                tools
+            }
             Err(_) => Vec::new(),
         };
         Ok(ListToolsResult::with_all_items(tools))
@@ -116,9 +120,11 @@ impl ServerHandler for Server {
             Err(why) => return Ok(call::failure(&why).into()),
         };
         tokio::select! {
-            answer = self.desk.carry_out(engine, request, &context) => Ok(answer),
-            // The client cancels this call. When the whole server stops, it is answered.
+            biased;
+            // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
+            // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
+            answer = self.desk.carry_out(engine, request, &context) => Ok(answer),
         }
     }
 

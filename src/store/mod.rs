@@ -90,20 +90,22 @@ impl Store {
         names.unwrap_or_default().iter().rev().filter_map(|name| name.parse().ok()).collect()
     }
 
-    /// The run that is meant by `latest`, an id, or the beginning of one.
+    /// The run that is meant by `latest`, an id, or the beginning of one, among those that count.
     ///
     /// # Errors
     /// When there is none, or more than one.
-    pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
-        let ids = self.ids();
-        let newest = *ids.first().ok_or(NoSuchRun::None)?;
+    pub fn find(&self, wanted: &str, counts: &dyn Fn(RunId) -> bool) -> Result<RunId, NoSuchRun> {
+        let mut all = self.ids().into_iter();
         if wanted == "latest" {
-            return Ok(newest);
+            return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
-        let begins =
-            |id: &&RunId| !wanted.is_empty() && id.to_string().starts_with(&wanted.to_ascii_lowercase());
-        let mut meant: Vec<RunId> = ids.iter().filter(begins).copied().collect();
+        let begins = |id: &RunId| {
+            !wanted.is_empty() && id.to_string().starts_with(&wanted.to_ascii_lowercase()) && counts(*id)
+        };
+        let ids: Vec<RunId> = all.collect();
+        let mut meant: Vec<RunId> = ids.iter().filter(|id| begins(id)).copied().collect();
         match (meant.pop(), meant.is_empty()) {
+            (None, _) if !ids.into_iter().any(counts) => Err(NoSuchRun::None),
             (None, _) => Err(NoSuchRun::Unknown(wanted.to_owned())),
             (Some(id), true) => Ok(id),
             (Some(id), false) => {

@@ -115,16 +115,41 @@ impl Log {
         range: Range<u64>,
         show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> std::io::Result<()> {
-        let Some(mut place) = self.index.at(range.start) else { return Ok(()) };
+        self.pieces(Some(stream), range, &mut |_, chunk| show(chunk))
+    }
+
+    /// Shows the bytes in a range a piece at a time, each with its stream; where the index does not say, standard output.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn each_with_stream(
+        &self,
+        range: Range<u64>,
+        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
+        self.pieces(None, range, show)
+    }
+
+    fn pieces(
+        &self,
+        only: Option<Stream>,
+        range: Range<u64>,
+        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
+        let wanted = |stream| only.is_none_or(|only| only == stream);
+        let Some(mut place) = self.index.at(range.start) else {
+            let range = if wanted(Stream::Out) { range } else { 0..0 };
+            return self.each(range, &mut |chunk| show(Stream::Out, chunk));
+        };
         let mut stopped = false;
         while let Some((checkpoint, next)) = self.index.segment(place) {
-            let part = checkpoint.offset.max(range.start)..next.unwrap_or(self.bytes).min(range.end);
             if checkpoint.offset >= range.end || stopped {
                 break;
             }
-            if checkpoint.stream == stream {
+            if wanted(checkpoint.stream) {
+                let part = checkpoint.offset.max(range.start)..next.unwrap_or(self.bytes).min(range.end);
                 self.each(part, &mut |chunk| {
-                    let flow = show(chunk);
+                    let flow = show(checkpoint.stream, chunk);
                     stopped = flow.is_break();
                     flow
                 })?;
@@ -134,22 +159,16 @@ impl Log {
         Ok(())
     }
 
-    /// Shows the whole log a piece at a time, each with its stream; where the index does not say, standard output.
+    /// The first bytes of a range, at most so many.
     ///
     /// # Errors
     /// The operating system's.
-    pub fn each_with_stream(&self, show: &mut dyn FnMut(Stream, &[u8])) -> std::io::Result<()> {
-        let mut piece = |stream, range| {
-            self.each(range, &mut |chunk| {
-                show(stream, chunk);
-                ControlFlow::Continue(())
-            })
-        };
-        let mut place = 0;
-        while let Some((checkpoint, next)) = self.index.segment(place) {
-            piece(checkpoint.stream, checkpoint.offset..next.unwrap_or(self.bytes))?;
-            place += 1;
-        }
-        if place == 0 { piece(Stream::Out, 0..self.bytes) } else { Ok(()) }
+    pub fn some(&self, range: Range<u64>, most: usize) -> std::io::Result<Vec<u8>> {
+        let mut some = Vec::new();
+        self.each(range, &mut |chunk| {
+            some.extend_from_slice(&chunk[..chunk.len().min(most - some.len())]);
+            if some.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(some)
     }
 }

@@ -3,6 +3,7 @@
 mod findings;
 mod going;
 mod reader;
+mod runs;
 
 use std::time::Duration;
 
@@ -15,8 +16,9 @@ pub use findings::{
 
 pub use going::{GoesOn, text_of_going};
 pub use reader::Reader;
+pub use runs::{compared, found_in, recorded};
 
-use crate::model::{Ending, Location, Problem, Recorded, Report, State, ToolName, visible_lines};
+use crate::model::{Ending, Location, Problem, Report, ToolName, visible_lines};
 
 /// What a call came to, as every face writes it.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -274,47 +276,6 @@ pub fn unrecorded_note(report: &Report) -> Option<String> {
         Some(_) => format!("not all of this run was recorded: {why}"),
         None => format!("this run was not recorded: {why}"),
     })
-}
-
-/// A recorded run as JSON.
-pub fn recorded(run: &Recorded) -> Value {
-    let Recorded { id, beginning, state } = run;
-    let mut shape = json!({
-        "run_id": id.to_string(), "tool": beginning.tool, "started_ms": id.milliseconds(), "caller": beginning.caller,
-        "project": beginning.project, "command": beginning.command, "cwd": beginning.directory,
-    });
-    let end = match state {
-        State::Running(_) => {
-            shape["state"] = json!("running");
-            return shape;
-        }
-        State::Interrupted => {
-            shape["state"] = json!("interrupted");
-            return shape;
-        }
-        State::Ended(end) => end,
-    };
-    shape["state"] = json!("ended");
-    shape["success"] = json!(end.success);
-    match end.ending {
-        Ending::Exited(code) => shape["exit_code"] = json!(code),
-        Ending::Signalled(signal) => shape["signal"] = json!(signal),
-        Ending::TimedOut(_) => shape["timed_out"] = json!(true),
-        Ending::Cancelled => shape["cancelled"] = json!(true),
-        Ending::NotStarted(_) | Ending::Lost => {}
-    }
-    let printed = &end.printed;
-    let texts = [("error", &end.error), ("error_code", &end.error_code), ("lost", &printed.lost)];
-    for (name, text) in texts {
-        if let Some(text) = text {
-            shape[name] = json!(text);
-        }
-    }
-    shape["duration_ms"] = json!(end.duration);
-    shape["stdout_bytes"] = json!(printed.out);
-    shape["stderr_bytes"] = json!(printed.err);
-    shape["lines"] = json!(printed.lines);
-    shape
 }
 
 /// One sentence for each kind of process that outlived the run.

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::mcp::{Spoken, newest};
+use crate::mcp::{Spoken, newest, session_with};
 use crate::project::Project;
+use crate::tools;
 
 const TOOL: &str = "scripts.script_mark";
 
@@ -253,4 +254,51 @@ fn a_state_is_worth_nothing_to_another_server() {
     assert_eq!(marks(&project), "");
     first.leave();
     second.leave();
+}
+
+#[test]
+fn the_official_client_asks_its_person() {
+    if tools::require("tsc").is_none() {
+        return;
+    }
+    let calls = json!([{"name": TOOL, "arguments": arguments("it"), "progress": true}]);
+    for (answer, expected) in [
+        (json!({"action": "accept", "content": {"yes": true}}), "it\n"),
+        (json!({"action": "accept", "content": {"yes": false}}), ""),
+        (json!({"action": "decline"}), ""),
+        (json!({"action": "cancel"}), ""),
+    ] {
+        let project = project();
+        let said = session_with(&project, &calls, &[], &answer);
+        assert_eq!(said["asked"][0]["message"], question(&project), "{said}");
+        assert_eq!(said["results"][0]["structuredContent"]["success"], !expected.is_empty(), "{said}");
+        assert_eq!(marks(&project), expected, "{answer}");
+    }
+}
+
+/// The installs that come with cuff need a yes without any settings for it.
+#[test]
+fn an_install_is_asked_about_through_the_client() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"name": "x", "version": "1.0.0"}"#);
+    project.write(
+        "package-lock.json",
+        r#"{"name": "x", "version": "1.0.0", "lockfileVersion": 3, "packages": {}}"#,
+    );
+    project.write("settings.yml", "version: '1'\nplugins:\n  npm: {config: {}}\n");
+    let mut spoken = asking(&project);
+    let id = spoken.begin("tools/call", json!({"name": "npm.install", "arguments": {}}));
+    let asked = spoken.hear();
+    assert!(
+        asked["params"]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("npm.install needs your yes. Run `npm install")
+    );
+    let no = json!({"action": "decline"});
+    spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": no}));
+    let refused = spoken.hear();
+    assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(id), &json!(true)), "{refused}");
+    assert!(!project.root().join("node_modules").exists());
+    spoken.leave();
 }

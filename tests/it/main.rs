@@ -6,6 +6,7 @@
     reason = "these tests are the outside world: they start processes, read files, and fail by panicking"
 )]
 
+mod agent_runs;
 mod asking_make;
 mod attacks;
 mod calls;

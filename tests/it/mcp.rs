@@ -21,9 +21,15 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One session of the official client with `cuff serve`.
 pub(crate) fn session(project: &Project, calls: &Value, options: &[&str]) -> Value {
+    session_with(project, calls, options, &Value::Null)
+}
+
+/// One whose person gives this answer to each question; null where it cannot ask.
+pub(crate) fn session_with(project: &Project, calls: &Value, options: &[&str], elicit: &Value) -> Value {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/client.mjs");
     let args: Vec<&str> = std::iter::once("serve").chain(options.iter().copied()).collect();
-    let words = json!({"command": env!("CARGO_BIN_EXE_cuff"), "args": args, "calls": calls});
+    let words =
+        json!({"command": env!("CARGO_BIN_EXE_cuff"), "args": args, "calls": calls, "elicit": elicit});
     let mut command = Command::new("node");
     command.arg(client).arg(words.to_string());
     project.surround(&mut command);

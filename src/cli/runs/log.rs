@@ -14,6 +14,9 @@ use crate::cli::{Failed, exit};
 use crate::engine::{Log, Runs};
 use crate::model::{Legible, RunId, State, Stream};
 
+/// How much of a log is printed as JSON, in bytes.
+pub(super) const MOST: usize = 64 * 1024;
+
 /// How often a log that is followed is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
@@ -27,7 +30,7 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
         Some(Lines { from, to }) => log.line(from)?..to.map_or(Ok(log.bytes()), |to| log.line(to + 1))?,
     };
     if typed.json {
-        let part = bytes(&log, range.clone())?;
+        let part = log.some(range.clone(), MOST)?;
         ui.json(&json!({
             "run_id": run.id.to_string(), "start": range.start, "end": range.end,
             "text": Legible::whole(&part), "truncated": range.end - range.start > part.len() as u64,
@@ -43,17 +46,6 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     }
     printer.finish()?;
     Ok(exit::SUCCESS)
-}
-
-/// The bytes of a part of a log that is known to be short.
-pub(super) fn bytes(log: &Log, range: Range<u64>) -> io::Result<Vec<u8>> {
-    const MOST: usize = 64 * 1024;
-    let mut out = Vec::new();
-    log.each(range, &mut |chunk| {
-        out.extend_from_slice(&chunk[..chunk.len().min(MOST - out.len())]);
-        if out.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(out)
 }
 
 /// Prints what comes until the run ends, and what it printed last.
