@@ -163,12 +163,12 @@ impl Call {
                 Err(error) => Err(RunError::broken(&error.to_string())),
             },
             Some(asked) = self.asks.recv() => Ok(Came::Asks(asked)),
-            () = shared.waited(wait, lasting) => self.let_go().await,
+            () = shared.waited(wait, lasting) => self.let_go(),
         }
     }
 
     /// Nobody waits for it any more.
-    async fn let_go(&mut self) -> Result<Came, RunError> {
+    fn let_go(&mut self) -> Result<Came, RunError> {
         let (Some(tool), Some(run_id)) = (self.tool.clone(), held(&self.shared.seen).run_id) else {
             return Err(RunError::broken("a run without a record went to the background"));
         };

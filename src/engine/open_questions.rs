@@ -28,8 +28,7 @@ struct Open {
 impl OpenQuestions {
     /// Opens a question; its key is for whoever brings the answer.
     pub fn open(&self, question: &Question) -> String {
-        let random: [u8; 32] = sys::random::bytes();
-        let key: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let key = [(); 2].map(|()| format!("{:032x}", u128::from_ne_bytes(sys::random::bytes()))).concat();
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() >= MOST {
             open.pop_front();

@@ -150,10 +150,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_says_where_to_go_on() {
         let long = "x".repeat(LONGEST) + "\n";
-        let page = page(None, &[(&long.repeat(20), true)]);
-        assert!(page.text.len() < MOST);
-        assert_eq!((page.shown, page.next), (5, Some(6)));
-        let cut = super::tests::page(None, &[(&"y".repeat(LONGEST), true), ("yyy\nz\n", true)]);
+        let full = page(None, &[(&long.repeat(20), true)]);
+        assert!(full.text.len() < MOST);
+        assert_eq!((full.shown, full.next), (5, Some(6)));
+        let cut = page(None, &[(&"y".repeat(LONGEST), true), ("yyy\nz\n", true)]);
         assert!(cut.text.ends_with("y […]\nz\n"), "{}", &cut.text[LONGEST - 5..]);
     }
 

@@ -73,9 +73,9 @@ async fn session(
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let server = Server::new(source, spelling, stop.clone());
-    let served = serve(server.clone(), gone, stop).await;
+    let ended = serve(server.clone(), gone, stop).await;
     server.end_runs().await;
-    served
+    ended
 }
 
 async fn serve(server: Server, gone: CancellationToken, stop: CancellationToken) -> Result<(), ServeError> {

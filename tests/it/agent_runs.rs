@@ -10,7 +10,11 @@ const SETTINGS: &str = "version: '1'\nplugins:\n  scripts: {config: {patterns: [
 
 fn project() -> Project {
     let project = Project::empty();
-    project.script("talk.sh", "#!/bin/sh\nfor n in 1 2 3 4 5; do echo \"line $n\"; done\necho 'An ERROR' >&2\nprintf '\\033[31mred\\377\\n'\n");
+    project.script(
+        "talk.sh",
+        "#!/bin/sh\nfor n in 1 2 3 4 5; do echo \"line $n\"; done\nsleep 0.3\necho 'An ERROR' >&2\nsleep 0.3\n\
+         printf '\\033[31mred\\377\\n'\n",
+    );
     project.script("flood.sh", "#!/bin/sh\nseq 1 20000\n");
     project.script("check.sh", "#!/bin/sh\ncat found\nexit 1\n");
     project.script("long.sh", "#!/bin/sh\necho $$ >> pids\necho begun\nexec sleep 60\n");
@@ -80,7 +84,7 @@ fn a_long_log_comes_in_pages_that_join_into_the_whole() {
         let Some(next) = page["next_line"].as_u64() else { break };
         from = next;
     }
-    let expected: String = (1..=20_000).map(|number| format!("{number}\n")).collect();
+    let expected: String = (1..=20_000).map(|number| number.to_string() + "\n").collect();
     assert!(all == expected && pages > 3, "{pages} pages");
     spoken.leave();
 }

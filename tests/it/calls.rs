@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::mcp::{Spoken, is_running, newest, until};
+use crate::mcp::{Spoken, is_running, newest, session, until};
 use crate::project::Project;
+use crate::tools;
 
 /// A script that starts a process of its own, which ignores polite requests, and waits for it.
 const STUBBORN: &str = "#!/bin/sh\ntrap '' TERM\nsh -c 'trap \"\" TERM; while :; do sleep 1; done' &\n\
@@ -198,4 +199,23 @@ fn too_many_runs_in_the_background_are_refused_and_those_that_are_waited_for_are
     assert!(error.starts_with("32 runs of this server go on in the background already"), "{refused}");
     assert_eq!(spoken.call(&tool("quick"), &json!({}))["structuredContent"]["success"], true);
     spoken.leave();
+}
+
+#[test]
+fn the_official_client_hears_of_progress_and_takes_a_call_back() {
+    if tools::require("tsc").is_none() {
+        return;
+    }
+    let project = project();
+    let calls = json!([
+        {"name": tool("steps"), "progress": true},
+        {"name": tool("stubborn"), "cancelAfter": 1000},
+        {"name": "runs.status", "arguments": {"wait": 30}},
+    ]);
+    let said = session(&project, &calls, &[]);
+    let told = said["results"][0]["told"].as_array().unwrap_or_else(|| panic!("{said}"));
+    assert!(told.iter().any(|told| told["message"].as_str().unwrap().ends_with(" s: two")), "{said}");
+    assert!(said["results"][1]["thrown"].as_str().is_some_and(|thrown| thrown.contains("abort")), "{said}");
+    assert_eq!(said["results"][2]["structuredContent"]["run"]["cancelled"], true, "{said}");
+    assert!(pids(&project).iter().all(|pid| !is_running(pid)));
 }

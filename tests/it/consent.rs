@@ -1,4 +1,5 @@
 //! A person's yes to an agent's call, through the client that the person sits at.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use serde_json::{Value, json};
 
