@@ -105,3 +105,65 @@ fn form(question: &Question) -> ElicitRequestParams {
         requested_schema: schema,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult};
+    use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, duplex, split};
+
+    use super::*;
+
+    /// Answers a call with what a client brought for a question.
+    struct Asks;
+
+    impl ServerHandler for Asks {
+        async fn call_tool(
+            &self,
+            _: CallToolRequestParams,
+            context: RequestContext<RoleServer>,
+        ) -> Result<CallToolResponse, ErrorData> {
+            let text = String::new;
+            let question = Question {
+                digest: text(),
+                tool: "t".into(),
+                command: text(),
+                project: text(),
+                caller: text(),
+            };
+            Ok(CallToolResult::structured(json!({"brought": elicit(&context.peer, &question).await})).into())
+        }
+    }
+
+    /// A person who never answers keeps nobody for ever: the client is told that the question is off.
+    #[tokio::test(start_paused = true)]
+    async fn a_question_that_nobody_answers_in_time_is_withdrawn() {
+        let (client, server) = duplex(1 << 16);
+        tokio::spawn(async move { Asks.serve(server).await.unwrap().waiting().await });
+        let (read, mut write) = split(client);
+        let mut lines = BufReader::new(read).lines();
+        let began = tokio::time::Instant::now();
+        let about = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+            "clientInfo": {"name": "t", "version": "1"},
+        });
+        for message in [
+            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}),
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+            json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "t"}}),
+        ] {
+            write.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        }
+        let mut hear =
+            async || -> Value { serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap() };
+        assert_eq!(hear().await["id"], 1);
+        let asked = hear().await;
+        assert_eq!(asked["method"], "elicitation/create");
+        let (one, other) = (hear().await, hear().await);
+        let (withdrawn, answer) = if one["id"] == 2 { (other, one) } else { (one, other) };
+        assert_eq!(withdrawn["method"], "notifications/cancelled");
+        assert_eq!(withdrawn["params"]["requestId"], asked["id"]);
+        assert_eq!(answer["result"]["structuredContent"], json!({"brought": null}));
+        assert!((PATIENCE..PATIENCE * 2).contains(&began.elapsed()), "{:?}", began.elapsed());
+    }
+}
