@@ -18,15 +18,16 @@ endif
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
 
-bench: ## Measure start-up, discovery and recording of a release build
+bench: ## Measure start-up, discovery, recording and serving of a release build
 	$(CARGO) build --locked --release --bin cuff
 	@benches/discovery target/release/cuff
 	@benches/records target/release/cuff
+	@benches/serve target/release/cuff
 
 FUZZ_SECONDS ?= 600
 
-fuzz: ## Look for inputs that break the readers of Makefiles, FUZZ_SECONDS each
-	for target in makefile database; do \
+fuzz: ## Look for inputs that break Makefiles' readers, the run store, the ledger, the redactor; FUZZ_SECONDS each
+	for target in makefile database store_reader store_index ledger redact; do \
 		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1 || exit; \
 	done

@@ -1,8 +1,10 @@
 //! The `cuff` binary: composes environment, clock and plugins, then hands over to the terminal face.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use cuff::engine::Surroundings;
+use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment, supervisor};
 use cuff::{cli, plugins};
@@ -19,5 +21,6 @@ fn main() -> ExitCode {
         (_, Err(error)) => return cli::no_start("cuff cannot find its own binary", &error),
     };
     let clock = Clock::of_system();
-    cli::main(Surroundings { plugins: plugins::ALL, environment, clock, supervisor }, words)
+    let (journal, metrics) = (Journal::default(), Arc::default());
+    cli::main(Surroundings { plugins: plugins::ALL, environment, clock, supervisor, journal, metrics }, words)
 }

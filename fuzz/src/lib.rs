@@ -1,11 +1,15 @@
 //! A project in memory: what fuzz targets show a plugin, and what must hold of its answer.
 
+mod room;
+
+pub use room::Room;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cuff::model::{
-    Discovery, Fault, Field, File, Files, Glob, Link, Location, Matches, Patterns, Probed, Role, Seen, Values, Want,
-    is_hidden,
+    Discovery, Fault, Field, File, Files, Glob, Link, Location, Matches, Patterns, Probed, Role, Seen,
+    Values, Want, is_hidden,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;

@@ -1,5 +1,6 @@
 //! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
 
+mod http;
 mod runs;
 
 use std::ffi::OsString;
@@ -9,10 +10,12 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
 
+pub(super) use self::http::{Http, LogFormat, Logging};
 pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
 };
+use crate::mcp::{Expose, Exposure};
 use crate::model::{About, Spelling, TerminalOption};
 
 const EXAMPLES: &str = "\
@@ -63,7 +66,7 @@ pub(super) enum Commands {
     List(List),
     /// Run a tool
     Run(Run),
-    /// Offer the tools to an agent over MCP, on standard input and output
+    /// Offer the tools to agents over MCP, on standard input and output or over HTTP
     Serve(Serve),
     /// Show what ran, how it ended and what it printed
     #[command(subcommand)]
@@ -162,6 +165,38 @@ pub(super) struct Serve {
     /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(super) tool_names: ToolNames,
+    /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them
+    #[arg(long, value_enum, default_value_t = Exposed::Auto)]
+    pub(super) expose: Exposed,
+    /// Start a server, try it as a client would, and say what was found: nothing is run
+    #[arg(long)]
+    pub(super) self_test: bool,
+    #[command(flatten)]
+    pub(super) http: Http,
+    #[command(flatten)]
+    pub(super) logging: Logging,
+}
+
+impl Serve {
+    /// What clients see.
+    pub(super) fn exposure(&self) -> Exposure {
+        let expose = match self.expose {
+            Exposed::Auto => Expose::Auto,
+            Exposed::Tools => Expose::Tools,
+            Exposed::Dispatch => Expose::Dispatch,
+        };
+        Exposure { expose, spelling: self.tool_names.into() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Exposed {
+    /// Each tool, and `cuff` in their place where there are more than 40: many hosts take no more
+    Auto,
+    /// Each tool
+    Tools,
+    /// The tool `cuff` alone
+    Dispatch,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -8,8 +8,8 @@ use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::{read, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Difference, Runs, Sources, difference};
-use crate::model::{Diagnostic, Findings, Recorded, Severity, visible};
+use crate::engine::{Difference, Engine, Runs, Sources, difference};
+use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, visible};
 use crate::wire;
 
 /// Shows what was found in the log of a run.
@@ -81,6 +81,28 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
 
 fn sources(run: &Recorded) -> Sources {
     Sources::of(Path::new(&run.beginning.project))
+}
+
+/// How much of a failed run's output may have scrolled away before its findings are listed, in bytes.
+const SHORT: u64 = 2000;
+/// How many findings are listed after a run.
+const AFTER_RUN: usize = 20;
+
+/// After a failed run that somebody watches: what was found in its log, where that is too long to be read at a glance;
+/// and all in numbers.
+pub(super) fn after_run(ui: &Ui, engine: &Engine, report: &Report) {
+    let findings = &report.findings;
+    let Some(total) = total(findings) else { return };
+    if report.output.bytes > SHORT && ui.watched_whole() {
+        let mut worst: Vec<Diagnostic> = findings.diagnostics.clone();
+        worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
+        worst.truncate(AFTER_RUN);
+        ui.styled_note(format!("\n{}", by_file(&worst, &mut Sources::of(engine.root())).join("\n")));
+    }
+    let more = findings.total() > AFTER_RUN as u64 || !ui.watched_whole();
+    let id = report.run_id.filter(|_| more).and_then(|id| Some(engine.runs()?.short(id)));
+    let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows them"));
+    ui.note(format!("{total}{id}"));
 }
 
 /// A block for each file, in the order in which the files first come: `src/a.ts:42:7 error TS2345 Argument …`, the rest

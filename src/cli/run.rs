@@ -12,7 +12,7 @@ use super::approve::{AtTerminal, Beforehand};
 use super::arguments::{How, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
-use super::{Failed, exit};
+use super::{Failed, exit, findings};
 use crate::engine::{
     Addressed, Aside, Asker, Engine, Registered, Registry, Request, RunError, Sink, parameters,
 };
@@ -46,6 +46,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
         colours,
         asker: Some(asker),
         aside: Aside::default(),
+        correlation: None,
     };
     match carry_out(engine, &registry, request, json) {
         Ok((report, reason)) => {
@@ -206,6 +207,9 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
         ui.say(format!("warning: {note}"));
     }
     if report.error.is_some() {
+        if !report.is_told {
+            findings::after_run(ui, engine, report);
+        }
         ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
         if let Some(again) = again(engine, report).filter(|_| !ui.quiet()) {
             ui.help(&again);

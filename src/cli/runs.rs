@@ -1,15 +1,14 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
-mod log;
-
 use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
+use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
 use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
-use crate::model::{Legible, Recorded, RunId, State, visible};
+use crate::model::{Recorded, RunId, State, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
@@ -34,7 +33,7 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
             Ok(exit::SUCCESS)
         }
         RunsCommand::Show(typed) => show(ui, &runs, &typed.run, typed.json),
-        RunsCommand::Log(typed) => log::log(ui, &runs, &typed),
+        RunsCommand::Log(typed) => log(ui, &runs, &typed),
         RunsCommand::Diagnostics(typed) => findings::diagnostics(ui, &runs, &typed),
         RunsCommand::Diff(typed) => findings::diff(ui, &runs, &typed),
         RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
@@ -48,7 +47,10 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
         filter.as_ref().is_none_or(|filter| tool.contains(filter))
     };
-    let wanted = runs.all().filter(|(_, run)| passes(run)).take(typed.number.unwrap_or(LISTED));
+    let ids = runs.ids().map_err(|error| no_such(&NoSuchRun::Unreadable(error.to_string())))?;
+    // Each is read when its turn comes: there may be thousands.
+    let wanted = ids.iter().map(|id| (*id, runs.run(*id)));
+    let wanted = wanted.filter(|(_, run)| passes(run)).take(typed.number.unwrap_or(LISTED));
     let wanted: Vec<(RunId, Result<Recorded, StoreError>)> = wanted.collect();
     if typed.json {
         let entries: Vec<Value> = wanted
@@ -70,7 +72,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     if let Some(width) = ui.width() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
-    let length = runs.shortest();
+    let length = shortest(&ids);
     for (id, run) in &wanted {
         let id = id.to_string();
         let short = id[..length.min(id.len())].to_owned();
@@ -88,15 +90,25 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     Ok(exit::SUCCESS)
 }
 
+/// The shortest beginnings of ids that mean one run each, all of one length.
+fn shortest(ids: &[RunId]) -> usize {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let shared = |pair: &[String]| pair[0].bytes().zip(pair[1].bytes()).take_while(|(a, b)| a == b).count();
+    ids.windows(2).map(shared).max().unwrap_or(0).max(7) + 1
+}
+
 fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed> {
     let run = read(runs, wanted)?;
     let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
     let lines = log.lines()?;
     let first = lines.saturating_sub(TAIL) + 1;
-    let tail = Legible::whole(&log.some(log.line(first)?..log.bytes(), log::MOST)?);
+    let tail = Excerpt::end(&log, log.line(first)?..log.bytes())?;
     if as_json {
         let mut shape = wire::recorded(&run);
-        shape["tail"] = json!({"from_line": first, "text": tail});
+        shape["tail"] = json!({"from_line": first, "text": tail.text});
+        if tail.omitted > 0 {
+            shape["tail"]["omitted_bytes"] = json!(tail.omitted);
+        }
         ui.json(&shape)?;
         return Ok(exit::SUCCESS);
     }
@@ -116,7 +128,14 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     if lines > 0 {
         let which =
             if first > 1 { format!("the last {TAIL} of its lines") } else { "what it printed".to_owned() };
-        text.push(format!("\n{which}:\n{}", tail.trim_end_matches('\n')));
+        text.push(format!("\n{which}:"));
+        if tail.omitted > 0 {
+            text.push(format!(
+                "[… {} bytes of them left out; `cuff runs log {}` has all …]",
+                tail.omitted, run.id
+            ));
+        }
+        text.push(tail.text.trim_end_matches('\n').to_owned());
     }
     ui.result(text.join("\n"))?;
     Ok(exit::SUCCESS)
@@ -130,8 +149,11 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     } else if stopped {
         ui.result(format!("stopped {}", run.beginning.tool))?;
     } else {
-        let why =
-            if matches!(run.state, State::Running(_)) { "it has just ended" } else { "it does not run" };
+        let why = match run.state {
+            State::Running(Some(_)) => "it has just ended",
+            State::Running(None) => "it has not started yet; try again",
+            State::Interrupted | State::Ended(_) => "it does not run",
+        };
         ui.note(format!("{} was not stopped: {why}", run.beginning.tool));
     }
     Ok(exit::SUCCESS)
@@ -161,24 +183,34 @@ fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Re
 }
 
 pub(super) fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
-    let id = runs.find(wanted).map_err(|error| {
-        let help = match &error {
-            NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
-            NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
-            NoSuchRun::Ambiguous(_, ids) => {
-                let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
-                format!("they are {}", ids.join(", "))
-            }
-        };
-        Failed::usage(error.to_string()).unable().help(help)
-    })?;
+    let id = find(runs, wanted)?;
     runs.run(id).map_err(|error| unreadable(&error))
+}
+
+pub(super) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
+    runs.find(wanted).map_err(|none| no_such(&none))
+}
+
+fn no_such(none: &NoSuchRun) -> Failed {
+    let help = match none {
+        NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
+        NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
+        NoSuchRun::Ambiguous(_, ids) => {
+            let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
+            format!("they are {}", ids.join(", "))
+        }
+        NoSuchRun::Unreadable(_) => {
+            "it must be a folder of yours, no link, that others cannot write; tools can be run without it"
+                .to_owned()
+        }
+    };
+    Failed::usage(none.to_string()).unable().help(help)
 }
 
 pub(super) fn unreadable(error: &StoreError) -> Failed {
     let help = match error {
-        StoreError::Meta(..) => "`cuff runs log ID` may still show what it printed",
-        StoreError::Io(..) => "runs that can be read are in `cuff runs list`",
+        StoreError::Meta(id, _) => format!("`cuff runs log {id}` shows what it printed, where that is there"),
+        StoreError::Io(..) => "runs that can be read are in `cuff runs list`".to_owned(),
     };
     Failed::usage(error.to_string()).unable().help(help)
 }

@@ -1,17 +1,25 @@
-//! `cuff serve`: the registry over MCP, on standard input and output.
+//! `cuff serve`: the registry over MCP, on standard input and output or over HTTP.
+
+mod announcer;
+mod http;
+mod token;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Serve;
 use super::stop::{self, Reason};
 use super::ui::Ui;
-use super::{Failed, exit};
-use crate::engine::{Engine, OpenError, RunError, Surroundings};
-use crate::mcp::{self, Source};
-use crate::model::Caller;
+use super::{Failed, exit, self_test};
+use crate::engine::{Live, News, Surroundings};
+use crate::mcp;
+use crate::sys::journal::Journal;
+use crate::sys::streams;
+use announcer::Announcer;
+use http::Opened;
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -20,35 +28,42 @@ pub(super) fn serve(
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
-    let engine = match Engine::open(surroundings.clone(), explicit.as_deref(), Caller::Agent) {
-        Ok(engine) => Some(engine),
-        // Without settings it serves nothing until there are some that can be used. An end would tell nobody why:
-        // hosts hide standard error, but the agent reads the instructions and the answers.
-        Err(
-            error @ (OpenError::NoSettings(_)
-            | OpenError::Unusable { .. }
-            | OpenError::NotKnown { .. }
-            | OpenError::NoPins),
-        ) => {
-            Failed::from(error).print(ui, false);
-            ui.say("note: no tool is served until then; the settings are looked at again with each request");
-            None
-        }
-        Err(error) => return Err(error.into()),
-    };
-    if let Some(engine) = &engine {
-        engine.fit_for_serving()?;
-        super::complain(ui, engine);
-        if let Some(withheld) = engine.withheld_settings() {
-            ui.problem(None, None, &withheld);
-        }
+    if typed.self_test {
+        return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
     }
-    let source = Arc::new(Live { surroundings, explicit, engine: Mutex::new(engine.map(Arc::new)) });
+    let (format, level) = (typed.logging.log_format, typed.logging.log_level);
+    let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
+    let announcer = Announcer::new(ui, journal.clone(), format);
+    // Before anything is read: wrong words end it whatever the settings are.
+    let open = |http: &String| http::open(&surroundings.environment, http, &typed.http, &announcer);
+    let http = typed.http.listen.as_ref().map(open);
+    let http = http.transpose()?;
+    let environment = surroundings.environment.without(token::VARIABLE);
+    let surroundings = Surroundings { environment, journal, ..surroundings };
+    let metrics = Arc::clone(&surroundings.metrics);
+    let (source, mut news) = Live::open(surroundings, explicit)?;
+    while let Ok(first) = news.try_recv() {
+        announcer.tell(first);
+    }
+    if let Some(opened) = &http {
+        opened.announce(&announcer);
+    }
     let (stop, reason) = (CancellationToken::new(), Reason::default());
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {
+        let served = async {
+            let (exposure, stop) = (typed.exposure(), stop.clone());
+            match http {
+                None => Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await,
+                // What is left of it is dropped with this future: a token that was made is gone with the server.
+                Some(Opened { opening, token: _token, .. }) => {
+                    mcp::http::serve_http(source.into(), exposure, opening, metrics, stop).await
+                }
+            }
+        };
         tokio::select! {
-            served = mcp::serve_stdio(source, typed.tool_names.into(), stop.clone()) => served,
+            served = served => served,
+            () = tell_all(&announcer, news) => Ok(()),
             () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
         }
     });
@@ -63,26 +78,13 @@ pub(super) fn serve(
     }
 }
 
-/// The engine, as soon as there are settings to open one from.
-struct Live {
-    surroundings: Surroundings,
-    explicit: Option<PathBuf>,
-    engine: Mutex<Option<Arc<Engine>>>,
-}
-
-impl Source for Live {
-    fn engine(&self) -> Result<Arc<Engine>, RunError> {
-        let mut current = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(engine) = current.as_ref().filter(|engine| !engine.is_outdated()) {
-            return Ok(Arc::clone(engine));
+/// Tells what becomes of the settings; it never ends.
+async fn tell_all(announcer: &Announcer<'_>, mut news: UnboundedReceiver<News>) {
+    while let Some(next) = news.recv().await {
+        if let News::Taken(engine) = &next {
+            announcer.remark(&format!("{} holds from now on", engine.settings_file().unwrap_or_default()));
         }
-        let opened = Engine::open(self.surroundings.clone(), self.explicit.as_deref(), Caller::Agent);
-        let opened = opened.and_then(|engine| engine.fit_for_serving().map(|()| Arc::new(engine)));
-        match (opened, &*current) {
-            (Ok(engine), _) => Ok(Arc::clone(current.insert(engine))),
-            // What was approved cannot be used: what was offered before still can.
-            (Err(_), Some(engine)) => Ok(Arc::clone(engine)),
-            (Err(error), None) => Err(RunError::not_ready(&error)),
-        }
+        announcer.tell(next);
     }
+    std::future::pending::<()>().await;
 }

@@ -63,6 +63,11 @@ impl Ui {
         self.watched() && console::colors_enabled()
     }
 
+    /// Whether a person looks at both, so that what is noted follows what was printed.
+    pub(super) fn watched_whole(&self) -> bool {
+        self.watched() && self.err.is_terminal()
+    }
+
     /// A sign of life on standard error until it is cleared; nothing where no person looks.
     pub(super) fn waiting(&self) -> ProgressBar {
         if self.quiet || !self.err.is_terminal() {
@@ -114,6 +119,13 @@ impl Ui {
     pub(super) fn note(&self, text: impl Display) {
         if !self.quiet {
             self.say(text);
+        }
+    }
+
+    /// Something about the result that was coloured already, as [`styled`](Self::styled).
+    pub(super) fn styled_note(&self, text: impl Display) {
+        if !self.quiet {
+            self.tell(&text.to_string());
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::files::Files;
-use crate::dialect::Found;
+use crate::dialect::{Consequence, Found};
 use crate::model::{Diagnostic, Findings, LONGEST_MESSAGE, Location, LogRange, Severity, TestSummary};
 
 /// How many findings are kept in full.
@@ -13,11 +13,14 @@ const KEPT: usize = 1000;
 const KNOWN_AGAIN: usize = 200_000;
 /// How far back another dialect's word for the same lines is looked for, in findings.
 const NEAR: usize = 32;
+/// How many failures without a reason are remembered.
+const CONSEQUENCES: usize = 100;
 
 /// Everything that was found until now.
 #[derive(Debug, Default)]
 pub(super) struct Collection {
-    files: Files,
+    /// How files are named.
+    pub(super) files: Files,
     errors: Kind,
     others: Kind,
     warnings: u64,
@@ -25,6 +28,8 @@ pub(super) struct Collection {
     tests: Option<TestSummary>,
     seen: HashSet<u64>,
     near: VecDeque<Near>,
+    /// With the rank of who named them.
+    consequences: Vec<(usize, Consequence)>,
 }
 
 /// Errors, or what is none.
@@ -50,19 +55,22 @@ impl Collection {
     }
 
     /// Takes what the dialect of this rank found; one of a lower rank has the better word for the same lines.
-    pub(super) fn take(&mut self, rank: usize, found: Found) {
+    /// `folder` is that of the job that said it.
+    pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
         for tests in found.tests {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
         }
         for diagnostic in found.diagnostics {
-            self.add(rank, diagnostic);
+            self.add(rank, diagnostic, folder);
         }
+        let room = CONSEQUENCES - self.consequences.len();
+        self.consequences.extend(found.consequences.into_iter().take(room).map(|failure| (rank, failure)));
     }
 
-    fn add(&mut self, rank: usize, mut found: Diagnostic) {
+    fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
         cut(&mut found.message);
         if let Some(place) = &mut found.place {
-            place.file = self.files.name(&place.file);
+            place.file = self.files.name(&place.file, found.log.start, folder);
         }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
         if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
@@ -85,7 +93,10 @@ impl Collection {
     fn is_new(&mut self, found: &Diagnostic) -> bool {
         let mut hasher = DefaultHasher::new();
         let place = found.place.as_ref().map(|place| (&place.file, place.line, place.column));
-        (found.severity, place, &found.code, found.message.lines().next()).hash(&mut hasher);
+        // Tests may share a name; their reasons are in the second line.
+        let mut lines = found.message.lines();
+        let script = self.files.script(found.log.start);
+        (script, found.severity, place, &found.code, lines.next(), lines.next()).hash(&mut hasher);
         let key = hasher.finish();
         if self.seen.len() < KNOWN_AGAIN { self.seen.insert(key) } else { !self.seen.contains(&key) }
     }
@@ -113,12 +124,37 @@ impl Collection {
         if severity == Severity::Error { &mut self.errors } else { &mut self.others }
     }
 
+    /// Failures that nothing explains are findings. An error explains one, and so does what somebody else calls failed.
+    fn add_unexplained(&mut self) {
+        let mut consequences = std::mem::take(&mut self.consequences);
+        consequences.sort_by_key(|(_, consequence)| consequence.failure.log);
+        for (at, (rank, Consequence { failure, since })) in consequences.iter().enumerate() {
+            let between = |log: LogRange| *since <= log.start && log.start < failure.log.start;
+            let others = consequences[..at].iter().filter(|(other, _)| other != rank);
+            let explained = self.errors.count > self.errors.kept.len() as u64
+                || self.errors.kept.iter().any(|error| between(error.log))
+                || others.map(|(_, other)| other.failure.log).any(between);
+            if !explained {
+                self.add(*rank, failure.clone(), None);
+            }
+        }
+    }
+
     /// What was found, in the order of the log.
-    pub(super) fn finish(self) -> Findings {
+    pub(super) fn finish(mut self) -> Findings {
+        self.add_unexplained();
         let mut diagnostics = self.errors.kept;
         let room = KEPT - diagnostics.len().min(KEPT);
         diagnostics.extend(self.others.kept.into_iter().take(room));
         diagnostics.sort_by_key(|found| found.log);
+        for found in &mut diagnostics {
+            let at = found.log.start;
+            if let Some(place) = &mut found.place
+                && let Some(name) = self.files.rename(&place.file, at)
+            {
+                place.file = name;
+            }
+        }
         Findings {
             diagnostics,
             errors: self.errors.count,

@@ -11,6 +11,8 @@ pub(super) struct Lane {
     readers: Vec<Option<Box<dyn Dialect>>>,
     /// Readers of the settings' own problem matchers, who want each line.
     matched: Vec<Matched>,
+    /// The folder that the job runs in, where it was said.
+    folder: Option<String>,
     /// Whose readers want the next line, whatever it says.
     open: Set,
 }
@@ -18,6 +20,11 @@ pub(super) struct Lane {
 impl Lane {
     pub(super) fn new(matchers: &[Matcher]) -> Self {
         Self { matched: matchers.iter().cloned().map(Matched::new).collect(), ..Self::default() }
+    }
+
+    /// The same lane, of a job in this folder.
+    pub(super) fn within(self, folder: Option<String>) -> Self {
+        Self { folder, ..self }
     }
 
     /// Whether any reader wants the next line, whatever it says.
@@ -36,7 +43,7 @@ impl Lane {
         for (rank, matched) in self.matched.iter_mut().enumerate() {
             let mut found = Found::default();
             matched.read(line, &mut found);
-            collection.take(rank, found);
+            collection.take(rank, found, self.folder.as_deref());
         }
         let mut concerned = self.open | concerned;
         while concerned != 0 {
@@ -52,7 +59,7 @@ impl Lane {
                 Next::Sign => self.open &= !(1 << place),
                 Next::Line => self.open |= 1 << place,
             }
-            collection.take(self.matched.len() + place, found);
+            collection.take(self.matched.len() + place, found, self.folder.as_deref());
         }
     }
 
@@ -63,7 +70,7 @@ impl Lane {
             if let Some(reader) = reader {
                 reader.end(&mut found);
             }
-            collection.take(self.matched.len() + place, found);
+            collection.take(self.matched.len() + place, found, self.folder.as_deref());
         }
         self.readers.clear();
         self.open = 0;

@@ -13,6 +13,7 @@ mod lane;
 mod prefix;
 #[cfg(test)]
 mod samples;
+mod scripts;
 mod signs;
 mod strand;
 #[cfg(test)]
@@ -57,8 +58,9 @@ impl Reader {
 
     fn with(signs: &Arc<Signs>, files: Files, matchers: Vec<Matcher>) -> Self {
         let matchers: Arc<[Matcher]> = matchers.into();
-        let strand = || Strand::new(Arc::clone(signs), Arc::clone(&matchers));
-        Self { out: strand(), err: strand(), at: Position::default(), collection: Collection::new(files) }
+        let strand = |stream| Strand::new(Arc::clone(signs), Arc::clone(&matchers), stream);
+        let (out, err) = (strand(Stream::Out), strand(Stream::Err));
+        Self { out, err, at: Position::default(), collection: Collection::new(files) }
     }
 
     /// The next bytes of the log, and which stream they came from.

@@ -9,21 +9,22 @@ pub(super) const SIGNS: [&str; 4] = ["$ ", "> ", ": cache miss", ": cache hit"];
 /// The longest prefix, in bytes.
 const LONGEST: usize = 120;
 
-/// The prefix of the job that a line announces.
-pub(super) fn announced(text: &str) -> Option<String> {
+/// The prefix of the job that a line announces, and the folder that it runs in, where the line says.
+pub(super) fn announced(text: &str) -> Option<(String, Option<String>)> {
     let fits = |prefix: &&str| !prefix.trim().is_empty() && prefix.len() <= LONGEST;
     by_pnpm(text).or_else(|| {
         let found = by_turbo(text).or_else(|| by_banner(text));
-        found.filter(fits).map(str::to_owned)
+        found.filter(fits).map(|prefix| (prefix.to_owned(), None))
     })
 }
 
 /// `packages/a test$ vitest run`: the lines of the job begin with `packages/a test: `.
-fn by_pnpm(text: &str) -> Option<String> {
+fn by_pnpm(text: &str) -> Option<(String, Option<String>)> {
     let (job, _) = text.split_once("$ ")?;
     let (folder, script) = job.split_once(' ')?;
     let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '$');
-    (is_word(folder) && is_word(script) && job.len() < LONGEST).then(|| format!("{job}: "))
+    let fits = is_word(folder) && is_word(script) && job.len() < LONGEST;
+    fits.then(|| (format!("{job}: "), Some(folder.to_owned())))
 }
 
 /// `web:build: cache miss, executing 0123`.
@@ -60,7 +61,7 @@ mod tests {
             ("a > b", None),
             ("the cache miss, no job: cache miss", None),
         ] {
-            assert_eq!(announced(text).as_deref(), prefix, "{text}");
+            assert_eq!(announced(text).map(|(prefix, _)| prefix).as_deref(), prefix, "{text}");
         }
     }
 }

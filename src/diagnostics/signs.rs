@@ -1,8 +1,8 @@
 //! The words without which a line concerns no dialect: they are looked for in all of a log at once.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::prefix;
+use super::{files, prefix, scripts};
 use crate::dialect::Format;
 
 /// A set of formats, one bit each.
@@ -21,7 +21,7 @@ pub(super) struct Signs {
     owners: Vec<Set>,
 }
 
-/// The bit of lines that may announce a job.
+/// The bit of lines that may announce a job, or where a build goes.
 pub(super) const ANNOUNCES: Set = 1 << 63;
 
 /// A line with an escape sequence may have its signs torn apart by it.
@@ -42,11 +42,15 @@ impl Signs {
                 owners[at] |= 1 << place;
             }
         }
-        words.extend(prefix::SIGNS);
+        words.extend(prefix::SIGNS.iter().chain(&files::SIGNS).chain(&scripts::SIGNS));
         owners.resize(words.len(), ANNOUNCES);
         let teller = AhoCorasick::builder().build(&words).ok();
         words.push(ESCAPE);
-        let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).ok();
+        let finder = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .match_kind(MatchKind::LeftmostFirst)
+            .build(&words)
+            .ok();
         Self { formats, finder, teller, owners }
     }
 

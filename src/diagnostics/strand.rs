@@ -9,7 +9,7 @@ use super::lane::Lane;
 use super::prefix;
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
-use crate::model::{LogRange, Matcher};
+use crate::model::{LogRange, Matcher, Stream};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
@@ -41,10 +41,13 @@ impl Position {
 #[derive(Debug)]
 pub(super) struct Strand {
     signs: Arc<Signs>,
+    stream: Stream,
     matchers: Arc<[Matcher]>,
     /// What belongs to no job of its own.
     main: Lane,
     jobs: Vec<Job>,
+    /// The job whose line goes on.
+    speaking: Option<usize>,
     /// The beginning of a line whose end has not come yet, or the part that is not shown yet.
     held: Vec<u8>,
     /// Where that began.
@@ -61,24 +64,28 @@ pub(super) struct Strand {
 #[derive(Debug)]
 struct Job {
     prefix: String,
+    folder: Option<String>,
     lane: Lane,
     before: Vec<u8>,
 }
 
 impl Job {
-    fn new(prefix: String, matchers: &[Matcher]) -> Self {
-        Self { prefix, lane: Lane::new(matchers), before: Vec::new() }
+    fn new(prefix: String, folder: Option<String>, matchers: &[Matcher]) -> Self {
+        let lane = Lane::new(matchers).within(folder.clone());
+        Self { prefix, folder, lane, before: Vec::new() }
     }
 }
 
 impl Strand {
-    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>) -> Self {
+    pub(super) fn new(signs: Arc<Signs>, matchers: Arc<[Matcher]>, stream: Stream) -> Self {
         let at = Position::default();
         Self {
             signs,
+            stream,
             main: Lane::new(&matchers),
             matchers,
             jobs: Vec::new(),
+            speaking: None,
             held: Vec::new(),
             held_at: at,
             held_to: at,
@@ -107,7 +114,7 @@ impl Strand {
     /// The jobs that were announced on the other stream.
     pub(super) fn learn(&mut self, other: &Self) {
         for job in other.jobs.iter().skip(self.jobs.len()) {
-            self.jobs.push(Job::new(job.prefix.clone(), &self.matchers));
+            self.jobs.push(Job::new(job.prefix.clone(), job.folder.clone(), &self.matchers));
         }
     }
 
@@ -156,7 +163,10 @@ impl Strand {
         };
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
-        self.line(&bytes, (self.held_at, to), part, collection);
+        // What is passed over in one piece is passed over in several: a sign may be torn by controls.
+        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
+            self.line(&bytes, (self.held_at, to), part, collection);
+        }
         if part != Part::Middle && part != Part::End {
             bytes.truncate(LONGEST_BEFORE);
             self.before = bytes;
@@ -222,9 +232,14 @@ impl Strand {
         let concerned = self.signs.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
-        if let Some(job) = self.jobs.iter_mut().find(|job| text.starts_with(&job.prefix)) {
-            let own = &text[job.prefix.len()..];
-            job.lane.read(&self.signs, concerned, &Line::new(own, log, part, &job.before), collection);
+        let begins = matches!(part, Part::Whole | Part::Beginning);
+        if begins {
+            self.speaking = self.jobs.iter().position(|job| text.starts_with(&job.prefix));
+        }
+        if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
+            let own = if begins { &text[job.prefix.len()..] } else { &text };
+            let line = Line::new(own, log, part, &job.before).of(self.stream);
+            job.lane.read(&self.signs, concerned, &line, collection);
             job.before.clear();
             job.before.extend_from_slice(&own.as_bytes()[..own.len().min(LONGEST_BEFORE)]);
             return;
@@ -232,11 +247,15 @@ impl Strand {
         if part == Part::Whole
             && concerned & ANNOUNCES != 0
             && self.jobs.len() < MOST_JOBS
-            && let Some(prefix) = prefix::announced(&text)
+            && let Some((prefix, folder)) = prefix::announced(&text)
         {
-            self.jobs.push(Job::new(prefix, &self.matchers));
+            self.jobs.push(Job::new(prefix, folder, &self.matchers));
         }
-        self.main.read(&self.signs, concerned, &Line::new(&text, log, part, &self.before), collection);
+        if concerned & ANNOUNCES != 0 {
+            collection.files.learn(&text, log.start);
+        }
+        let line = Line::new(&text, log, part, &self.before).of(self.stream);
+        self.main.read(&self.signs, concerned, &line, collection);
     }
 }
 

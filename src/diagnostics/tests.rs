@@ -42,6 +42,17 @@ fn jobs_of_one_log_are_told_apart() {
 }
 
 #[test]
+fn a_long_line_of_a_job_is_its_own_to_the_end() {
+    let message = r#"{"ruleId":"x","severity":2,"message":"no"}"#;
+    let fix = "x".repeat(200_000);
+    let log = format!(
+        "packages/a lint$ eslint\n\
+         packages/a lint: [{{\"filePath\":\"/b.js\",\"messages\":[{{\"fix\":\"{fix}\"}},{message}]}}]\n"
+    );
+    assert_eq!(lines(&read(&[(Stream::Out, log.as_bytes())])), ["error /b.js x no [2-2]"]);
+}
+
+#[test]
 fn too_many_are_counted() {
     let lines: Vec<String> = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}")).collect();
     let log = lines.join("\n");
@@ -54,6 +65,15 @@ fn too_many_are_counted() {
 fn what_is_printed_twice_is_one() {
     let log = "a.ts(1,1): error TS1: x\nSummary:\na.ts(1,1): error TS1: x\n";
     assert_eq!(lines(&read(&[(Stream::Out, log.as_bytes())])), ["error a.ts:1:1 TS1 x [1-1]"]);
+}
+
+#[test]
+fn what_differs_in_its_reason_is_not_the_same() {
+    let log = "error TS1: x\n  because\nerror TS1: x\n  of that\nerror TS1: x\n  because\n";
+    assert_eq!(
+        lines(&read(&[(Stream::Out, log.as_bytes())])),
+        ["error TS1 x\n  because [1-2]", "error TS1 x\n  of that [3-4]"]
+    );
 }
 
 #[test]
@@ -96,4 +116,25 @@ fn problem_matchers_come_first_and_may_repeat_their_last_line() {
         ]
     );
     assert_eq!(findings.diagnostics[2].dialect, "mine");
+}
+
+#[test]
+fn make_complains_of_what_nobody_explained() {
+    fn with(errors: &str) -> String {
+        format!("{errors}make: *** [Makefile:2: all] Error 1\n")
+    }
+    for (log, expected) in [
+        (with(""), vec!["error Makefile:2 [all] Error 1 [1-1]"]),
+        (with("a.ts(1,2): error TS1: x\n"), vec!["error a.ts:1:2 TS1 x [1-1]"]),
+    ] {
+        assert_eq!(lines(&read(&[(Stream::Err, log.as_bytes())])), expected);
+    }
+}
+
+#[test]
+fn a_sign_that_controls_tear_is_passed_over_however_it_comes() {
+    let log = b"a.ts(1,1): error\x0b TS1: x\nb.ts(2,2): error TS2: y\n";
+    let whole = read(&[(Stream::Out, log)]);
+    let pieces: Vec<(Stream, &[u8])> = log.chunks(3).map(|piece| (Stream::Out, piece)).collect();
+    assert_eq!(read(&pieces), whole);
 }

@@ -4,16 +4,113 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod biome;
+mod bun_install;
+mod bun_test;
+mod cargo_test;
+mod cmake;
+mod crash;
+mod dotnet_test;
 mod draft;
+mod esbuild;
+mod eslint;
+mod eslint_json;
+mod failure;
+mod frame;
+mod gcc;
+mod go;
+mod java;
+mod jest;
+mod json;
+mod lint_lines;
+mod make;
 mod matcher;
+mod mocha;
+mod msbuild;
+mod mypy;
+mod next;
+mod node;
+mod node_test;
+mod npm_install;
+mod panic;
 mod place;
+mod pnpm_install;
+mod pnpm_report;
+mod prettier;
+mod pylint;
+mod pyright;
+mod pytest;
+mod python;
 mod reading;
+mod rolldown;
+mod rollup;
+mod ruff;
+mod rustc;
+mod shell;
+mod source;
+mod stylish;
+mod tally;
+mod tap;
+mod thrown;
+mod traceback;
 #[cfg(test)]
 pub(crate) mod trial;
 mod tsc;
+mod unittest;
+mod vitest;
+mod webpack;
+mod yarn_install;
 
 pub use matcher::Matched;
-pub use reading::{Dialect, Format, Found, Line, Next, Part, plain};
+pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 
 /// Every dialect. Where two read the same thing, the first one's word counts.
-pub const ALL: &[Format] = &[tsc::FORMAT];
+pub const ALL: &[Format] = &[
+    jest::FORMAT,
+    vitest::FORMAT,
+    mocha::FORMAT,
+    bun_test::FORMAT,
+    node_test::FORMAT,
+    tap::FORMAT,
+    pytest::FORMAT,
+    unittest::FORMAT,
+    cargo_test::FORMAT,
+    go::test::FORMAT,
+    dotnet_test::FORMAT,
+    tsc::FORMAT,
+    eslint_json::FORMAT,
+    stylish::ESLINT,
+    stylish::STYLELINT,
+    lint_lines::FORMAT,
+    eslint::FORMAT,
+    esbuild::FORMAT,
+    prettier::FORMAT,
+    biome::FORMAT,
+    next::FORMAT,
+    rollup::FORMAT,
+    rolldown::FORMAT,
+    webpack::FORMAT,
+    rustc::FORMAT,
+    panic::FORMAT,
+    gcc::FORMAT,
+    make::FORMAT,
+    cmake::FORMAT,
+    go::panic::FORMAT,
+    go::FORMAT,
+    java::FORMAT,
+    java::exception::FORMAT,
+    java::maven::FORMAT,
+    msbuild::FORMAT,
+    mypy::FORMAT,
+    pyright::FORMAT,
+    ruff::FORMAT,
+    pylint::FORMAT,
+    node::FORMAT,
+    python::FORMAT,
+    npm_install::FORMAT,
+    pnpm_install::FORMAT,
+    pnpm_report::FORMAT,
+    yarn_install::FORMAT,
+    bun_install::FORMAT,
+    shell::FORMAT,
+];

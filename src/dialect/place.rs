@@ -58,6 +58,12 @@ pub(super) fn whole(text: &str) -> Option<Location> {
     Some(Location { file: file(name)?, line: Some(line), column })
 }
 
+/// A place of which linters say that it is 0 where they do not know it.
+pub(super) fn counted(file: String, line: usize, column: usize) -> Location {
+    let known = |number: usize| Some(number).filter(|number| *number > 0);
+    Location { file, line: known(line), column: known(line).and(known(column)) }
+}
+
 /// The number that a text begins with, and what follows.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -67,6 +73,11 @@ pub(super) fn number(text: &str) -> Option<(usize, &str)> {
 fn all_digits(text: &str) -> Option<usize> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
+}
+
+/// Whether a file's name has this ending: `rs`.
+pub(super) fn ends_in(file: &str, ending: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, known)| known == ending)
 }
 
 /// A file's name; `None` for what cannot be one.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use crate::model::{Diagnostic, LogRange, Plain, TestSummary};
+use crate::model::{Diagnostic, LogRange, Plain, Stream, TestSummary};
 
 /// A format of output, and who reads it.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,8 @@ pub struct Line<'a> {
     pub log: LogRange,
     /// Which part of its line this is. Readers of lines leave alone what is no beginning.
     pub part: Part,
+    /// Where it was printed.
+    pub stream: Stream,
     before: &'a [u8],
 }
 
@@ -64,9 +66,15 @@ pub enum Part {
 }
 
 impl<'a> Line<'a> {
-    /// A line; `before` are the bytes of the one before it in the same stream.
+    /// A line of standard output; `before` are the bytes of the one before it in the same stream.
     pub fn new(text: &'a str, log: LogRange, part: Part, before: &'a [u8]) -> Self {
-        Self { text, log, part, before }
+        Self { text, log, part, stream: Stream::Out, before }
+    }
+
+    /// The same line of this stream.
+    #[must_use]
+    pub fn of(self, stream: Stream) -> Self {
+        Self { stream, ..self }
     }
 
     /// Whether this is where a line begins.
@@ -116,11 +124,23 @@ pub struct Found {
     pub diagnostics: Vec<Diagnostic>,
     /// What test runners counted.
     pub tests: Vec<TestSummary>,
+    /// Failures that were named without a reason.
+    pub consequences: Vec<Consequence>,
+}
+
+/// A failure that was named without a reason, as make does with its `*** [all] Error 2`: it is a finding only where no
+/// error explains it.
+#[derive(Debug, Clone)]
+pub struct Consequence {
+    /// The finding that it is then.
+    pub failure: Diagnostic,
+    /// An error explains it that stands before it, and not before this byte of the log.
+    pub since: u64,
 }
 
 impl Found {
     /// Nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.diagnostics.is_empty() && self.tests.is_empty()
+        self.diagnostics.is_empty() && self.tests.is_empty() && self.consequences.is_empty()
     }
 }

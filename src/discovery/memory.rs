@@ -1,14 +1,16 @@
 //! What was discovered before, for as long as it holds.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::probes::{Probes, Trust};
-use super::{Look, Place, conclude, fingerprint};
+use super::{Look, Place, conclude, fingerprint, sights};
 use crate::model::{Absence, CACHE_TTL, Discovery, Probe, Probed, Problem, Values};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
+use crate::sys::watch::Places;
 use crate::sys::{Cache, Clock};
 
 /// The discoveries of this process, and what probes brought in this one and in others.
@@ -19,11 +21,15 @@ pub struct Memory {
     probes: Probes,
     /// The instances that are to be read afresh, probes included.
     forgotten: HashSet<String>,
+    /// What each instance looked at last.
+    sights: HashMap<String, Places>,
 }
 
 #[derive(Debug)]
 struct Remembered {
     discovery: Arc<Discovery>,
+    plugin: &'static str,
+    root: PathBuf,
     at: Instant,
     content: blake3::Hash,
     config: Values,
@@ -52,6 +58,7 @@ impl Memory {
         let wants = |seen: &_| plugin.wants(&instance.config, seen);
         let (files, problem) = self.probes.look(place, trust, wants).await;
         self.forgotten.remove(&instance.name);
+        self.sights.insert(instance.name.clone(), sights::of_files(place.root, &files));
         let now = self.clock.instant();
         let content = fingerprint::of_files(&files);
         if let Some(before) = self.remembered.get(&instance.name)
@@ -59,14 +66,29 @@ impl Memory {
             && before.content == content
             && before.probes == files.probes
             && before.config == instance.config
+            && before.plugin == instance.plugin
+            && before.root == place.root
         {
             return Arc::clone(&before.discovery);
         }
         let discovery = Arc::new(conclude(plugin, &instance.config, &files, problem));
-        let (config, probes) = (instance.config.clone(), files.probes);
-        let remembered = Remembered { discovery: Arc::clone(&discovery), at: now, content, config, probes };
+        let remembered = Remembered {
+            discovery: Arc::clone(&discovery),
+            plugin: instance.plugin,
+            root: place.root.to_owned(),
+            at: now,
+            content,
+            config: instance.config.clone(),
+            probes: files.probes,
+        };
         self.remembered.insert(instance.name.clone(), remembered);
         discovery
+    }
+
+    /// What was made of an instance when it was last looked at; [`discover`](Self::discover) gives the very same while
+    /// it holds.
+    pub fn remembered(&self, instance: &str) -> Option<Arc<Discovery>> {
+        self.remembered.get(instance).map(|before| Arc::clone(&before.discovery))
     }
 
     /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
@@ -87,7 +109,7 @@ impl Memory {
         while let Some(probe) = look.go_on() {
             let probed = match known.and_then(|before| before.probes.get(&probe)) {
                 Some(probed) => probed.clone(),
-                None => super::probes::carry_out(place, &probe).await,
+                None => super::probes::carry_out(place, &instance.name, &probe).await,
             };
             look.answer(probe, probed);
         }
@@ -96,6 +118,15 @@ impl Memory {
             Absence::Because(problem) => Some(*problem),
             Absence::Unknown | Absence::Look(_) => None,
         }
+    }
+
+    /// What instances of these names looked at last: a change of it may change what they offer.
+    pub fn sights<'a>(&self, instances: impl Iterator<Item = &'a str>) -> Places {
+        let mut all = Places::default();
+        for places in instances.filter_map(|name| self.sights.get(name)) {
+            all.join(places);
+        }
+        all
     }
 
     /// Forgets one instance, so that the next question reads it afresh (`refresh`).

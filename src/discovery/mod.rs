@@ -5,6 +5,7 @@ mod look;
 mod memory;
 mod probes;
 mod record;
+mod sights;
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -32,8 +33,9 @@ pub struct Place<'a> {
 
 /// Carries out probes: policy and execution, which discovery does not know.
 pub trait Prober: Debug + Send + Sync {
-    /// What the probe brings; it never fails in another way than [`Probed::Nothing`]. Dropping the future ends it.
-    fn probe<'a>(&'a self, probe: &'a Probe) -> Probing<'a>;
+    /// What the probe of an instance brings; it never fails in another way than [`Probed::Nothing`]. Dropping the future
+    /// ends it.
+    fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a>;
 }
 
 /// A probe under way.

@@ -143,7 +143,7 @@ struct Answer {
 impl Answer {
     async fn of(place: Place<'_>, trust: Trust<'_>, prober: &dyn Prober, probe: &Probe) -> Self {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
-        Self { key, circumstances, probed: prober.probe(probe).await }
+        Self { key, circumstances, probed: prober.probe(trust.instance, probe).await }
     }
 
     /// Whether the same would come of it again. What did not start, or was interrupted, may go well the next time.
@@ -156,9 +156,9 @@ impl Answer {
 }
 
 /// Carries out one probe that nobody remembers.
-pub(super) async fn carry_out(place: Place<'_>, probe: &Probe) -> Probed {
+pub(super) async fn carry_out(place: Place<'_>, instance: &str, probe: &Probe) -> Probed {
     match place.prober {
-        Some(prober) => prober.probe(probe).await,
+        Some(prober) => prober.probe(instance, probe).await,
         None => not_allowed(),
     }
 }

@@ -1,5 +1,7 @@
 //! What waits for a person's answer, and what was decided.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 
 use super::confirm::place;
@@ -56,6 +58,11 @@ impl Approvals {
     /// When the ledger cannot be read.
     pub fn all(&self) -> Result<Vec<Approval>, LedgerError> {
         self.ledger.approvals(self.now)
+    }
+
+    /// The files of approvals that could not be read and were set aside.
+    pub fn set_aside(&self) -> Vec<PathBuf> {
+        self.ledger.set_aside()
     }
 
     /// Answers a question, by its id or the beginning of it.

@@ -72,7 +72,11 @@ impl Engine {
             Ok(Decision::Permitted(permit)) => {
                 (Ok(permit), "permitted", "offered by the settings".to_owned())
             }
-            Ok(Decision::Unconfirmed(unconfirmed)) => self.confirm(found, unconfirmed, request, cancel).await,
+            Ok(Decision::Unconfirmed(unconfirmed)) => {
+                let confirmed = self.confirm(found, unconfirmed, request, cancel).await;
+                self.surroundings.metrics.confirmation(confirmed.1);
+                confirmed
+            }
             Err(refusal) => {
                 let rule = refusal.message.clone();
                 (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)

@@ -1,6 +1,6 @@
 //! What is offered now.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use super::Engine;
 use super::error::in_one_line;
@@ -20,14 +20,33 @@ impl Engine {
         let mut discoveries = Vec::new();
         for instance in self.instances.iter().filter(|instance| instance.enabled) {
             if let Some(plugin) = self.surroundings.plugin(instance.plugin) {
+                let begun = self.surroundings.clock.instant();
+                let before = memory.remembered(&instance.name);
                 let discovery = memory.discover(self.place(), plugin, instance).await;
+                let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
+                let took = (!again).then(|| self.surroundings.clock.instant() - begun);
+                self.surroundings.metrics.instance(&instance.name, &plugin.about()).extracted(took);
+                self.log_extraction(instance, &discovery, took);
                 discoveries.push((instance.name.clone(), instance.plugin, discovery));
             }
         }
         drop(memory);
         let registry = Registry::new(discoveries);
+        self.count(&registry);
         self.note_losses(&registry);
         registry
+    }
+
+    fn count(&self, registry: &Registry) {
+        let metrics = &self.surroundings.metrics;
+        let enabled = || self.instances.iter().filter(|instance| instance.enabled);
+        for instance in enabled() {
+            if let Some(about) = self.about_of(instance.plugin) {
+                let tools = listed(registry, &instance.name).count();
+                metrics.instance(&instance.name, &about).discovered(tools);
+            }
+        }
+        metrics.listed(|name| enabled().any(|instance| instance.name == name));
     }
 
     fn note_losses(&self, registry: &Registry) {

@@ -9,9 +9,12 @@ mod ending;
 mod error;
 mod excerpt;
 mod init;
+mod journal;
 mod last_line;
 mod lasting;
 mod list;
+mod live;
+mod metrics;
 mod open;
 mod open_questions;
 mod parameters;
@@ -26,9 +29,10 @@ mod secrets;
 mod standing;
 mod tape;
 mod unapproved;
+mod watching;
 
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
@@ -37,6 +41,7 @@ use crate::model::{About, Caller, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem};
 use crate::store::Store;
+use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use probe::HostProber;
@@ -55,6 +60,8 @@ pub use ending::{age, told};
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use init::{Draft, Survey, WriteError};
+pub use live::{Live, News};
+pub use metrics::{Histogram, InstanceMetrics, Metrics};
 pub use open::OpenError;
 pub use open_questions::OpenQuestions;
 pub use parameters::parameters;
@@ -62,6 +69,7 @@ pub use passage::{Passage, Wanted};
 pub use run::{Addressed, Request};
 pub use runs::Runs;
 pub use unapproved::{Text, Unapproved};
+pub use watching::Watching;
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -74,6 +82,10 @@ pub struct Surroundings {
     pub clock: Clock,
     /// The binary that supervises processes when it is started as `__supervise`.
     pub supervisor: Supervisor,
+    /// Where lists and calls are logged.
+    pub journal: Journal,
+    /// Where they are counted.
+    pub metrics: Arc<Metrics>,
 }
 
 impl Surroundings {
@@ -103,9 +115,12 @@ pub struct Engine {
     standing: Standing,
     world_writable: bool,
     complaints: Vec<SettingsProblem>,
-    memory: tokio::sync::Mutex<Memory>,
+    /// Shared by those that were opened one after the other for the same project.
+    memory: Arc<tokio::sync::Mutex<Memory>>,
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
+    /// What is wrong with the settings of today, where these of before hold on.
+    outlived: Mutex<Option<String>>,
     host: Host,
     /// Where people's decisions are kept; `None` where the environment names no place.
     ledger: Option<Ledger>,
@@ -118,6 +133,11 @@ impl Engine {
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
     pub fn settings_file(&self) -> Option<&str> {
         self.file.as_deref()
+    }
+
+    /// The folder that names of files begin from.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Everything that is wrong with the settings; what is right works.
@@ -134,8 +154,8 @@ impl Engine {
     /// they were last listed.
     pub fn losses(&self) -> Vec<String> {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        let mut losses: Vec<String> =
-            settings.map(|complaint| error::in_one_line(&Problem::from(complaint))).collect();
+        let mut losses: Vec<String> = self.outlived().into_iter().collect();
+        losses.extend(settings.map(|complaint| error::in_one_line(&Problem::from(complaint))));
         losses.extend(self.withheld_settings().as_ref().map(error::in_one_line));
         losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
         losses

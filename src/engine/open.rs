@@ -1,6 +1,7 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -240,8 +241,9 @@ impl Engine {
             standing: Standing::default(),
             world_writable: false,
             complaints: Vec::new(),
-            memory: memory.into(),
+            memory: Arc::new(memory.into()),
             losses: Vec::new().into(),
+            outlived: None.into(),
             host,
             prober,
         }

@@ -6,14 +6,18 @@ use std::sync::Arc;
 use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
+use super::record::milliseconds;
 use super::report::not_started;
-use super::secrets;
+use super::{confirm, secrets};
 use crate::discovery::{Prober, Probing};
 use crate::execution::{self, Host, Sink};
+use crate::ledger::{Decided, Ledger};
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
 use crate::policy::{self, Decision};
 use crate::redact::{Redactor, Secrets};
 
+/// Who asks for a probe, in the audit log.
+const CALLER: &str = "discovery";
 /// How many bytes a probe may print on standard output.
 const MOST_OUTPUT: usize = 32 * 1024 * 1024;
 /// How many of the last bytes on standard error are kept.
@@ -23,40 +27,70 @@ const ERROR_END: usize = 4 * 1024;
 #[derive(Debug)]
 pub(super) struct HostProber {
     host: Host,
+    ledger: Option<Ledger>,
 }
 
 impl HostProber {
     pub(super) fn new(host: Host) -> Self {
-        Self { host }
+        let ledger = confirm::place(&host.environment).map(Ledger::at);
+        Self { host, ledger }
     }
 }
 
 impl Prober for HostProber {
-    fn probe<'a>(&'a self, probe: &'a Probe) -> Probing<'a> {
-        Box::pin(carry_out(&self.host, &probe.command))
+    fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a> {
+        Box::pin(self.carry_out(instance, &probe.command))
     }
 }
 
-async fn carry_out(host: &Host, command: &Command) -> Probed {
-    // Whoever polls without a runtime learns here that one is needed, before anything asks for it.
-    yield_now().await;
-    let line = shown(&command.line());
-    let permit = match policy::decide(command.clone()) {
-        Ok(Decision::Permitted(permit)) => permit,
-        Ok(Decision::Unconfirmed(_)) => {
-            return nothing(Fault::Unconfirmed, format!("`{line}` needs a yes from a person"));
+impl HostProber {
+    async fn carry_out(&self, instance: &str, command: &Command) -> Probed {
+        // Whoever polls without a runtime learns here that one is needed, before anything asks for it.
+        yield_now().await;
+        let host = &self.host;
+        let line = shown(&command.line());
+        let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
+        let permit = match policy::decide(command.clone()) {
+            Ok(Decision::Permitted(permit)) => permit,
+            Ok(Decision::Unconfirmed(_)) => {
+                self.note(instance, "confirmation_required", &secrets.redact(&line));
+                return nothing(Fault::Unconfirmed, format!("`{line}` needs a yes from a person"));
+            }
+            Err(refusal) => {
+                self.note(instance, "refused", &secrets.redact(&line));
+                return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}"));
+            }
+        };
+        self.note(instance, "permitted", &secrets.redact(&line));
+        let mut printed = Printed::new(&secrets);
+        let never = CancellationToken::new();
+        let outcome = execution::run(permit, host, &mut printed, &never, &never).await;
+        answer(outcome.ending, printed, &line)
+    }
+
+    /// Adds a line to the audit log. Where it cannot be written, the next call of a tool says so.
+    fn note(&self, instance: &str, decision: &'static str, line: &str) {
+        let decided = Decided {
+            at: milliseconds(self.host.clock.now()),
+            caller: CALLER.to_owned(),
+            tool: instance.to_owned(),
+            project: self.host.root.display().to_string(),
+            arguments: Vec::new(),
+            decision,
+            rule: format!("a probe that the settings allow: {line}"),
+        };
+        if let Some(ledger) = &self.ledger {
+            let _ = ledger.note(&decided);
         }
-        Err(refusal) => return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}")),
-    };
-    let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
-    let mut printed = Printed::new(&secrets);
-    let never = CancellationToken::new();
-    let outcome = execution::run(permit, host, &mut printed, &never, &never).await;
+    }
+}
+
+fn answer(ending: Ending, printed: Printed, line: &str) -> Probed {
     if printed.too_much {
         let most = MOST_OUTPUT / 1024 / 1024;
         return nothing(Fault::Failed, format!("`{line}` printed more than {most} MiB"));
     }
-    match outcome.ending {
+    match ending {
         Ending::Exited(code) => printed.ended(code),
         Ending::Signalled(signal) => printed.ended(128 + signal),
         Ending::TimedOut(after) => {

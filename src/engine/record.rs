@@ -62,7 +62,9 @@ impl Engine {
         };
         report.run_id = Some(recording.id());
         if let Err(error) = recording.end(end, &report.findings) {
-            report.unrecorded = Some(error.to_string());
+            let end = format!("how it ended is not recorded: {error}");
+            report.unrecorded =
+                Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
         }
         report
     }
@@ -71,7 +73,8 @@ impl Engine {
 /// Sweeps the store once a day, for people who never call `cuff runs prune`.
 fn sweep_at_times(store: &Store, environment: &Environment, now: u64) {
     let between = u64::try_from(BETWEEN_SWEEPS.as_millis()).unwrap_or(u64::MAX);
-    if store.last_sweep().is_none_or(|last| now.saturating_sub(last) >= between) {
+    // A sweep to come is one by a clock that was wrong.
+    if store.last_sweep().is_none_or(|last| now < last || now - last >= between) {
         store.note_sweep(now);
         store.sweep(super::runs::limits(environment), now);
     }

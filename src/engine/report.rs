@@ -31,6 +31,7 @@ pub(super) fn ran(
     metadata: Map<String, Value>,
 ) -> Report {
     let (output, data) = shown_of(found, capture, &outcome.ending, verdict.as_ref());
+    let is_told = verdict.as_ref().is_some_and(|verdict| verdict.text.is_some());
     let trouble = match verdict {
         Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
         None => trouble(&outcome.ending, words),
@@ -45,6 +46,7 @@ pub(super) fn ran(
         duration: outcome.duration,
         leftovers: outcome.leftovers,
         ending: Some(outcome.ending),
+        is_told,
         ..blank(found, metadata)
     }
 }
@@ -107,6 +109,7 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
         error_code: None,
         help: None,
         findings: Findings::default(),
+        is_told: false,
         output: Clipped::default(),
         data: None,
         leftovers: Leftovers::default(),

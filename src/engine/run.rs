@@ -38,6 +38,8 @@ pub struct Request {
     pub asker: Option<Arc<dyn Asker>>,
     /// Whether it may go on when nobody waits for it any more.
     pub aside: Aside,
+    /// What the caller knows this call by, for logs; `None`: the run's id.
+    pub correlation: Option<String>,
 }
 
 /// How a tool is named.
@@ -75,11 +77,24 @@ impl Engine {
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
+        let _underway = self.surroundings.metrics.call_begins(request.caller);
         let found = self.find(registry, &request.tool).await;
         let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
-        let found = found.inspect_err(|error| self.note_unapproved(tool, &request, error))?;
+        let found = found.inspect_err(|error| {
+            self.note_unapproved(tool, &request, error);
+            self.count_refusal(None, &request, error);
+        })?;
         let done = self.carry_out(registry, found, &request, sink, cancel).await;
+        match &done {
+            Ok(report) => self.log_report(found, &request, report),
+            Err(error) => self.count_refusal(Some(found), &request, error),
+        }
         done.map_err(|error| error.of(found))
+    }
+
+    fn count_refusal(&self, found: Option<&Registered>, request: &Request, error: &RunError) {
+        self.surroundings.metrics.refused(&error.code);
+        self.log_refusal(found, request, error);
     }
 
     async fn carry_out(
@@ -141,6 +156,7 @@ impl Engine {
         audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Report {
+        let _running = self.surroundings.metrics.run_begins();
         let command = permit.command();
         let advice = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
@@ -164,13 +180,18 @@ impl Engine {
         let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         // What fails in a rehearsal is the rehearsal: the tool was not run.
+        let rehearsed = metadata.contains_key("dry_run");
         let noun = match self.about_of(found.plugin) {
-            _ if metadata.contains_key("dry_run") => "dry run",
+            _ if rehearsed => "dry run",
             about => about.map_or("tool", |about| about.noun),
         };
         let words = report::Words { noun, prefix: self.prefix(found), advice };
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
         let report = self.end_recording(Report { findings, ..report }, tape.recording);
+        if let Some(about) = self.about_of(found.plugin).filter(|_| !rehearsed) {
+            let instance = self.surroundings.metrics.instance(&found.name.instance, &about);
+            instance.ran(report.duration, report.success);
+        }
         let unnoted = self.note_end(found, request, &report);
         let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
         Report { unrecorded, ..report }
@@ -201,7 +222,7 @@ impl Engine {
             Ok(found) => Ok(found),
             Err(none) => {
                 let withheld = self.withheld(registry, name, spelling).await;
-                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld))
+                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld).outlived(self))
             }
         }
     }

@@ -63,13 +63,21 @@ impl Engine {
     pub fn own_runs(&self) -> Option<Runs> {
         Some(Runs { project: Some(self.root.display().to_string()), ..self.surroundings.runs()? })
     }
+
+    /// Whether a run was one of this project's tools.
+    pub fn ran(&self, run: &Recorded) -> bool {
+        run.beginning.project == self.root.display().to_string()
+    }
 }
 
 impl Runs {
-    /// All runs, the newest first, each when it is asked for; one that cannot be read comes with the reason.
-    pub fn all(&self) -> impl Iterator<Item = (RunId, Result<Recorded, StoreError>)> + '_ {
-        let all = self.store.ids().into_iter().map(|id| (id, self.store.run(id)));
-        all.filter(|(_, run)| self.counts(run))
+    /// The runs that can be read, the newest first, each when it is asked for.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn readable(&self) -> Result<impl Iterator<Item = Recorded> + '_, StoreError> {
+        let runs = self.store.ids()?.into_iter().map(|id| self.store.run(id));
+        Ok(runs.filter(|run| self.counts(run)).filter_map(Result::ok))
     }
 
     /// Whether a run is of the project that is asked for. One that cannot be read is of none.
@@ -78,16 +86,18 @@ impl Runs {
         run.as_ref().is_ok_and(|run| run.beginning.project == *project)
     }
 
-    /// The shortest beginnings of ids that mean one run each, all of one length.
-    pub fn shortest(&self) -> usize {
-        let ids = self.store.ids();
-        ids.windows(2).map(|pair| shared(pair[0], pair[1])).max().unwrap_or(0).max(7) + 1
+    /// The ids of all runs, the newest first; those of other projects are among them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn ids(&self) -> Result<Vec<RunId>, StoreError> {
+        self.store.ids()
     }
 
     /// The beginning of a run's id that means this run, and still does when others have run: not shorter than the time
     /// in it, since runs of one minute begin alike.
     pub fn short(&self, id: RunId) -> String {
-        let others = self.store.ids().into_iter().filter(|other| *other != id);
+        let others = self.store.ids().unwrap_or_default().into_iter().filter(|other| *other != id);
         let alike = others.map(|other| shared(id, other)).max().unwrap_or(0);
         id.to_string().chars().take(alike.max(TIME - 1) + 1).collect()
     }
@@ -130,7 +140,7 @@ impl Runs {
 
     /// The last run of the same tool in the same project that had ended before this one began.
     pub fn previous(&self, run: &Recorded) -> Option<Recorded> {
-        let older = self.store.ids().into_iter().filter(|id| *id < run.id);
+        let older = self.store.ids().unwrap_or_default().into_iter().filter(|id| *id < run.id);
         let mut runs = older.filter_map(|id| self.store.run(id).ok());
         let same = |other: &Recorded| {
             other.beginning.tool == run.beginning.tool && other.beginning.project == run.beginning.project

@@ -76,15 +76,6 @@ impl Engine {
         Ok((Standing { pinned: Some(pinned), withheld, stricter, unknown: None }, instances))
     }
 
-    /// Whether what was pinned has changed since this was opened, where that matters to agents.
-    pub fn is_outdated(&self) -> bool {
-        let pins_texts = self.instances.iter().any(|instance| instance.config.pins_texts());
-        let (Some(ledger), Some(place)) = (&self.ledger, &self.settings) else { return false };
-        (pins_texts || !self.standing.withheld.is_empty())
-            && Pinned::of(ledger, self.surroundings.environment.directory(), Some(place))
-                .is_ok_and(|pinned| Some(&pinned) != self.standing.pinned.as_ref())
-    }
-
     /// What the settings have and agents do not get, since nobody has approved it.
     pub fn withheld_settings(&self) -> Option<Problem> {
         let withheld = &self.standing.withheld;

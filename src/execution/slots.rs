@@ -1,10 +1,12 @@
 //! How many runs go on at once.
 
+use std::sync::Arc;
+
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// A limit on concurrent runs; further ones queue in the order they came.
-#[derive(Debug)]
-pub struct Slots(Semaphore);
+/// A limit on concurrent runs; further ones queue in the order they came. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Slots(Arc<Semaphore>);
 
 /// One run's place; the next in the queue gets it when it is dropped.
 #[derive(Debug)]
@@ -22,7 +24,7 @@ impl Default for Slots {
 impl Slots {
     /// So many at once, but at least one.
     pub fn new(limit: usize) -> Self {
-        Self(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS)))
+        Self(Arc::new(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS))))
     }
 
     /// How many more could start now.

@@ -1,6 +1,7 @@
 //! Questions that wait for a person, and answers that wait to be used.
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use super::format::{self, BadFile};
 use super::{Consent, Ledger, LedgerError};
@@ -9,6 +10,8 @@ use crate::sys;
 
 const FILE: &str = "approvals.json";
 const LOCK: &str = "approvals.lock";
+/// What the name of a file begins with that could not be read and was set aside.
+const ASIDE: &str = "approvals.corrupt-";
 /// The largest file of approvals that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;
 /// How long a question waits for an answer, in milliseconds: a day.
@@ -184,6 +187,13 @@ impl Ledger {
         self.change(now, |approvals| Ok(approvals.clone()))
     }
 
+    /// The files of approvals that could not be read and were set aside: the questions and answers in them are lost.
+    pub fn set_aside(&self) -> Vec<PathBuf> {
+        let names = self.folder().ok().and_then(|folder| folder.names().ok()).unwrap_or_default();
+        let names = names.into_iter().filter(|name| name.starts_with(ASIDE));
+        names.map(|name| self.path().join(name)).collect()
+    }
+
     /// Reads, changes and writes the approvals under the lock; those that have expired go.
     fn change<Answer>(
         &self,
@@ -192,18 +202,23 @@ impl Ledger {
     ) -> Result<Answer, LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        let before = match folder.read(FILE, LARGEST) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        let (before, read) = match folder.read(FILE, LARGEST) {
+            Ok(bytes) => {
+                let read = format::read(&bytes);
+                (bytes, read)
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => (Vec::new(), Ok(Vec::new())),
+            // No file, or one that was not written here.
+            Err(error) if error.kind() == ErrorKind::InvalidInput => (Vec::new(), Err(BadFile::Corrupt)),
             Err(error) => return Err(self.failed(FILE, error)),
         };
-        let mut approvals = match format::read(&before) {
+        let mut approvals = match read {
             Ok(approvals) => approvals,
             Err(BadFile::Newer(found)) => return Err(LedgerError::Newer(self.path().join(FILE), found)),
             Err(BadFile::Corrupt) => {
                 // Kept for whoever wants to know; no answer in it can be trusted.
-                let aside = format!("approvals.corrupt-{now}.json");
-                folder.write_durably(&aside, &before).map_err(|error| self.failed(&aside, error))?;
+                let aside = format!("{ASIDE}{now}.json");
+                folder.rename(FILE, &aside).map_err(|error| self.failed(&aside, error))?;
                 Vec::new()
             }
         };

@@ -1,6 +1,6 @@
 //! The audit log: one line of JSON for each decision, whatever it was.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{self, BufRead, BufReader};
 
 use serde_json::{Map, Value, json};
 
@@ -18,14 +18,17 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 /// out of the log.
 const LONGEST_RULE: usize = 1000;
 
+/// The longest line that is read, in bytes: what is longer was not written here.
+const LONGEST_LINE: usize = 64 * 1024;
+
 /// What was decided about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// Who asked: `human`, `agent`.
+    /// Who asked: `human`, `agent`; `discovery` for a probe.
     pub caller: String,
-    /// The tool's qualified name.
+    /// The tool's qualified name; of a probe the instance.
     pub tool: String,
     /// The project's root.
     pub project: String,
@@ -64,7 +67,8 @@ impl Ledger {
         let mut lines = std::collections::VecDeque::new();
         let Ok(folder) = self.folder() else { return Vec::new() };
         for file in [FULL, FILE].iter().filter_map(|name| folder.view(name).ok()) {
-            for line in BufReader::new(file.into_reader()).split(b'\n').map_while(Result::ok) {
+            let mut file = BufReader::new(file.into_reader());
+            while let Ok(Some(line)) = next_line(&mut file) {
                 let Ok(Value::Object(entry)) = serde_json::from_slice(&line) else { continue };
                 if lines.len() == most {
                     lines.pop_front();
@@ -74,6 +78,25 @@ impl Ledger {
         }
         lines.truncate(most);
         lines.into()
+    }
+}
+
+/// The next line, as far as one that was written here could be long; `None` at the end.
+fn next_line(file: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    loop {
+        let some = file.fill_buf()?;
+        if some.is_empty() {
+            return Ok(if line.is_empty() { None } else { Some(line) });
+        }
+        let end = some.iter().position(|byte| *byte == b'\n');
+        let now = &some[..end.unwrap_or(some.len())];
+        line.extend_from_slice(&now[..now.len().min(LONGEST_LINE - line.len())]);
+        let used = end.map_or(now.len(), |end| end + 1);
+        file.consume(used);
+        if end.is_some() {
+            return Ok(Some(line));
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::format::BadFile;
 use super::{Ledger, LedgerError, pin_file};
@@ -77,6 +77,11 @@ impl PinnedTools {
 }
 
 impl Ledger {
+    /// Where the pin of a settings file is kept.
+    pub fn pin_file(&self, file: &Path) -> PathBuf {
+        self.path().join(FOLDER).join(name(file))
+    }
+
     /// What was pinned of a settings file; `None` when nothing was.
     ///
     /// # Errors
@@ -118,7 +123,7 @@ impl Ledger {
     pub fn pin_written(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        self.set_aside(file, pin.at)?;
+        self.set_pin_aside(file, pin.at)?;
         self.write_pin(file, pin)
     }
 
@@ -131,7 +136,7 @@ impl Ledger {
     }
 
     /// Keeps a pin that is none for whoever wants to know.
-    fn set_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
+    fn set_pin_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
         match self.pin(file) {
             Err(LedgerError::Corrupt(place)) => {
                 let folder = self.pins()?;

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::confirmation::{Brought, Means};
 use super::instructions::explain;
 use super::progress::Progress;
-use super::runs;
+use super::{correlation, runs};
 use crate::engine::{Addressed, Aside, Background, Came, Engine, Going, OpenQuestions, Request, RunError};
 use crate::model::{Caller, Report, Spelling};
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
@@ -51,6 +51,7 @@ impl Desk {
             colours: false,
             asker: None,
             aside: Aside::default(),
+            correlation: correlation::of(context),
         };
         let mut progress = Progress::of(context);
         let mut call = match self.background.begin(engine, request, means.can_ask()).await {

@@ -3,25 +3,36 @@
 use crate::engine::RunError;
 use crate::model::visible_lines;
 
-const INSTRUCTIONS: &str = "cuff offers what this repository can do: its scripts and targets, one tool each.\n\
-    A failed run is a result with `success: false`, its exit code and its output; `timeout` is in seconds.\n\
-    With `wait` a run goes on in the background when it has not ended after so many seconds; the `runs` tools say how \
-    it gets on, show what it and earlier runs printed, and stop it.\n\
+/// Where each tool is listed.
+const TOOLS: &str = "cuff runs what this repository can do: each script and target is a tool; call it instead of a shell \
+    line of your own.\n\
+    A failed run is a result with `success: false`, exit code, findings and output; `timeout` is in seconds. After `wait` \
+    seconds a run goes on in the background; the `runs` tools show and stop it.\n\
     `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
+
+/// Where all are behind one.
+const DISPATCHER: &str = "cuff runs what this repository can do, its scripts and targets; use it instead of shell lines of \
+    your own. Tool `cuff`: {\"action\": \"list\"} names them, {\"action\": \"describe\", \"tool\": NAME} says what \
+    one takes.\n\
+    {\"action\": \"run\", \"tool\": NAME, \"arguments\": {\u{2026}}} runs one; a failed run is a result with \
+    `success: false`, exit code, findings and output.\n\
+    {\"action\": \"log\", \"run\": RUN_ID} prints what a run printed; the argument `dry_run: true` shows the command \
+    instead of running it.";
 
 /// How many things that are wrong the instructions name.
 const MOST_LOSSES: usize = 5;
 
 /// What an agent should know, and tell its user: hosts hide standard error.
-pub(super) fn instructions(losses: &[String]) -> String {
+pub(super) fn instructions(dispatches: bool, losses: &[String]) -> String {
+    let instructions = if dispatches { DISPATCHER } else { TOOLS };
     if losses.is_empty() {
-        return INSTRUCTIONS.to_owned();
+        return instructions.to_owned();
     }
     let shown = losses.iter().take(MOST_LOSSES).map(|loss| format!("\n- {loss}"));
     let more = losses.len().saturating_sub(MOST_LOSSES);
     let more = (more > 0).then(|| format!("\n- and {more} more (`cuff list`)"));
     let lines: String = shown.chain(more).collect();
-    format!("{INSTRUCTIONS}\nNot everything could be offered; tell the user:{lines}")
+    format!("{instructions}\nNot everything could be offered; tell the user:{lines}")
 }
 
 /// Why a call started nothing, or nothing is offered, and what to do about it.

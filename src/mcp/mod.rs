@@ -2,11 +2,19 @@
 
 mod call;
 mod confirmation;
+mod correlation;
+mod dispatch;
+mod exposure;
+pub mod http;
 mod instructions;
+mod lines;
 mod offer;
+mod paging;
 mod progress;
 mod runs;
+mod self_test;
 mod server;
+mod subscribers;
 mod transport;
 
 use std::sync::Arc;
@@ -17,11 +25,15 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::engine::{Engine, RunError};
-use crate::model::Spelling;
+use crate::engine::Live;
 
 use server::Server;
+use subscribers::Subscribers;
 use transport::Stdio;
+
+pub use exposure::{Expose, Exposure, MOST_TOOLS};
+pub use self_test::{Line, Tried, self_test};
+pub use transport::{Input, Output};
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
 const GRACE: Duration = Duration::from_secs(1);
@@ -40,26 +52,19 @@ pub enum ServeError {
     Broken(String),
 }
 
-/// What is behind the face: an engine, or the reason why there is none yet.
-pub trait Source: Send + Sync {
-    /// The engine as it is now.
-    ///
-    /// # Errors
-    /// With what is wrong and what to do, when there is nothing to offer.
-    fn engine(&self) -> Result<Arc<Engine>, RunError>;
-}
-
-/// Speaks MCP over standard input and output until the client goes away or `stop` is cancelled.
+/// Speaks MCP over two streams, standard input and output as a rule, until the client goes away or `stop` is cancelled.
 ///
 /// # Errors
 /// When no session came about, or it broke.
 pub async fn serve_stdio(
-    source: Arc<dyn Source>,
-    spelling: Spelling,
+    streams: (Input, Output),
+    source: Arc<Live>,
+    exposure: Exposure,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let gone = CancellationToken::new();
-    let session = session(source, spelling, gone.clone(), stop.clone());
+    let client = Stdio::new(streams, gone.clone());
+    let session = session(client, source, exposure, gone.clone(), stop.clone());
     tokio::select! {
         ended = session => ended,
         () = last_orders(&gone, &stop) => Ok(()),
@@ -67,19 +72,21 @@ pub async fn serve_stdio(
 }
 
 async fn session(
-    source: Arc<dyn Source>,
-    spelling: Spelling,
+    client: Stdio,
+    source: Arc<Live>,
+    exposure: Exposure,
     gone: CancellationToken,
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
-    let server = Server::new(source, spelling, stop.clone());
-    let ended = serve(server.clone(), gone, stop).await;
+    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, gone));
+    let server = Server::new(source, exposure, subscribers, stop.clone());
+    let ended = serve(server.clone(), client, stop).await;
     server.end_runs().await;
     ended
 }
 
-async fn serve(server: Server, gone: CancellationToken, stop: CancellationToken) -> Result<(), ServeError> {
-    let session = match server.serve_with_ct(Stdio::new(gone), stop).await {
+async fn serve(server: Server, client: Stdio, stop: CancellationToken) -> Result<(), ServeError> {
+    let session = match server.serve_with_ct(client, stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),

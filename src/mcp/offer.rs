@@ -4,21 +4,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::engine::{Registered, Registry, parameters};
 use crate::model::{Field, Spelling, visible};
-use crate::wire::ToolResult;
 
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
 /// `a__b` beside an instance `a` can bring that about in the portable spelling.
 pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
-    let mut taken = BTreeSet::new();
-    let firsts = registry.tools().iter().filter(|tool| taken.insert(tool.name.spelled(spelling)));
-    firsts.map(|tool| describe(tool, spelling)).collect()
+    firsts(registry, spelling).map(|tool| describe(tool, spelling)).collect()
 }
 
-fn describe(tool: &Registered, spelling: Spelling) -> Tool {
+/// The tools that can be called, each under a name of its own.
+pub(super) fn firsts(registry: &Registry, spelling: Spelling) -> impl Iterator<Item = &Registered> {
+    let mut taken = BTreeSet::new();
+    registry.tools().iter().filter(move |tool| taken.insert(tool.name.spelled(spelling)))
+}
+
+/// A tool as a client is shown it.
+pub(super) fn describe(tool: &Registered, spelling: Spelling) -> Tool {
     let effects = tool.tool.effects;
     let title =
         if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
@@ -35,8 +39,18 @@ fn describe(tool: &Registered, spelling: Spelling) -> Tool {
     let mut described =
         Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
     described.title = Some(title);
-    described.output_schema = Some(object(ToolResult::schema()));
+    described.output_schema = Some(object(result_in_short()));
     described
+}
+
+/// What all results have, and what a caller looks at first. It is said with each tool, and a client that validates
+/// results takes what else they have: the whole shape would be most of the list.
+fn result_in_short() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"success": {"type": "boolean"}, "exit_code": {"type": "integer"}, "output": {"type": "string"}},
+        "required": ["success"],
+    })
 }
 
 pub(super) fn object(schema: Value) -> Arc<JsonObject> {

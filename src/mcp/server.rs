@@ -1,24 +1,28 @@
 //! The handler: what the SDK asks, answered from the registry and the engine.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
-    Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::Source;
 use super::call::{self, Desk};
+use super::dispatch::Opened;
 use super::instructions::{explain, instructions};
-use super::{offer, runs};
-use crate::model::{Spelling, visible_lines};
+use super::subscribers::Subscribers;
+use super::{Expose, Exposure, dispatch, paging};
+use crate::engine::{Engine, Live};
+use crate::model::visible_lines;
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -26,14 +30,25 @@ const LONGEST_LOOK: Duration = Duration::from_secs(2);
 /// Clones share everything: a face with many connections has one server.
 #[derive(Clone)]
 pub(super) struct Server {
-    source: Arc<dyn Source>,
+    source: Arc<Live>,
+    exposure: Exposure,
+    subscribers: Arc<Subscribers>,
+    /// Whether the list that was last shown had the dispatcher alone.
+    dispatches: Arc<AtomicBool>,
     desk: Desk,
     stop: CancellationToken,
 }
 
 impl Server {
-    pub(super) fn new(source: Arc<dyn Source>, spelling: Spelling, stop: CancellationToken) -> Self {
-        Self { source, desk: Desk::new(spelling, stop.clone()), stop }
+    pub(super) fn new(
+        source: Arc<Live>,
+        exposure: Exposure,
+        subscribers: Arc<Subscribers>,
+        stop: CancellationToken,
+    ) -> Self {
+        let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
+        let desk = Desk::new(exposure.spelling, stop.clone());
+        Self { source, exposure, subscribers, dispatches, desk, stop }
     }
 
     /// Ends the runs that still go on, and records that.
@@ -53,12 +68,30 @@ impl Server {
     async fn look_around(&self) {
         let Ok(engine) = self.source.engine() else { return };
         // A task goes on when nobody waits any more: who lists next waits for the same probe.
-        let listing = tokio::spawn(async move { drop(engine.list().await) });
+        let listing = tokio::spawn(async move { engine.list().await });
         tokio::select! {
-            _ = listing => {}
+            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
+    }
+
+    async fn carry_out(
+        &self,
+        engine: Arc<Engine>,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        match dispatch::open(&engine, request, self.exposure.spelling).await {
+            Opened::Call(request) => self.desk.carry_out(engine, request, context).await,
+            Opened::Answer(answer) => answer.into(),
+        }
+    }
+
+    /// What `tools/list` shows; the instructions speak of what was shown last.
+    fn shown(&self, (tools, dispatches): (Vec<Tool>, bool)) -> Vec<Tool> {
+        self.dispatches.store(dispatches, Ordering::Relaxed);
+        tools
     }
 }
 
@@ -81,9 +114,12 @@ impl ServerHandler for Server {
 
     /// The SDK asks for this whenever it likes, and cannot wait: what it says is as it was last listed.
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let instructions = match self.source.engine() {
-            Ok(engine) => visible_lines(&instructions(&engine.losses())).into_owned(),
+            Ok(engine) => {
+                visible_lines(&instructions(self.dispatches.load(Ordering::Relaxed), &engine.losses()))
+                    .into_owned()
+            }
             Err(why) => explain(&why),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
@@ -96,18 +132,9 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if page.is_some_and(|page| page.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("tools/list has one page, so no cursor leads on", None));
-        }
-        let tools = match self.source.engine() {
-            Ok(engine) => {
-                let mut tools = offer::tools(&engine.list().await, self.desk.spelling);
-                tools.extend(runs::tools(self.desk.spelling));
-                tools
-            }
-            Err(_) => Vec::new(),
-        };
-        Ok(ListToolsResult::with_all_items(tools))
+        let tools = self.shown(self.exposure.now(&self.source).await);
+        self.subscribers.listed(&tools);
+        paging::page(tools, page.and_then(|page| page.cursor).as_deref())
     }
 
     async fn call_tool(
@@ -124,8 +151,55 @@ impl ServerHandler for Server {
             // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.desk.carry_out(engine, request, &context) => Ok(answer),
+            answer = self.carry_out(engine, request, &context) => Ok(answer),
         }
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.subscribers.join(context.peer);
+    }
+
+    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Subscribers::filter())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.subscribers.listen(context).await;
+        Ok(())
+    }
+
+    // What cuff has none of, the SDK answers with empty lists, as if there could be some.
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(no_method("prompts/list"))
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(no_method("resources/list"))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(no_method("resources/templates/list"))
+    }
+
+    async fn complete(
+        &self,
+        _request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(no_method("completion/complete"))
     }
 
     /// The SDK takes a known method with parameters it cannot read for an unknown one.
@@ -139,9 +213,11 @@ impl ServerHandler for Server {
                 "tools/call takes `name`, a string, and `arguments`, an object",
                 None,
             ),
-            unknown => {
-                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
-            }
+            unknown => no_method(unknown),
         })
     }
+}
+
+fn no_method(unknown: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
 }

@@ -155,4 +155,6 @@ pub struct Matches {
     pub refused: Vec<BadPattern>,
     /// What could not be looked at, in words; and where the search was cut off.
     pub notes: Vec<String>,
+    /// The folders that were walked: a file that comes to one of them may match.
+    pub folders: Vec<PathBuf>,
 }

@@ -26,6 +26,8 @@ pub struct Report {
     pub help: Option<String>,
     /// What is wrong with the project, as far as its log says.
     pub findings: Findings,
+    /// Whether the output is what a plugin made of a report, so that it tells what was found.
+    pub is_told: bool,
     /// Both streams as they came, bounded.
     pub output: Clipped,
     /// The answer of a list tool, or the two streams apart.

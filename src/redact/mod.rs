@@ -1,13 +1,15 @@
 //! Secrets out of a byte stream, wherever the stream is cut into chunks.
 
+mod beginning;
 mod dotenv;
 mod names;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, Input, MatchKind};
 
+use beginning::Wanted;
 use dotenv::dotenv;
 
 /// The shortest value that is taken for a secret, in bytes: shorter ones stand in too much that is none.
@@ -22,14 +24,13 @@ pub struct Secrets(Option<Arc<Known>>);
 /// No `Debug` of its values: they would end up in a log.
 struct Known {
     matcher: AhoCorasick,
-    values: Vec<Vec<u8>>,
+    wanted: Vec<Wanted>,
     labels: Vec<Vec<u8>>,
-    longest: usize,
 }
 
 impl std::fmt::Debug for Known {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{} secrets", self.values.len())
+        write!(out, "{} secrets", self.wanted.len())
     }
 }
 
@@ -47,25 +48,26 @@ impl Secrets {
                 }
             }
         }
-        let longest = values.iter().map(Vec::len).max();
         let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values);
         // Only patterns beyond any environment's size could fail to build.
-        let (Some(longest), Ok(matcher)) = (longest, matcher) else { return Self(None) };
-        Self(Some(Arc::new(Known { matcher, values, labels, longest })))
+        let Some(matcher) = matcher.ok().filter(|_| !values.is_empty()) else { return Self(None) };
+        let wanted = values.into_iter().map(Wanted::new).collect();
+        Self(Some(Arc::new(Known { matcher, wanted, labels })))
     }
 
     /// One stream's redaction.
     pub fn redactor(&self) -> Redactor {
-        Redactor { known: self.0.clone(), held: Vec::new() }
+        let begun = vec![0; self.0.as_ref().map_or(0, |known| known.wanted.len())];
+        Redactor { known: self.0.clone(), held: Vec::new(), begun }
     }
 
     /// A whole text without its secrets.
     pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let Some(known) = &self.0 else { return Cow::Borrowed(text) };
-        match known.replaced(text.as_bytes(), text.len()) {
+        match known.without(text.as_bytes()) {
             // Labels are text, and values that are not text are in no text.
-            (Some(out), _) => Cow::Owned(String::from_utf8_lossy(&out).into_owned()),
-            (None, _) => Cow::Borrowed(text),
+            Some(out) => Cow::Owned(String::from_utf8_lossy(&out).into_owned()),
+            None => Cow::Borrowed(text),
         }
     }
 }
@@ -97,31 +99,29 @@ fn in_json(value: &[u8]) -> Vec<u8> {
 }
 
 impl Known {
-    /// The text with every secret that begins before `safe` replaced, and how far that reached; `None` when none did.
-    fn replaced(&self, text: &[u8], safe: usize) -> (Option<Vec<u8>>, usize) {
-        let mut out: Option<Vec<u8>> = None;
-        let mut copied = 0;
-        for found in self.matcher.find_iter(text).take_while(|found| found.start() < safe) {
-            let out = out.get_or_insert_default();
+    /// Takes the text from a place on into `out`, every secret that begins before `safe` replaced; how far that reached.
+    /// Where none has been replaced yet there is no `out`.
+    fn replace(&self, text: &[u8], from: usize, safe: usize, out: &mut Option<Vec<u8>>) -> usize {
+        let mut copied = from;
+        let found = self.matcher.find_iter(Input::new(text).range(from..));
+        for found in found.take_while(|found| found.start() < safe) {
+            let out = out.get_or_insert_with(|| text[..from].to_vec());
             out.extend_from_slice(&text[copied..found.start()]);
             out.extend_from_slice(&self.labels[found.pattern().as_usize()]);
             copied = found.end();
         }
         let end = copied.max(safe);
-        if let Some(out) = &mut out {
+        if let Some(out) = out {
             out.extend_from_slice(&text[copied..end]);
         }
-        (out, end)
+        end
     }
 
-    /// From where on the text may be the beginning of a secret.
-    fn beginning(&self, text: &[u8], from: usize) -> usize {
-        let first = from.max(text.len().saturating_sub(self.longest - 1));
-        let could_begin = |at: &usize| {
-            let rest = &text[*at..];
-            self.values.iter().any(|value| value.len() > rest.len() && value.starts_with(rest))
-        };
-        (first..text.len()).find(could_begin).unwrap_or(text.len())
+    /// A whole text without its secrets; `None` where it has none.
+    fn without(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut out = None;
+        self.replace(text, 0, text.len(), &mut out);
+        out
     }
 }
 
@@ -130,6 +130,8 @@ impl Known {
 pub struct Redactor {
     known: Option<Arc<Known>>,
     held: Vec<u8>,
+    /// For each value that is looked for, how much of it the stream ends with.
+    begun: Vec<usize>,
 }
 
 impl Redactor {
@@ -141,18 +143,27 @@ impl Redactor {
         } else {
             Cow::Owned([&self.held, bytes].concat())
         };
-        let (replaced, reached) = known.replaced(&text, known.beginning(&text, 0));
-        // A secret that ended behind the place ends what was held there, too.
-        let end = known.beginning(&text, reached.min(text.len()));
-        self.held = text[end..].to_vec();
-        match (replaced, text) {
-            (Some(mut out), text) => {
-                out.extend_from_slice(&text[reached..end]);
-                Cow::Owned(out)
+        for (begun, wanted) in self.begun.iter_mut().zip(&known.wanted) {
+            *begun = wanted.follow(*begun, bytes);
+        }
+        let (mut replaced, mut reached) = (None, 0);
+        // A secret that ends behind what may be the beginning of another ends that; what comes then is looked at again.
+        loop {
+            let safe = text.len() - self.begun.iter().copied().max().unwrap_or(0);
+            reached = known.replace(&text, reached, safe, &mut replaced);
+            if reached == safe {
+                break;
             }
-            (None, Cow::Borrowed(bytes)) => Cow::Borrowed(&bytes[..end]),
+            for (begun, wanted) in self.begun.iter_mut().zip(&known.wanted) {
+                *begun = wanted.within(*begun, text.len() - reached);
+            }
+        }
+        self.held = text[reached..].to_vec();
+        match (replaced, text) {
+            (Some(out), _) => Cow::Owned(out),
+            (None, Cow::Borrowed(bytes)) => Cow::Borrowed(&bytes[..reached]),
             (None, Cow::Owned(mut text)) => {
-                text.truncate(end);
+                text.truncate(reached);
                 Cow::Owned(text)
             }
         }
@@ -161,8 +172,9 @@ impl Redactor {
     /// The stream has ended: what was held back.
     pub fn finish(&mut self) -> Vec<u8> {
         let held = std::mem::take(&mut self.held);
+        self.begun.fill(0);
         match &self.known {
-            Some(known) => known.replaced(&held, held.len()).0.unwrap_or(held),
+            Some(known) => known.without(&held).unwrap_or(held),
             None => held,
         }
     }
@@ -212,6 +224,40 @@ mod tests {
             }
             assert_eq!(secrets().redact(text), expected);
         }
+    }
+
+    /// The second one begins where a third may have begun before the first had ended.
+    #[test]
+    fn a_secret_behind_one_that_ends_the_beginning_of_another_is_replaced_too() {
+        let secrets = Secrets::new([("SHORT", "abababab"), ("LONG", "babababababababa")]);
+        for (text, expected) in [
+            ("abababababababab", "[redacted:SHORT][redacted:SHORT]"),
+            ("ababababababababa", "[redacted:SHORT][redacted:SHORT]a"),
+            ("babababababababab", "[redacted:LONG]b"),
+        ] {
+            for size in 1..=text.len() {
+                let mut redactor = secrets.redactor();
+                let chunks = text.as_bytes().chunks(size);
+                let mut out: Vec<u8> = chunks.flat_map(|chunk| redactor.push(chunk).into_owned()).collect();
+                out.extend(redactor.finish());
+                assert_eq!(String::from_utf8_lossy(&out), expected, "{text} in chunks of {size}");
+            }
+        }
+    }
+
+    /// Each byte once looked at every byte that was held, as often as there are values.
+    #[test]
+    fn a_long_secret_and_a_stream_that_repeats_its_beginning_cost_a_step_a_byte() {
+        let value = [b"ab".repeat(2040).as_slice(), b"end"].concat();
+        let mut redactor = Secrets::new([("LONG", &value)]).redactor();
+        let clock = crate::sys::Clock::of_system();
+        let begun = clock.instant();
+        let stream = b"ab".repeat(4_000);
+        let shown: usize = stream.iter().map(|byte| redactor.push(&[*byte]).len()).sum();
+        assert_eq!(shown, stream.len() - 4080);
+        assert_eq!(redactor.push(b"end."), &b"[redacted:LONG]."[..]);
+        let took = clock.instant() - begun;
+        assert!(took.as_secs() < 10, "{took:?}");
     }
 
     #[test]

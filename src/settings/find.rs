@@ -80,11 +80,7 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
         origin,
     };
 
-    let variables = VARIABLES.iter().filter_map(|&name| Some((environment.path(name)?, name)));
-    if let Some((path, named_by)) =
-        explicit.map(|path| (path.to_owned(), "--config")).into_iter().chain(variables).next()
-    {
-        let file = resolved(&start.join(path));
+    if let Some((file, named_by)) = named(environment, explicit) {
         if files::look(&file).is_none() {
             let help = format!(
                 "`{named_by}` names it; correct the path, or leave it out and cuff looks for {FILE_NAME}"
@@ -107,6 +103,23 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
     let users = || user_files(environment).find(|file| is_there(file));
     let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
     Ok(Search { place, project, passed_over })
+}
+
+/// The settings file that `--config` or a variable names, there or not, and what names it.
+pub fn named(environment: &Environment, explicit: Option<&Path>) -> Option<(PathBuf, &'static str)> {
+    let variables = VARIABLES.iter().filter_map(|&name| Some((environment.path(name)?, name)));
+    let mut all = explicit.map(|path| (path.to_owned(), "--config")).into_iter().chain(variables);
+    all.next().map(|(path, named_by)| (resolved(&environment.directory().join(path)), named_by))
+}
+
+/// The files that decide which settings count, there or not: what may be one, and what makes a repository's root.
+pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<PathBuf> {
+    if let Some((file, _)) = named(environment, explicit) {
+        return vec![file];
+    }
+    let walk = Walk::new(environment);
+    let on_the_way = walk.directories.iter().flat_map(|folder| [folder.join(FILE_NAME), folder.join(".git")]);
+    on_the_way.chain(user_files(environment)).collect()
 }
 
 /// The places of a user's own settings.

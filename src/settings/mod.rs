@@ -19,7 +19,7 @@ mod tree;
 
 pub use compose::compose;
 pub use effective::{Difference, Effective, Withheld, effective};
-pub use find::{FILE_NAME, NotThere, Origin, Place, Search, find};
+pub use find::{FILE_NAME, NotThere, Origin, Place, Search, candidates, find, named};
 pub use preferences::{Preferences, preferences};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
@@ -75,9 +75,14 @@ impl Reading {
     }
 }
 
+/// What is at a place, as it is read.
+pub fn look(place: &Place) -> Seen {
+    look::file(&place.file, LARGEST)
+}
+
 /// Reads the settings file at a place. A file that cannot be read is a reading with one error.
 pub fn load(place: &Place, abouts: &[About]) -> Reading {
-    let why = match look::file(&place.file, LARGEST) {
+    let why = match look(place) {
         Seen::File(file) => {
             let mut reading = read(place, &file.bytes, abouts);
             reading.settings.world_writable = file.mode & 0o002 != 0;

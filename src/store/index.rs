@@ -4,12 +4,18 @@
 //! (1: standard output, 2: standard error). There is one where the stream changes and one each 64 KiB, so a line is
 //! found by a binary search and by reading 64 KiB at most, whatever the log's size.
 
+use std::io;
+use std::ops::Range;
+
 use crate::model::Stream;
+use crate::sys::private::View;
 
 /// How many bytes of one stream go without a checkpoint.
 pub(super) const STRIDE: u64 = 64 * 1024;
 /// The size of a checkpoint, in bytes.
 pub(super) const SIZE: usize = 24;
+/// How many checkpoints are read at once.
+const BLOCK: usize = 1024;
 
 /// A place in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,11 +81,6 @@ impl Follower {
             rest = later;
         }
     }
-
-    /// How many bytes there were.
-    pub(super) fn bytes(&self) -> u64 {
-        self.offset
-    }
 }
 
 /// How many line feeds there are.
@@ -87,55 +88,141 @@ pub(super) fn line_feeds(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
-/// The checkpoints of a log, those that cannot be right left out with all that follow.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Index(Vec<Checkpoint>);
+/// The checkpoints of a log, those that cannot be right left out with all that follow. They stay in their file: a run
+/// that changes streams with every byte has more of them than there is memory.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    file: Option<View>,
+    count: u64,
+    last: Option<Checkpoint>,
+}
 
 impl Index {
-    /// Reads the bytes of an index for a log of this size. What a crash left of a last checkpoint is passed over.
-    pub(super) fn read(bytes: &[u8], log: u64) -> Self {
-        let mut checkpoints: Vec<Checkpoint> = Vec::with_capacity(bytes.len() / SIZE);
-        for found in bytes.chunks_exact(SIZE).map(Checkpoint::decode) {
-            let fits = |found: &Checkpoint| match checkpoints.last() {
-                None => found.offset == 0 && found.lines == 0,
-                Some(last) => {
-                    found.offset > last.offset
-                        && found.offset <= log
-                        && found.lines >= last.lines
-                        && found.lines - last.lines <= found.offset - last.offset
-                }
-            };
-            let Some(found) = found.filter(fits) else { break };
-            checkpoints.push(found);
+    /// Looks through an index of a log of this size. What a crash left of a last checkpoint is passed over.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(super) fn read(file: View, log: u64) -> io::Result<Self> {
+        let (mut count, mut last) = (0, None::<Checkpoint>);
+        for found in Checkpoints::of(&file, 0..u64::MAX) {
+            let found = found?;
+            let fits = last.map_or(found.offset == 0 && found.lines == 0, |last| {
+                found.offset > last.offset
+                    && found.offset <= log
+                    && found.lines >= last.lines
+                    && found.lines - last.lines <= found.offset - last.offset
+            });
+            if !fits {
+                break;
+            }
+            count += 1;
+            last = Some(found);
         }
-        Self(checkpoints)
+        Ok(Self { file: Some(file), count, last })
     }
 
     /// The last checkpoint before which fewer than `line` line feeds are: the line after that many begins behind it.
-    pub(super) fn before_line(&self, line: u64) -> Option<Checkpoint> {
-        let place = self.0.partition_point(|checkpoint| checkpoint.lines < line);
-        self.0.get(place.checked_sub(1)?).copied()
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(super) fn before_line(&self, line: u64) -> io::Result<Option<Checkpoint>> {
+        let place = self.partition(|checkpoint| checkpoint.lines < line)?;
+        place.checked_sub(1).map_or(Ok(None), |place| self.from(place).next().transpose())
     }
 
-    /// The checkpoint that this byte lies behind.
-    pub(super) fn at(&self, offset: u64) -> Option<usize> {
-        self.0.partition_point(|checkpoint| checkpoint.offset <= offset).checked_sub(1)
-    }
-
-    /// A checkpoint, and where the next one is.
-    pub(super) fn segment(&self, place: usize) -> Option<(Checkpoint, Option<u64>)> {
-        Some((*self.0.get(place)?, self.0.get(place + 1).map(|next| next.offset)))
+    /// The checkpoint that this byte lies behind, and all after it.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(super) fn behind(&self, offset: u64) -> io::Result<Checkpoints<'_>> {
+        let place = self.partition(|checkpoint| checkpoint.offset <= offset)?;
+        Ok(self.from(place.saturating_sub(1)))
     }
 
     /// The last checkpoint.
     pub(super) fn last(&self) -> Option<Checkpoint> {
-        self.0.last().copied()
+        self.last
+    }
+
+    fn from(&self, place: u64) -> Checkpoints<'_> {
+        Checkpoints { file: self.file.as_ref(), places: place..self.count, block: Vec::new(), used: 0 }
+    }
+
+    /// How many checkpoints come before the first that this does not hold of.
+    fn partition(&self, holds: impl Fn(Checkpoint) -> bool) -> io::Result<u64> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.from(middle).one()?.is_some_and(&holds) { low = middle + 1 } else { high = middle }
+        }
+        Ok(low)
+    }
+}
+
+/// Reads checkpoints from their file, in order, until one is none.
+#[derive(Debug)]
+pub(super) struct Checkpoints<'a> {
+    file: Option<&'a View>,
+    places: Range<u64>,
+    block: Vec<u8>,
+    used: usize,
+}
+
+impl<'a> Checkpoints<'a> {
+    fn of(file: &'a View, places: Range<u64>) -> Self {
+        Self { file: Some(file), places, block: Vec::new(), used: 0 }
+    }
+
+    /// The first alone, without reading more than it takes.
+    fn one(mut self) -> io::Result<Option<Checkpoint>> {
+        self.places.end = self.places.end.min(self.places.start + 1);
+        self.next().transpose()
+    }
+
+    /// Reads as many as fit; whether there are any.
+    fn fill(&mut self) -> io::Result<bool> {
+        let Some(file) = self.file else { return Ok(false) };
+        let left = usize::try_from(self.places.end - self.places.start).unwrap_or(BLOCK).min(BLOCK);
+        self.block.resize(left * SIZE, 0);
+        let read = file.read_at(self.places.start.saturating_mul(SIZE as u64), &mut self.block)?;
+        self.block.truncate(read - read % SIZE);
+        self.used = 0;
+        Ok(!self.block.is_empty())
+    }
+}
+
+impl Iterator for Checkpoints<'_> {
+    type Item = io::Result<Checkpoint>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.used == self.block.len() {
+            match self.fill() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        let found = Checkpoint::decode(self.block.get(self.used..self.used + SIZE)?)?;
+        self.used += SIZE;
+        self.places.start += 1;
+        Some(Ok(found))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::private::PrivateFolder;
+
+    /// An index file with these bytes, and its checkpoints for a log of this size.
+    fn read(bytes: &[u8], log: u64) -> (Index, Vec<Checkpoint>) {
+        let base = tempfile::tempdir().unwrap();
+        let folder = PrivateFolder::make(base.path()).unwrap();
+        folder.write("index", bytes).unwrap();
+        let index = Index::read(folder.view("index").unwrap(), log).unwrap();
+        let all = index.from(0).collect::<io::Result<_>>().unwrap();
+        (index, all)
+    }
 
     fn followed(chunks: &[(Stream, &[u8])]) -> Vec<Checkpoint> {
         let (mut follower, mut found) = (Follower::default(), Vec::new());
@@ -166,23 +253,27 @@ mod tests {
             ]
         );
         let bytes: Vec<u8> = found.iter().flat_map(|checkpoint| checkpoint.encode()).collect();
-        let index = Index::read(&bytes, 200_000);
-        assert_eq!(index.0, found);
-        assert_eq!((index.before_line(0), index.before_line(1)), (None, Some(found[0])));
-        assert_eq!((index.before_line(3), index.before_line(4)), (Some(found[1]), Some(found[4])));
-        assert_eq!((index.at(5), index.at(u64::MAX)), (Some(1), Some(4)));
+        let (index, all) = read(&bytes, 200_000);
+        assert_eq!(all, found);
+        let line = |line| index.before_line(line).unwrap();
+        assert_eq!(
+            (line(0), line(1), line(3), line(4)),
+            (None, Some(found[0]), Some(found[1]), Some(found[4]))
+        );
+        let behind = |byte| index.behind(byte).unwrap().map(Result::unwrap).collect::<Vec<_>>();
+        assert_eq!((behind(5), behind(u64::MAX)), (found[1..].to_vec(), found[4..].to_vec()));
     }
 
     #[test]
     fn what_cannot_be_right_ends_an_index() {
         let found = followed(&[(Stream::Out, b"a\n"), (Stream::Err, b"b\n"), (Stream::Out, b"c")]);
         let bytes: Vec<u8> = found.iter().flat_map(|checkpoint| checkpoint.encode()).collect();
-        assert_eq!(Index::read(&bytes[..SIZE + 7], 5).0, found[..1]);
-        assert_eq!(Index::read(&bytes, 3).0, found[..2], "nothing lies behind the log");
+        assert_eq!(read(&bytes[..SIZE + 7], 5).1, found[..1]);
+        assert_eq!(read(&bytes, 3).1, found[..2], "nothing lies behind the log");
         for at in 0..bytes.len() {
             let mut broken = bytes.clone();
             broken[at] ^= 0xff;
-            let kept = Index::read(&broken, 5).0;
+            let kept = read(&broken, 5).1;
             assert!(
                 kept.windows(2).all(|pair| pair[0].offset < pair[1].offset && pair[0].lines <= pair[1].lines)
             );

@@ -13,6 +13,7 @@ mod retention;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub use format::BadMeta;
@@ -55,6 +56,9 @@ pub enum NoSuchRun {
     /// Several ids begin so.
     #[error("{count} runs have an id that begins with {0}", count = .1.len())]
     Ambiguous(String, Vec<RunId>),
+    /// The store cannot be read, and why.
+    #[error("the runs cannot be read: {0}")]
+    Unreadable(String),
 }
 
 /// The folder of all runs of a user.
@@ -79,23 +83,38 @@ impl Store {
     /// # Errors
     /// When the store cannot be written.
     pub fn begin(&self, id: RunId, beginning: Beginning) -> Result<Recording, StoreError> {
-        let failed = |error| StoreError::Io(self.path.clone(), error);
-        let folder = PrivateFolder::make(&self.path).and_then(|all| all.make_new(&id.to_string()));
-        Recording::begin(folder.map_err(failed)?, id, beginning)
+        let failed = |error| self.failed(error);
+        let all = PrivateFolder::make(&self.path).map_err(failed)?;
+        let folder = all.make_new(&id.to_string()).map_err(failed)?;
+        Recording::begin(folder, id, beginning).inspect_err(|_| {
+            // Nothing ran yet: a folder that says nothing would be in the way of what can be read.
+            let _ = all.remove(&id.to_string());
+        })
     }
 
     /// The ids of all runs, the newest first; those of another kind of name are none.
-    pub fn ids(&self) -> Vec<RunId> {
-        let names = PrivateFolder::open(&self.path).and_then(|folder| folder.names());
-        names.unwrap_or_default().iter().rev().filter_map(|name| name.parse().ok()).collect()
+    ///
+    /// # Errors
+    /// When the store cannot be read. One that is not there has no runs.
+    pub fn ids(&self) -> Result<Vec<RunId>, StoreError> {
+        match PrivateFolder::open(&self.path).and_then(|folder| folder.names()) {
+            Ok(names) => Ok(names.iter().rev().filter_map(|name| name.parse().ok()).collect()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    fn failed(&self, error: std::io::Error) -> StoreError {
+        StoreError::Io(self.path.clone(), error)
     }
 
     /// The run that is meant by `latest`, an id, or the beginning of one, among those that count.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// When there is none, or more than one, or the store cannot be read.
     pub fn find(&self, wanted: &str, counts: &dyn Fn(RunId) -> bool) -> Result<RunId, NoSuchRun> {
-        let mut all = self.ids().into_iter();
+        let ids = self.ids().map_err(|error| NoSuchRun::Unreadable(error.to_string()))?;
+        let mut all = ids.into_iter();
         if wanted == "latest" {
             return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
@@ -124,7 +143,11 @@ impl Store {
         let read = || {
             let bytes = folder.read(META, LARGEST_META);
             let bytes = bytes.map_err(|error| StoreError::Io(folder.path().to_owned(), error))?;
-            format::read(&bytes).map_err(|bad| StoreError::Meta(id, bad))
+            let run = format::read(&bytes).map_err(|bad| StoreError::Meta(id, bad))?;
+            if run.id == id {
+                return Ok(run);
+            }
+            Err(StoreError::Meta(id, BadMeta::Corrupt("it is of another run".to_owned())))
         };
         // Asked before it is read: a run that ends meanwhile has written its end before it lets go.
         let is_live = folder.view(LOG).is_ok_and(|log| log.is_locked());

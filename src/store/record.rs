@@ -2,15 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::index::{Index, line_feeds};
+use super::index::{Checkpoint, Index, STRIDE, line_feeds};
 use super::{INDEX, LOG, StoreError};
 use crate::model::Stream;
 use crate::sys::private::{PrivateFolder, View};
 
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 * 1024;
-/// The largest index that is read, in bytes: that of a log of 180 GB, or of one that changes streams eleven million times.
-const LARGEST_INDEX: u64 = 256 * 1024 * 1024;
 
 /// A run's log.
 #[derive(Debug)]
@@ -26,9 +24,17 @@ impl Log {
         let failed = |error| StoreError::Io(folder.path().to_owned(), error);
         let view = folder.view(LOG).map_err(failed)?;
         // The index is read first: what the log has more by then is found without it.
-        let index = folder.read(INDEX, LARGEST_INDEX).unwrap_or_default();
+        let index = folder.view(INDEX).ok();
         let bytes = view.len().map_err(failed)?;
-        Ok(Self { index: Index::read(&index, bytes), view, bytes })
+        let index = index.map_or_else(|| Ok(Index::default()), |index| Index::read(index, bytes));
+        Ok(Self { index: index.map_err(failed)?, view, bytes })
+    }
+
+    /// From which byte on nobody knows which stream printed what, where the index is damaged: all from there on counts
+    /// for the stream before it, and for standard output where there is none.
+    pub fn streams_lost(&self) -> Option<u64> {
+        let known = self.index.last().map_or(0, |last| last.offset + STRIDE);
+        (known < self.bytes).then_some(known)
     }
 
     /// How many bytes it had when it was opened.
@@ -41,17 +47,18 @@ impl Log {
     /// # Errors
     /// The operating system's.
     pub fn lines(&self) -> std::io::Result<u64> {
-        let (mut at, mut lines) = self.index.last().map_or((0, 0), |last| (last.offset, last.lines));
-        let mut last = None;
-        if at == self.bytes && at > 0 {
-            at -= 1;
-        }
+        let (at, mut lines) = self.index.last().map_or((0, 0), |last| (last.offset, last.lines));
         self.each(at..self.bytes, &mut |chunk| {
             lines += line_feeds(chunk);
-            last = chunk.last().copied().or(last);
             ControlFlow::Continue(())
         })?;
-        Ok(lines + u64::from(last.is_some_and(|last| last != b'\n')))
+        // Looked at by itself: the log may end at the last checkpoint.
+        let mut is_finished = true;
+        self.each(self.bytes.saturating_sub(1)..self.bytes, &mut |last| {
+            is_finished = last == b"\n";
+            ControlFlow::Break(())
+        })?;
+        Ok(lines + u64::from(!is_finished))
     }
 
     /// Where a line begins, counted from 1; the log's end where it has no such line.
@@ -63,7 +70,7 @@ impl Log {
         if wanted == 0 {
             return Ok(0);
         }
-        let start = self.index.before_line(wanted);
+        let start = self.index.before_line(wanted)?;
         let (mut at, mut lines) = start.map_or((0, 0), |start| (start.offset, start.lines));
         let mut found = self.bytes;
         self.each(at..self.bytes, &mut |chunk| {
@@ -91,11 +98,20 @@ impl Log {
         range: Range<u64>,
         show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> std::io::Result<()> {
-        let mut buffer = vec![0; CHUNK];
+        self.each_into(&mut vec![0; CHUNK], range, show)
+    }
+
+    /// The same, with the room for a piece.
+    fn each_into(
+        &self,
+        buffer: &mut [u8],
+        range: Range<u64>,
+        show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
         let mut at = range.start;
         let end = range.end.min(self.bytes);
         while at < end {
-            let most = usize::try_from(end - at).unwrap_or(CHUNK).min(CHUNK);
+            let most = usize::try_from(end - at).unwrap_or(buffer.len()).min(buffer.len());
             let read = self.view.read_at(at, &mut buffer[..most])?;
             if read == 0 || show(&buffer[..read]).is_break() {
                 break;
@@ -105,7 +121,8 @@ impl Log {
         Ok(())
     }
 
-    /// Shows the bytes of one stream in a range, a piece at a time. What has no checkpoint belongs to the last one.
+    /// Shows the bytes of one stream in a range, a piece at a time. What has no checkpoint belongs to the last one, and
+    /// to standard output where there is none at all.
     ///
     /// # Errors
     /// The operating system's.
@@ -115,48 +132,7 @@ impl Log {
         range: Range<u64>,
         show: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> std::io::Result<()> {
-        self.pieces(Some(stream), range, &mut |_, chunk| show(chunk))
-    }
-
-    /// Shows the bytes in a range a piece at a time, each with its stream; where the index does not say, standard output.
-    ///
-    /// # Errors
-    /// The operating system's.
-    pub fn each_with_stream(
-        &self,
-        range: Range<u64>,
-        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
-    ) -> std::io::Result<()> {
-        self.pieces(None, range, show)
-    }
-
-    fn pieces(
-        &self,
-        only: Option<Stream>,
-        range: Range<u64>,
-        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
-    ) -> std::io::Result<()> {
-        let wanted = |stream| only.is_none_or(|only| only == stream);
-        let Some(mut place) = self.index.at(range.start) else {
-            let range = if wanted(Stream::Out) { range } else { 0..0 };
-            return self.each(range, &mut |chunk| show(Stream::Out, chunk));
-        };
-        let mut stopped = false;
-        while let Some((checkpoint, next)) = self.index.segment(place) {
-            if checkpoint.offset >= range.end || stopped {
-                break;
-            }
-            if wanted(checkpoint.stream) {
-                let part = checkpoint.offset.max(range.start)..next.unwrap_or(self.bytes).min(range.end);
-                self.each(part, &mut |chunk| {
-                    let flow = show(checkpoint.stream, chunk);
-                    stopped = flow.is_break();
-                    flow
-                })?;
-            }
-            place += 1;
-        }
-        Ok(())
+        self.segments(range, Some(stream), &mut |_, chunk| show(chunk))
     }
 
     /// The first bytes of a range, at most so many.
@@ -170,5 +146,42 @@ impl Log {
             if some.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         Ok(some)
+    }
+
+    /// Shows the bytes in a range a piece at a time, each with its stream; where the index does not say, standard output.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn each_with_stream(
+        &self,
+        range: Range<u64>,
+        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
+        self.segments(range, None, show)
+    }
+
+    fn segments(
+        &self,
+        range: Range<u64>,
+        wanted: Option<Stream>,
+        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
+        let unindexed = Checkpoint { offset: 0, lines: 0, stream: Stream::Out };
+        let mut checkpoints = self.index.behind(range.start)?;
+        let mut buffer = vec![0; CHUNK];
+        let mut stopped = false;
+        let mut segment = Some(checkpoints.next().transpose()?.unwrap_or(unindexed));
+        while let Some(checkpoint) = segment.filter(|segment| segment.offset < range.end && !stopped) {
+            segment = checkpoints.next().transpose()?;
+            let end = segment.map_or(self.bytes, |next| next.offset).min(range.end);
+            if wanted.is_none_or(|wanted| wanted == checkpoint.stream) {
+                self.each_into(&mut buffer, checkpoint.offset.max(range.start)..end, &mut |chunk| {
+                    let flow = show(checkpoint.stream, chunk);
+                    stopped = flow.is_break();
+                    flow
+                })?;
+            }
+        }
+        Ok(())
     }
 }

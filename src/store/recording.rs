@@ -64,8 +64,8 @@ impl Recording {
         if self.printed.lost.is_none()
             && let Err(error) = self.write(stream, bytes)
         {
-            let kept = self.follower.bytes();
-            self.printed.lost = Some(format!("the log ends after about {kept} bytes: {error}"));
+            let kept = self.folder.view(LOG).and_then(|log| log.len()).unwrap_or_default();
+            self.printed.lost = Some(format!("the log ends after {kept} bytes: {error}"));
         }
     }
 

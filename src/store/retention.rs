@@ -1,5 +1,6 @@
 //! How long runs are kept: by age, and by the room they take.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use super::{LOG, META, Store};
@@ -8,6 +9,8 @@ use crate::sys::private::PrivateFolder;
 
 /// The file that says when the store was swept last.
 const SWEPT: &str = "last-sweep";
+/// How long a recorder may take to write what it begins to record, in milliseconds.
+const BEGINS_WITHIN: u64 = 60_000;
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,18 +64,28 @@ impl Store {
     /// 1970. Runs that go on are left alone, and so are those of a newer cuff.
     pub fn sweep(&self, limits: Limits, now: u64) -> Swept {
         let mut swept = Swept::default();
-        let Ok(folder) = PrivateFolder::open(self.path()) else { return swept };
+        let (folder, ids) = match (PrivateFolder::open(self.path()), self.ids()) {
+            (Ok(folder), Ok(ids)) => (folder, ids),
+            (_, Err(error)) => {
+                swept.failed.push(error.to_string());
+                return swept;
+            }
+            // It is not there.
+            (Err(_), Ok(_)) => return swept,
+        };
         let youngest = now.saturating_sub(u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX));
         let mut kept = 0_u64;
-        for id in self.ids() {
+        for id in ids {
             let Ok(run) = folder.inner(&id.to_string()) else { continue };
             let bytes = run.bytes();
             kept = kept.saturating_add(bytes);
             let is_due = id.milliseconds() < youngest || kept > limits.bytes;
-            if !is_due || !may_go(&run) {
+            if !is_due || !may_go(&run, now.saturating_sub(id.milliseconds())) {
                 continue;
             }
             match folder.remove(&id.to_string()) {
+                // Somebody else sweeps, too.
+                Err(error) if error.kind() == ErrorKind::NotFound => kept -= bytes,
                 Ok(()) => {
                     kept -= bytes;
                     swept.bytes += bytes;
@@ -85,9 +98,12 @@ impl Store {
     }
 }
 
-/// Whether nobody records the run, and nobody newer did. One without a readable `meta.json` is nobody's.
-fn may_go(run: &PrivateFolder) -> bool {
+/// Whether nobody records the run, and nobody newer did. One without a `meta.json` is about to be recorded, or its
+/// recorder was killed before it had begun; `age` is in milliseconds.
+fn may_go(run: &PrivateFolder, age: u64) -> bool {
     let is_live = run.view(LOG).is_ok_and(|log| log.is_locked());
-    let meta = run.read(META, super::LARGEST_META).unwrap_or_default();
-    !is_live && !matches!(super::format::read(&meta), Err(super::BadMeta::Newer(_)))
+    let meta = run.read(META, super::LARGEST_META);
+    let begins = age < BEGINS_WITHIN && meta.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let is_newer = matches!(super::format::read(&meta.unwrap_or_default()), Err(super::BadMeta::Newer(_)));
+    !is_live && !begins && !is_newer
 }

@@ -38,6 +38,13 @@ impl Environment {
         Self { variables, directory: self.directory.clone() }
     }
 
+    /// The same, without one of the variables.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.variables.remove(OsStr::new(name));
+        self
+    }
+
     /// The working directory.
     pub fn directory(&self) -> &Path {
         &self.directory

@@ -19,6 +19,30 @@ pub struct Look {
     pub owner: u32,
 }
 
+/// What tells one version of a file from another without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    mode: u32,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+/// The stamp of a file, symbolic links followed; `None` where there is none.
+pub fn stamp(path: &Path) -> Option<Stamp> {
+    let found = fs::metadata(path).ok()?;
+    Some(Stamp {
+        device: found.dev(),
+        inode: found.ino(),
+        size: found.size(),
+        mode: found.mode(),
+        modified: (found.mtime(), found.mtime_nsec()),
+        changed: (found.ctime(), found.ctime_nsec()),
+    })
+}
+
 /// What to do when the name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {

@@ -13,6 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use self::pattern::{Entry, Pattern, Place};
 use super::look::{Extent, Sight, sight};
+use super::watch::MOST_FOLDERS;
 use crate::model::{BadPattern, Glob, Matches, Seen, shown};
 
 /// How much a search may take.
@@ -40,9 +41,17 @@ pub fn search(root: &Path, glob: &Glob, limits: Limits) -> Matches {
     let mut notes = Notes::default();
     matches.base = base(&root.join(&glob.base), &mut notes);
     if let (Some(base), Some(excluded)) = (&matches.base, excluded) {
-        let mut search = Search { base, excluded, visits: limits.entries, walked: BTreeSet::new(), notes };
+        let mut search = Search {
+            base,
+            excluded,
+            visits: limits.entries,
+            walked: BTreeSet::new(),
+            folders: Vec::new(),
+            notes,
+        };
         let named = search.run(&wanted);
         matches.found = search.look(&named, glob.head, limits);
+        matches.folders = search.folders;
         notes = search.notes;
     }
     matches.notes = notes.finish();
@@ -89,6 +98,8 @@ struct Search<'a> {
     /// How many entries may still be visited.
     visits: usize,
     walked: BTreeSet<String>,
+    /// Those that were walked, as many as can be watched and one more.
+    folders: Vec<PathBuf>,
     notes: Notes,
 }
 
@@ -125,7 +136,9 @@ impl Search<'_> {
         if self.is_covered(&trail[0]) {
             return;
         }
-        let mut entries = WalkDir::new(self.base.join(folder.join("/"))).min_depth(1).into_iter();
+        let first = self.base.join(folder.join("/"));
+        self.note_folder(&first);
+        let mut entries = WalkDir::new(first).min_depth(1).into_iter();
         while let Some(entry) = entries.next() {
             let Some(left) = self.visits.checked_sub(1) else {
                 self.notes.add("the search stopped early: too many files; narrow the patterns".into());
@@ -143,12 +156,21 @@ impl Search<'_> {
             let Some(here) = trail.last() else { continue };
             if entry.file_type().is_dir() {
                 match self.enter(&entry, wanted, here) {
-                    Some(progress) => trail.push(progress),
+                    Some(progress) => {
+                        self.note_folder(entry.path());
+                        trail.push(progress);
+                    }
                     None => entries.skip_current_dir(),
                 }
             } else if entry.file_type().is_file() || entry.file_type().is_symlink() {
                 self.weigh(&entry, wanted, here);
             }
+        }
+    }
+
+    fn note_folder(&mut self, folder: &Path) {
+        if self.folders.len() <= MOST_FOLDERS {
+            self.folders.push(folder.to_owned());
         }
     }
 

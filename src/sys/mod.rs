@@ -2,10 +2,12 @@
 
 mod cache;
 mod clock;
+pub mod companion;
 mod environment;
 pub mod files;
 pub mod glob;
 pub mod group;
+pub mod journal;
 pub mod look;
 pub mod private;
 pub mod process;
@@ -13,8 +15,10 @@ mod process_table;
 pub mod programs;
 pub mod random;
 pub mod signal;
+pub mod streams;
 pub mod supervisor;
 pub mod terminal;
+pub mod watch;
 
 pub use cache::Cache;
 pub use clock::Clock;

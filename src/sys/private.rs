@@ -6,15 +6,22 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg, OFlag};
 use nix::unistd::geteuid;
 
 use super::files::Temporary;
+use super::process_table::now;
 
 /// Whether others may write it.
 const OTHERS_WRITE: u32 = 0o022;
+/// How long a lock is waited for. It is held while a small file is written.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often a lock that is held is tried.
+const BETWEEN_TRIES: Duration = Duration::from_millis(5);
 
 /// A folder that this user owns and others cannot write.
 #[derive(Debug, Clone)]
@@ -158,9 +165,7 @@ impl PrivateFolder {
     /// # Errors
     /// The operating system's.
     pub fn extend(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let flags = OFlag::O_NOFOLLOW.bits();
-        let options = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).clone();
-        options.open(self.path.join(name))?.write_all(bytes)
+        self.open_end(name)?.write_all(bytes)
     }
 
     /// Gives a file another name, in the place of what has it.
@@ -171,13 +176,27 @@ impl PrivateFolder {
         fs::rename(self.path.join(from), self.path.join(to))
     }
 
-    /// Holds a lock of this name until it is dropped; waits for whoever holds it.
+    /// Holds a lock of this name until it is dropped; waits a few seconds for whoever holds it.
+    ///
+    /// # Errors
+    /// As [`Lock::exclusive`].
+    pub fn lock(&self, name: &str) -> io::Result<Lock> {
+        Lock::exclusive(self.open_end(name)?)
+    }
+
+    /// A file to write to the end of, made where it is not there. No link is followed, and opening never waits.
+    fn open_end(&self, name: &str) -> io::Result<File> {
+        let flags = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
+        let options = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).clone();
+        options.open(self.path.join(name))
+    }
+
+    /// Removes a file in it.
     ///
     /// # Errors
     /// The operating system's.
-    pub fn lock(&self, name: &str) -> io::Result<Lock> {
-        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(self.path.join(name))?;
-        Lock::exclusive(file)
+    pub fn remove_file(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.path.join(name))
     }
 
     /// Removes a folder in it with the files that are in that.
@@ -255,13 +274,29 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Locks a file; waits for whoever holds it.
+    /// Locks a file; waits a few seconds for whoever holds it.
     ///
     /// # Errors
-    /// The operating system's.
+    /// The operating system's; `TimedOut` when it is held for longer: whoever holds it was stopped.
     pub fn exclusive(file: File) -> io::Result<Self> {
-        let file = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, errno)| io::Error::from(errno))?;
-        Ok(Self { file })
+        Self::within(PATIENCE, file)
+    }
+
+    fn within(patience: Duration, mut file: File) -> io::Result<Self> {
+        let until = now() + patience;
+        loop {
+            match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+                Ok(file) => return Ok(Self { file }),
+                Err((_, Errno::EWOULDBLOCK)) if now() >= until => {
+                    let why =
+                        "another process holds this lock and does not let go of it; end the cuff that hangs";
+                    return Err(io::Error::new(ErrorKind::TimedOut, why));
+                }
+                Err((again, Errno::EWOULDBLOCK)) => file = again,
+                Err((_, errno)) => return Err(errno.into()),
+            }
+            thread::sleep(BETWEEN_TRIES);
+        }
     }
 
     /// The file, to write to.
@@ -316,6 +351,15 @@ mod tests {
         drop(lock);
         assert!(!view.is_locked());
         drop(folder.lock("mutex").unwrap());
+        let held = folder.lock("mutex").unwrap();
+        let waits = Lock::within(Duration::from_millis(30), folder.open_end("mutex").unwrap());
+        assert_eq!(waits.unwrap_err().kind(), ErrorKind::TimedOut, "nobody is waited for without end");
+        drop(held);
         drop(folder.lock("mutex").unwrap());
+        nix::unistd::mkfifo(&folder.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(
+            folder.lock("pipe").is_err() && folder.extend("pipe", b"x").is_err(),
+            "opening does not wait"
+        );
     }
 }

@@ -4,6 +4,7 @@ mod findings;
 mod going;
 mod reader;
 mod runs;
+mod text;
 
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ pub use findings::{
 pub use going::{GoesOn, text_of_going};
 pub use reader::Reader;
 pub use runs::{compared, found_in, recorded};
+pub use text::{leftover_notes, status, text_of_report, unrecorded_note};
+
+use text::{explains, see};
 
 use crate::model::{Ending, Location, Problem, Report, ToolName, visible_lines};
 
@@ -188,110 +192,8 @@ impl ToolResult {
     }
 }
 
-/// Whether what was found says why a run failed, and the log is in the store for who wants more.
-fn explains(report: &Report) -> bool {
-    let Report { findings, run_id, unrecorded, .. } = report;
-    let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
-    !report.success
-        && (findings.errors > 0 || (failed_tests && findings.total() > 0))
-        && run_id.is_some()
-        && unrecorded.is_none()
-}
-
-/// A result as a compact text that is complete by itself: a status line, what to do, what was found, and the output
-/// where that does not say it.
-pub fn text_of_report(report: &Report, reader: Reader) -> String {
-    if report.ending.is_none() {
-        return report.output.text.clone();
-    }
-    let code = report.error_code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-    let mut lines = vec![format!("{}{code}", status(report))];
-    lines.extend(report.help.iter().map(|help| format!("help: {help}")));
-    lines.extend(report.findings.tests.iter().map(|tests| format!("tests: {}", text_of_tests(tests))));
-    lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
-    lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
-    lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
-    let explained = explains(report);
-    let unseen = if explained { unshown_note(report, reader) } else { omitted_note(report, reader) };
-    lines.extend(unseen.iter().map(|note| format!("note: {note}")));
-    let text = visible_lines(&lines.join("\n")).into_owned() + &findings::block(report, reader);
-    if explained || report.output.text.is_empty() {
-        text
-    } else {
-        format!("{text}\n\n{}", report.output.text)
-    }
-}
-
-/// What became of a tool whose process ended, in one sentence: `npm_test: Script failed with exit code 1 (0.8 s)`.
-pub fn status(report: &Report) -> String {
-    let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
-    let kind = if rehearsal { "dry run: " } else { "" };
-    let what = match (&report.error, &report.ending) {
-        (Some(error), _) => error.clone(),
-        (None, Some(Ending::Exited(code))) => format!("{kind}succeeded with exit code {code}"),
-        (None, _) => format!("{kind}succeeded"),
-    };
-    let tool = &report.tool;
-    // Of what never ran nobody expects time or output.
-    if matches!(report.ending, None | Some(Ending::NotStarted(_))) {
-        return format!("{tool}: {what}");
-    }
-    let silent = if report.output.text.is_empty() { ", it printed nothing" } else { "" };
-    format!("{tool}: {what} ({:.1} s{silent})", report.duration.as_secs_f64())
-}
-
-/// That what was found stands in the place of the output, and how to see that.
-fn unshown_note(report: &Report, reader: Reader) -> Option<String> {
-    let id = report.run_id?;
-    let bytes = report.output.bytes;
-    let log = reader.log(id, None);
-    Some(format!("what it printed ({bytes} bytes) is not shown here; `{log}` prints it"))
-}
-
-/// How much of the output is left out, and how to see it.
-fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
-    let omitted = report.output.omitted;
-    let rest = match (see(report, reader), &report.unrecorded) {
-        _ if omitted == 0 => return None,
-        (Some(command), None) => format!("`{command}` prints them"),
-        (Some(command), Some(_)) => format!("`{command}` prints what was recorded of them"),
-        (None, _) => "they are nowhere, since the run was not recorded".to_owned(),
-    };
-    Some(format!("{omitted} bytes of the output are left out below; {rest}"))
-}
-
-/// The command that prints what is left out; `None` where nothing was recorded.
-fn see(report: &Report, reader: Reader) -> Option<String> {
-    Some(reader.log(report.run_id?, report.output.lines))
-}
-
 fn whole_milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Why a run left no record, or not all of one.
-pub fn unrecorded_note(report: &Report) -> Option<String> {
-    let why = report.unrecorded.as_deref()?;
-    Some(match report.run_id {
-        Some(_) => format!("not all of this run was recorded: {why}"),
-        None => format!("this run was not recorded: {why}"),
-    })
-}
-
-/// One sentence for each kind of process that outlived the run.
-pub fn leftover_notes(report: &Report) -> Vec<String> {
-    let mut notes = Vec::new();
-    if report.leftovers.killed > 0 {
-        notes
-            .push(format!("{} background process(es) outlived it and were stopped", report.leftovers.killed));
-    }
-    if report.leftovers.detached > 0 {
-        notes.push(format!(
-            "{} process(es) detached themselves and are still running",
-            report.leftovers.detached
-        ));
-    }
-    notes
 }
 
 /// A problem as JSON.

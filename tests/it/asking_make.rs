@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -56,6 +58,29 @@ fn make_is_asked_where_the_text_leaves_something_open_and_no_recipe_runs() {
     );
     // Called, make does what it does: it makes its makefiles first.
     assert!(project.cuff(["run", "two"]).succeeded().stdout.ends_with("\ntwo\n"));
+}
+
+/// A program ran, though nobody called it.
+#[test]
+fn asking_make_leaves_a_line_in_the_audit_log_and_no_run() {
+    let project = project(TEMPTING, "").variable("TEST_TOKEN", "s3cr3t-of-the-test");
+    let decisions = || project.cuff(["audit", "--json"]).succeeded().json()["decisions"].clone();
+    listed(&project);
+    let said = decisions();
+    assert_eq!(said.as_array().unwrap().len(), 1, "{said:#}");
+    let told = ["caller", "tool", "decision"].map(|name| said[0][name].as_str().unwrap());
+    assert_eq!(told, ["discovery", "makefile", "permitted"]);
+    assert!(said[0]["rule"].as_str().unwrap().contains("make -"), "{said:#}");
+    listed(&project);
+    assert_eq!(decisions(), said, "an answer from before starts nothing");
+    assert_eq!(project.cuff(["runs", "list", "--json"]).succeeded().json()["runs"], Value::Array(vec![]));
+
+    // What it printed is kept as it is, so nobody else may read it.
+    let folder = project.outside().join("home/cache/cuff/probes");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&folder), 0o700);
+    let kept: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(kept.len() == 1 && kept.iter().all(|file| mode(file) == 0o600), "{kept:?}");
 }
 
 #[test]

@@ -6,19 +6,24 @@
     reason = "these tests are the outside world: they start processes, read files, and fail by panicking"
 )]
 
+mod abuse;
 mod agent_runs;
 mod asking_make;
 mod attacks;
 mod calls;
+mod clients;
+mod conformance;
 mod consent;
 mod contracts;
 mod diagnostics;
+mod dispatching;
 mod dotnet;
 mod environment;
 mod eslint;
 mod generated;
 mod hostile;
 mod house;
+mod http;
 mod installs;
 mod makefile;
 mod makefiles;
@@ -29,7 +34,9 @@ mod probes;
 mod project;
 mod records;
 mod registry;
+mod reload;
 mod results;
+mod serving;
 mod supervision;
 mod terminal;
 mod tools;

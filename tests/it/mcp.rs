@@ -36,6 +36,9 @@ pub(crate) fn session_with(project: &Project, calls: &Value, options: &[&str], e
     Run::of(command).succeeded().json()
 }
 
+/// How many tools every server has beside the project's, where tools are listed one by one.
+pub(crate) const CUFFS_OWN: usize = 7;
+
 /// Whether a tool is of the server and not of the project.
 fn is_cuffs_own(name: &str) -> bool {
     name.starts_with("runs")
@@ -125,8 +128,8 @@ fn portable_names_have_no_dots() {
 
 /// `cuff serve`, spoken to by hand.
 pub(crate) struct Spoken {
-    server: Child,
-    input: Option<Box<dyn Write>>,
+    pub(crate) server: Child,
+    pub(crate) input: Option<Box<dyn Write>>,
     output: mpsc::Receiver<Value>,
     /// What each request carries as `_meta`.
     pub(crate) meta: Option<Value>,
@@ -155,7 +158,11 @@ impl Spoken {
         Self::new(server, input, output)
     }
 
-    fn new(server: Child, input: impl Write + 'static, output: impl Read + Send + 'static) -> Self {
+    pub(crate) fn new(
+        server: Child,
+        input: impl Write + 'static,
+        output: impl Read + Send + 'static,
+    ) -> Self {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
@@ -181,16 +188,21 @@ impl Spoken {
         self.asked
     }
 
-    /// The next message of the server.
-    pub(crate) fn hear(&mut self) -> Value {
-        self.output.recv_timeout(PATIENCE).expect("an answer")
-    }
-
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params);
         let answer = self.hear();
         assert_eq!(answer["id"], id, "{answer}");
         answer
+    }
+
+    /// What the server says next, if it says something within this time.
+    pub(crate) fn hear_within(&mut self, within: Duration) -> Option<Value> {
+        self.output.recv_timeout(within).ok()
+    }
+
+    /// The next message.
+    pub(crate) fn hear(&self) -> Value {
+        self.output.recv_timeout(PATIENCE).expect("an answer")
     }
 
     pub(crate) fn initialize(&mut self) -> Value {
@@ -307,6 +319,31 @@ fn answers_that_nobody_reads_do_not_keep_the_server() {
     }
     spoken.leave();
     drop(unread);
+}
+
+#[test]
+fn a_journal_that_nobody_reads_does_not_hold_up_the_server() {
+    let project = project();
+    let mut command = project.command(["serve"]);
+    command.stderr(Stdio::piped());
+    let mut spoken = Spoken::of(command);
+    spoken.initialize();
+    let name = "x".repeat(2000);
+    for _ in 0..200 {
+        assert_eq!(spoken.call(&name, &json!({}))["isError"], true);
+    }
+    let mut unread = spoken.server.stderr.take().unwrap();
+    let mut said = vec![0; 1 << 20];
+    let read = unread.read(&mut said).unwrap();
+    said.truncate(read);
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.lines().count() > 50 && said.lines().all(|line| line.len() < 1000), "{said}");
+    spoken.call("none", &json!({}));
+    let mut rest = vec![0; 1 << 20];
+    let read = unread.read(&mut rest).unwrap();
+    let rest = String::from_utf8_lossy(&rest[..read]).into_owned();
+    assert!(rest.lines().last().unwrap().contains("lines_lost="), "{rest}");
+    spoken.leave();
 }
 
 #[test]
@@ -448,11 +485,21 @@ fn a_malformed_request_is_answered_for_what_it_is() {
         ("tools/call", json!({}), -32602),
         ("tools/list", json!({"cursor": "2"}), -32602),
         ("tools/run", json!({}), -32601),
+        ("prompts/list", json!({}), -32601),
+        ("resources/list", json!({}), -32601),
+        ("resources/templates/list", json!({}), -32601),
+        ("logging/setLevel", json!({"level": "info"}), -32601),
     ] {
         let answer = spoken.ask(method, params.clone());
         assert_eq!(answer["error"]["code"], code, "{method} {params}: {answer}");
     }
-    spoken.input.as_mut().unwrap().write_all(b"{nonsense\n\n\xff\n").unwrap();
+    spoken.input.as_mut().unwrap().write_all(b"{nonsense\n\n\xff\n[]\n").unwrap();
+    for code in [-32700, -32700, -32600] {
+        assert_eq!(spoken.hear()["error"]["code"], code);
+    }
+    spoken.say(&json!({"jsonrpc": "2.0", "id": "mine", "method": 5}));
+    let answer = spoken.hear();
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("mine"), &json!(-32600)), "{answer}");
     assert_eq!(spoken.ask("ping", json!({}))["result"], json!({}));
     spoken.leave();
 }

@@ -6,6 +6,7 @@ use std::future::Future;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use cuff::model::{
     Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
+use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment};
 use cuff::wire::{Reader, text_of_report};
@@ -120,6 +122,8 @@ fn surroundings(project: &Project) -> Surroundings {
         environment: Environment::new(project.root(), variables),
         clock: Clock::of_system(),
         supervisor: Supervisor::at(env!("CARGO_BIN_EXE_cuff")),
+        journal: Journal::default(),
+        metrics: Arc::default(),
     }
 }
 
@@ -296,6 +300,7 @@ async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, 
         colours: false,
         asker: None,
         aside: Aside::default(),
+        correlation: None,
     };
     let mut heard = Heard::default();
     let report = engine.run(request, &mut heard, &CancellationToken::new()).await;
@@ -369,6 +374,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         colours: false,
         asker: None,
         aside: Aside::default(),
+        correlation: None,
     };
     let report = engine.run(request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());

@@ -195,7 +195,7 @@ fn marks(project: &Project) -> String {
 }
 
 /// The id that an answer tells to approve.
-fn id_in(text: &str) -> String {
+pub(crate) fn id_in(text: &str) -> String {
     let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
     rest.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
@@ -324,7 +324,10 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
         drop(store.begin(of_age(days), beginning).unwrap());
     }
     let kept = || {
-        [20, 40, 60, 80].into_iter().filter(|days| store.ids().contains(&of_age(*days))).collect::<Vec<_>>()
+        [20, 40, 60, 80]
+            .into_iter()
+            .filter(|days| store.ids().expect("the store").contains(&of_age(*days)))
+            .collect::<Vec<_>>()
     };
     prefer(&project, "runs: {keep_days: 70}\n");
     // The first run sweeps.
@@ -352,7 +355,7 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
     project.cuff(["runs", "prune", "--megabytes", "100"]).succeeded();
     assert_eq!(kept(), [20], "flags win");
     project.cuff(["runs", "prune"]).succeeded();
-    assert_eq!(store.ids(), []);
+    assert_eq!(store.ids().expect("the store"), []);
 }
 
 /// Preferences are a person's own: others may not write them.
@@ -390,7 +393,7 @@ fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
         thread::sleep(Duration::from_micros(round * 7919 % 60_000));
         cuff.kill().unwrap();
         cuff.wait().unwrap();
-        for id in store.ids() {
+        for id in store.ids().unwrap() {
             // A process that was just forked holds the lock until it has become the supervisor.
             let until = Instant::now() + Duration::from_secs(2);
             let run = loop {

@@ -47,11 +47,21 @@ pub(crate) fn may_skip() -> bool {
     env::var_os("CUFF_TEST_OFFLINE").is_some() && env::var_os("CI").is_none()
 }
 
-/// Says, past the capture of the test runner, that a test proves nothing today.
+/// Says that a test proves nothing, since what it is about is not there.
+pub(crate) fn missing(what: &str) {
+    impossible(what);
+}
+
+/// Says that a test proves nothing today, since a person wanted that.
 pub(crate) fn skipped(why: &str) {
+    impossible(&format!("{why}, and CUFF_TEST_OFFLINE is set"));
+}
+
+/// Says, past the capture of the test runner, that a test proves nothing today.
+pub(crate) fn impossible(why: &str) {
     use std::io::Write as _;
     let name = std::thread::current().name().unwrap_or("a test").to_owned();
-    let message = format!("SKIPPED {name}: {why}, and CUFF_TEST_OFFLINE is set\n");
+    let message = format!("SKIPPED {name}: {why}\n");
     // `eprintln!` is captured and thrown away where a test passes; writing to the stream itself is not.
     std::io::stderr().write_all(message.as_bytes()).expect("standard error");
 }

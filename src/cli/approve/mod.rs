@@ -81,6 +81,9 @@ pub(super) fn list(
 ) -> Result<u8, Failed> {
     let approvals = approvals(surroundings)?;
     let all = approvals.all().map_err(|error| Failed::usage(error.to_string()).unable())?;
+    for file in approvals.set_aside() {
+        ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
+    }
     // What is wrong with the settings here is told by `approve settings`.
     let waits = surroundings.unapproved(explicit).ok().flatten().filter(|found| !found.is_first_use);
     if typed.json {

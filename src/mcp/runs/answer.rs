@@ -36,7 +36,7 @@ pub(super) async fn answer(
         "stop" => stop(desk, engine, values).await,
         _ => {
             aside(engine, move |runs| match own.local {
-                "list" => Ok(list(runs, &values)),
+                "list" => list(runs, &values),
                 "log" => log(runs, &values),
                 "raw" => raw(runs, &values),
                 "diagnostics" => diagnostics(runs, &values),
@@ -70,6 +70,7 @@ fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
                 let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
                 format!("they are {}", ids.join(", "))
             }
+            NoSuchRun::Unreadable(_) => "tell the user; tools can be called without it".to_owned(),
         };
         trouble(Fault::NotFound, error.to_string(), help)
     })?;
@@ -84,14 +85,16 @@ fn unread(error: &std::io::Error) -> RunError {
     trouble(Fault::NotFound, format!("its log cannot be read: {error}"), "tell the user".into())
 }
 
-fn list(runs: &Runs, values: &Values) -> Told {
+fn list(runs: &Runs, values: &Values) -> Result<Told, RunError> {
     let filter = values.text(&FILTER).to_lowercase();
-    let all = runs.all().filter_map(|(_, run)| run.ok());
-    let wanted = all.filter(|run| run.beginning.tool.to_lowercase().contains(&filter));
+    let wanted = runs
+        .readable()
+        .map_err(|error| unreadable(&error))?
+        .filter(|run| run.beginning.tool.to_lowercase().contains(&filter));
     let found: Vec<Recorded> = wanted.take(count(values)).collect();
     let lines: Vec<String> = found.iter().map(|run| line(run, runs.now())).collect();
     let text = if lines.is_empty() { "no run of this project was recorded".into() } else { lines.join("\n") };
-    Told { text, shape: json!({ "runs": found.iter().map(shape).collect::<Vec<Value>>() }) }
+    Ok(Told { text, shape: json!({ "runs": found.iter().map(shape).collect::<Vec<Value>>() }) })
 }
 
 /// `0198… scripts.dev: running, 5 s ago`.

@@ -1,4 +1,4 @@
-//! `cuff runs log`: what a run printed, whole or in part.
+//! `cuff runs log`: what a run printed, all of it or a part.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -7,45 +7,91 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{read, unreadable};
-use crate::cli::arguments::{Lines, LogOptions, Printing};
-use crate::cli::ui::Ui;
-use crate::cli::{Failed, exit};
+use super::arguments::{Lines, LogOptions, Printing};
+use super::runs::{find, unreadable};
+use super::ui::Ui;
+use super::{Failed, exit};
 use crate::engine::{Log, Runs};
 use crate::model::{Legible, RunId, State, Stream};
 
-/// How much of a log is printed as JSON, in bytes.
-pub(super) const MOST: usize = 64 * 1024;
-
 /// How often a log that is followed is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+/// How many bytes of a log an [`Excerpt`] has.
+const MOST: u64 = 64 * 1024;
 
 /// Writes a log, or a part of it, to standard output; it may be of any size and encoding. Nothing in it acts on a
 /// terminal, also where a pipe ends at one; `--raw` writes its very bytes.
 pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
-    let run = read(runs, &typed.run)?;
-    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
+    let id = find(runs, &typed.run)?;
+    let log = runs.log(id).map_err(|error| unreadable(&error))?;
+    if let Err(error) = runs.run(id) {
+        // The log is there all the same.
+        ui.note(format!("what else is known of this run cannot be read: {error}"));
+    }
     let range = match typed.lines {
         None => 0..log.bytes(),
-        Some(Lines { from, to }) => log.line(from)?..to.map_or(Ok(log.bytes()), |to| log.line(to + 1))?,
+        Some(Lines { from, to }) => {
+            let to = to.map_or(Ok(log.bytes()), |to| log.line(to.saturating_add(1)))?;
+            // A damaged index may have them the other way round.
+            log.line(from)?.min(to)..to
+        }
     };
     if typed.json {
-        let part = log.some(range.clone(), MOST)?;
-        ui.json(&json!({
-            "run_id": run.id.to_string(), "start": range.start, "end": range.end,
-            "text": Legible::whole(&part), "truncated": range.end - range.start > part.len() as u64,
-        }))?;
+        let excerpt = Excerpt::beginning(&log, range.clone())?;
+        let mut shape = json!({
+            "run_id": id.to_string(), "start": range.start, "end": range.end, "text": excerpt.text,
+            "truncated": excerpt.omitted > 0,
+        });
+        if excerpt.omitted > 0 {
+            shape["omitted_bytes"] = json!(excerpt.omitted);
+        }
+        ui.json(&shape)?;
         return Ok(exit::SUCCESS);
+    }
+    if let (Some(from), Some(_)) = (log.streams_lost(), typed.stream) {
+        ui.note(format!("its index is damaged: from byte {from} on nobody knows which stream printed what"));
     }
     let end = range.end;
     let legible = (!typed.raw).then(|| Legible::new(ui.colours()));
     let mut printer = Printer { stream: typed.stream, legible };
     printer.print(&log, range)?;
     if typed.follow {
-        follow(runs, run.id, end, &mut printer)?;
+        follow(runs, id, end, &mut printer)?;
     }
     printer.finish()?;
     Ok(exit::SUCCESS)
+}
+
+/// A part of a log for those who want a bounded one.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    /// UTF-8 with replacement, and nothing that drives a terminal.
+    pub(super) text: String,
+    /// How many bytes of the part are not in it.
+    pub(super) omitted: u64,
+}
+
+impl Excerpt {
+    /// What a part begins with.
+    pub(super) fn beginning(log: &Log, part: Range<u64>) -> io::Result<Self> {
+        let end = part.end.min(part.start.saturating_add(MOST));
+        Self::read(log, part.start..end, part.end.saturating_sub(end))
+    }
+
+    /// What a part ends with.
+    pub(super) fn end(log: &Log, part: Range<u64>) -> io::Result<Self> {
+        let start = part.start.max(part.end.saturating_sub(MOST));
+        Self::read(log, start..part.end, start - part.start)
+    }
+
+    fn read(log: &Log, range: Range<u64>, omitted: u64) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        log.each(range, &mut |chunk| {
+            bytes.extend_from_slice(chunk);
+            ControlFlow::Continue(())
+        })?;
+        Ok(Self { text: Legible::whole(&bytes), omitted })
+    }
 }
 
 /// Prints what comes until the run ends, and what it printed last.

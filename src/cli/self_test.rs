@@ -1,0 +1,73 @@
+//! `cuff serve --self-test`: a server of its own, tried by a client of its own.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use clap::ValueEnum as _;
+
+use super::arguments::Serve;
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::Surroundings;
+use crate::mcp::{self, Line};
+use crate::model::visible;
+use crate::sys::companion::Companion;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Starts `cuff serve` as a client would, tries it, and says what was found.
+pub(super) fn self_test(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    explicit: Option<&Path>,
+    typed: &Serve,
+) -> Result<u8, Failed> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    if let Some(settings) = explicit {
+        arguments.extend(["--config".into(), settings.into()]);
+    }
+    arguments.push("serve".into());
+    let names = typed.tool_names.to_possible_value().map(|value| value.get_name().to_owned());
+    let expose = typed.expose.to_possible_value().map(|value| value.get_name().to_owned());
+    for (option, value) in [("--tool-names", names), ("--expose", expose)] {
+        arguments.extend(value.into_iter().flat_map(|value| [option.into(), value.into()]));
+    }
+    let process = Companion::start(&surroundings.supervisor, &surroundings.environment, arguments)?;
+    let mut lines = Vec::new();
+    let mut server = Served(Some(process));
+    let right = mcp::self_test(&mut server, &mut |(what, came)| {
+        lines.push(match came {
+            Ok(seen) => format!("ok      {what}: {}", visible(&seen)),
+            Err(why) => format!("FAILED  {what}: {}", visible(&why)),
+        });
+    });
+    ui.result(lines.join("\n"))?;
+    Ok(if right { exit::SUCCESS } else { exit::FAILURE })
+}
+
+/// The server, until it is hung up on.
+struct Served(Option<Companion>);
+
+impl Line for Served {
+    fn say(&mut self, line: &str) -> bool {
+        self.0.as_mut().is_some_and(|process| process.say(line).is_ok())
+    }
+
+    fn hear(&mut self) -> Option<String> {
+        self.0.as_ref()?.hear(PATIENCE)
+    }
+
+    fn hang_up(&mut self) -> Result<(), String> {
+        let mut process = self.0.take().ok_or("it has ended before")?;
+        if let Some(late) = process.hang_up(PATIENCE).first() {
+            return Err(format!("it said something that nobody asked for: {late}"));
+        }
+        match process.end() {
+            Some(0) => Ok(()),
+            Some(code) => Err(format!("exit code {code}")),
+            None => Err("it does not end".into()),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What the server says before and beside its logs: in words, or as lines of JSON where those are asked for.
+
+use serde_json::{Map, Value, json};
+
+use crate::cli::arguments::LogFormat;
+use crate::cli::ui::Ui;
+use crate::cli::{Failed, complain};
+use crate::engine::{Engine, News};
+use crate::sys::journal::{Journal, Level};
+
+/// Whoever reads standard error gets one kind of lines.
+pub(super) struct Announcer<'a> {
+    ui: &'a Ui,
+    journal: Option<Journal>,
+}
+
+impl<'a> Announcer<'a> {
+    pub(super) fn new(ui: &'a Ui, journal: Journal, format: LogFormat) -> Self {
+        Self { ui, journal: (format == LogFormat::Json).then_some(journal) }
+    }
+
+    /// A fact that somebody waits for: `listening on http://…`.
+    pub(super) fn say(&self, what: &str, name: &str, fact: &str) {
+        match &self.journal {
+            Some(journal) => journal.announce(Level::Info, what, &fields([(name, Some(json!(fact)))])),
+            None => self.ui.say(format!("{what} {fact}")),
+        }
+    }
+
+    /// What it means that something is wrong.
+    pub(super) fn note(&self, text: &str) {
+        match &self.journal {
+            Some(journal) => journal.announce(Level::Warn, text, &Map::new()),
+            None => self.ui.say(format!("note: {text}")),
+        }
+    }
+
+    /// What only those want to know who read along.
+    pub(super) fn remark(&self, text: &str) {
+        match &self.journal {
+            Some(journal) => journal.announce(Level::Info, text, &Map::new()),
+            None => self.ui.note(format!("note: {text}")),
+        }
+    }
+
+    /// What became of the settings. Hosts hide standard error, but the agent reads the instructions and the answers.
+    pub(super) fn tell(&self, news: News) {
+        match news {
+            News::Taken(engine) => self.complain(&engine),
+            News::Kept(error) => {
+                self.failed(Failed::from(error));
+                self.note("until that is mended, the settings from before hold on");
+            }
+            News::Nothing(error) => {
+                self.failed(Failed::from(error));
+                self.note("no tool is served until then; the settings are looked at again with each request");
+            }
+            News::Unwatched(why) => self.remark(&format!(
+                "not every change is heard of, so the files are looked at now and then: {why}"
+            )),
+        }
+    }
+
+    /// What is wrong while the server goes on.
+    fn failed(&self, failed: Failed) {
+        let Some(journal) = &self.journal else {
+            failed.print(self.ui, false);
+            return;
+        };
+        let own = [("error_code", Some(json!(failed.error_code))), ("help", failed.help.map(Value::String))];
+        journal.announce(Level::Error, &failed.message, &fields(own));
+    }
+
+    /// What is wrong with the settings while the rest is served.
+    fn complain(&self, engine: &Engine) {
+        let Some(journal) = &self.journal else {
+            complain(self.ui, engine);
+            if let Some(withheld) = engine.withheld_settings() {
+                self.ui.problem(None, None, &withheld);
+            }
+            return;
+        };
+        for complaint in engine.complaints() {
+            let place = complaint.location.to_string();
+            let own = [
+                ("instance_name", complaint.instance.clone().map(Value::String)),
+                ("error_code", complaint.code.clone().map(Value::String)),
+                ("path", Some(json!(place))),
+                ("help", complaint.help.clone().map(Value::String)),
+            ];
+            journal.announce(Level::Warn, &complaint.message, &fields(own));
+        }
+        if let Some(withheld) = engine.withheld_settings() {
+            let own = [("help", withheld.help.clone().map(Value::String))];
+            journal.announce(Level::Warn, &withheld.to_string(), &fields(own));
+        }
+    }
+}
+
+fn fields<const N: usize>(pairs: [(&str, Option<Value>); N]) -> Map<String, Value> {
+    pairs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}

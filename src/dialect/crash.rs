@@ -1,0 +1,214 @@
+//! What node prints when a program dies of an exception: where, the source, the error and its stack, its version.
+
+use super::frame::{self, Frame};
+use super::{Line, Part, place};
+use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
+
+/// The most lines of source above its marks.
+const SOURCE: usize = 8;
+/// The most lines of message, stack and fields.
+const LONGEST: usize = 1000;
+/// The most files that are kept of a stack.
+const FILES: usize = 16;
+
+/// Puts together one crash.
+#[derive(Debug, Default)]
+pub(super) struct Crash {
+    state: State,
+    lines: usize,
+    log: LogRange,
+    /// Where it was thrown.
+    head: Option<Location>,
+    message: String,
+    /// The stack has begun, so that the message is over.
+    stacked: bool,
+    /// The first place of the stack that is the user's own.
+    place: Option<Location>,
+    code: String,
+    files: Vec<String>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    None,
+    /// The lines of source between `file:line` and the marks below them.
+    Source,
+    /// What follows the marks.
+    Body,
+}
+
+/// What became of a crash with a line.
+#[derive(Debug)]
+pub(super) enum Crashing {
+    /// None has begun.
+    No,
+    /// It may go on.
+    Perhaps,
+    /// It is complete.
+    Crashed(Crashed),
+}
+
+/// A crash.
+#[derive(Debug)]
+pub(super) struct Crashed {
+    /// The error, without a dialect.
+    pub(super) found: Diagnostic,
+    /// The user's own files that it speaks of.
+    pub(super) files: Vec<String>,
+}
+
+impl Crashed {
+    /// Whether it speaks of this file, which may be named from another folder.
+    pub(super) fn names(&self, file: &str) -> bool {
+        self.files.iter().any(|one| {
+            one.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
+        })
+    }
+
+    /// The failure of the test that it was.
+    pub(super) fn of_test(self, name: &str, log: LogRange, dialect: &str) -> Diagnostic {
+        let found = Diagnostic::new(Severity::Error, name, self.found.log, dialect);
+        let mut found = Diagnostic { place: self.found.place, ..found };
+        found.extend(&self.found.message, log);
+        found
+    }
+}
+
+impl Crash {
+    /// One has begun, or may have.
+    pub(super) fn is_open(&self) -> bool {
+        self.state != State::None
+    }
+
+    /// Reads a line of which only this text counts.
+    pub(super) fn read(&mut self, line: &Line<'_>, text: &str) -> Crashing {
+        if !line.begins() {
+            return self.so_far();
+        }
+        if self.message.is_empty() && self.begin(line, text) {
+            return Crashing::Perhaps;
+        }
+        self.lines += 1;
+        self.log = self.log.to(line.log);
+        let longest = if self.state == State::Source { SOURCE } else { LONGEST };
+        match self.state {
+            State::Source if is_marks(line, text) => (self.state, self.lines) = (State::Body, 0),
+            State::Body if is_version(text) => return self.end().map_or(Crashing::No, Crashing::Crashed),
+            _ if self.lines > longest => *self = Self::default(),
+            State::Body => self.body(text),
+            State::None | State::Source => {}
+        }
+        self.so_far()
+    }
+
+    /// Whether the crash begins with this text: `/folder/file.js:2`.
+    pub(super) fn begin(&mut self, line: &Line<'_>, text: &str) -> bool {
+        let Some(head) = head(text) else { return false };
+        // Those that the runtime threw itself may say below where that was.
+        let kept = self.head.take().filter(|head| frame::is_own(&head.file) && self.state == State::Body);
+        let log = if self.state == State::Body { self.log } else { line.log };
+        let files = Vec::from_iter(
+            Some(&head).filter(|head| frame::is_own(&head.file)).map(|head| head.file.clone()),
+        );
+        *self = Self { state: State::Source, log, head: kept.or(Some(head)), files, ..Self::default() };
+        true
+    }
+
+    /// A crash begins with its error, or with where it was.
+    pub(super) fn error(&mut self, line: &Line<'_>, text: &str) {
+        *self = Self::default();
+        if !self.begin(line, text) {
+            *self = Self { state: State::Body, log: line.log, message: text.to_owned(), ..Self::default() };
+        }
+    }
+
+    /// Its stack has begun.
+    pub(super) fn is_stacked(&self) -> bool {
+        self.stacked
+    }
+
+    /// Nothing of it follows: the crash, where there was one.
+    pub(super) fn end(&mut self) -> Option<Crashed> {
+        let Self { state, log, head, message, place, code, mut files, .. } = std::mem::take(self);
+        if state != State::Body {
+            return None;
+        }
+        let message = message.trim_end();
+        let message = message.strip_suffix(" {").unwrap_or(message);
+        let head = head.filter(|head| frame::is_own(&head.file));
+        // What cannot be read is wrong where it stands, not where it was asked for.
+        let place = if message.starts_with("SyntaxError") { head.or(place) } else { place.or(head) };
+        let importer = importer(message);
+        files.extend(importer.iter().map(|importer| importer.file.clone()));
+        let place = place.or(importer);
+        let message = if message.is_empty() { "Uncaught exception" } else { message };
+        let found = Diagnostic::new(Severity::Error, message, log, "").coded(&code);
+        Some(Crashed { found: Diagnostic { place, ..found }, files })
+    }
+
+    fn so_far(&self) -> Crashing {
+        if self.is_open() { Crashing::Perhaps } else { Crashing::No }
+    }
+
+    fn body(&mut self, text: &str) {
+        if let Some(frame) = frame::at(text) {
+            self.stacked = true;
+            if let Frame::Own(place) = frame {
+                if self.files.len() < FILES && !self.files.contains(&place.file) {
+                    self.files.push(place.file.clone());
+                }
+                self.place.get_or_insert(place);
+            }
+        } else if self.stacked {
+            if let Some(code) = text.strip_prefix("  code: '").and_then(|rest| rest.split_once('\'')) {
+                code.0.clone_into(&mut self.code);
+            }
+        } else if text == "Thrown at:" || text.starts_with("(Use `node --trace-uncaught") {
+            self.stacked = true;
+        } else if self.message.len() < LONGEST_MESSAGE && !(self.message.is_empty() && text.is_empty()) {
+            if !self.message.is_empty() {
+                self.message.push('\n');
+            }
+            self.message.push_str(text);
+        }
+    }
+}
+
+/// `/folder/file.js:2`, `file:///folder/file.mjs:2`, `node:events:502`, `[eval]:1`.
+fn head(text: &str) -> Option<Location> {
+    const ENDS: [&str; 10] =
+        [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", "eval]", "[stdin]"];
+    let found = place::whole(text).filter(|found| found.column.is_none() && !text.starts_with(' '))?;
+    let file = if text.starts_with("file://") { frame::path(&found.file) } else { found.file };
+    let fits = file.starts_with("node:") || ENDS.iter().any(|end| file.ends_with(end));
+    fits.then_some(Location { file, ..found })
+}
+
+/// `    ^^^`: below what is wrong; below a line that is longer than any, its beginning.
+fn is_marks(line: &Line<'_>, text: &str) -> bool {
+    let marks = text.trim();
+    let begun = line.part == Part::Beginning && marks.is_empty();
+    begun || (!marks.is_empty() && marks.bytes().all(|byte| byte == b'^'))
+}
+
+/// `Node.js v24.9.0`: the last line of a crash.
+fn is_version(text: &str) -> bool {
+    let version = text.strip_prefix("Node.js v").unwrap_or_default();
+    version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
+}
+
+/// The file that asked for what is not there.
+fn importer(message: &str) -> Option<Location> {
+    let first = message.lines().next()?;
+    let file = match first.rsplit_once(" imported from ") {
+        Some((_, file)) => file.trim_matches('\''),
+        None => message.split_once("\nRequire stack:\n- ")?.1.lines().next()?,
+    };
+    let file = if file.starts_with("file://") { frame::path(file) } else { place::file(file)? };
+    (frame::is_own(&file) && file.contains(['/', '\\'])).then_some(Location {
+        file,
+        line: None,
+        column: None,
+    })
+}

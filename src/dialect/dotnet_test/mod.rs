@@ -1,0 +1,147 @@
+//! `dotnet test`: each test that failed, and what was counted, summed over projects.
+//!
+//! Three tell it: `VSTest`'s console, `MSBuild`'s terminal logger, and Microsoft's testing platform.
+
+mod counts;
+mod failure;
+#[cfg(test)]
+mod tests;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::{Dialect, Format, Found, Line, Next};
+use crate::model::{Diagnostic, Severity, TestSummary};
+use counts::Counting;
+use failure::Failure;
+
+/// `VSTest` 15 to 18, .NET SDK 2 to 10.
+pub(super) const FORMAT: Format = Format {
+    id: "dotnet_test",
+    signs: &[
+        "  Failed ",
+        "Failed   ",
+        "failed ",
+        "error TESTERROR:",
+        "!  - Failed: ",
+        "! - Failed: ",
+        "Total tests: ",
+        "Test summary: ",
+        "Test run summary: ",
+        "The active test run was aborted",
+        "proj]",
+        "proj::TargetFramework=",
+    ],
+    programs: &["dotnet", "vstest.console"],
+    reader: || Box::<DotnetTest>::default(),
+};
+
+/// The most projects that are known not to have been built.
+const MOST_BROKEN: usize = 256;
+
+#[derive(Debug, Default)]
+struct DotnetTest {
+    failure: Option<Failure>,
+    counting: Option<Counting>,
+    /// Tests were counted.
+    counted: bool,
+    /// The projects with errors, known again by a number.
+    broken: Vec<u64>,
+}
+
+impl Dialect for DotnetTest {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if line.begins() {
+            let text = line.text.trim_end();
+            self.line(line, text, found);
+        }
+        if self.failure.is_some() || self.counting.is_some() { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.close(found);
+        self.count(found);
+        // Without tests that were run, nobody wanted any.
+        if self.counted && !self.broken.is_empty() {
+            let broken = u64::try_from(self.broken.len()).unwrap_or(u64::MAX);
+            found.tests.push(TestSummary { broken, ..TestSummary::default() });
+        }
+    }
+}
+
+impl DotnetTest {
+    fn line(&mut self, line: &Line<'_>, text: &str, found: &mut Found) {
+        if let Some(counting) = &mut self.counting {
+            if counting.read(text) {
+                return;
+            }
+            self.count(found);
+        }
+        let over = self.failure.is_some() && ends(text);
+        if let Some(summary) = counts::one_line(text) {
+            self.close(found);
+            self.counted = true;
+            found.tests.push(summary);
+        } else if let Some(counting) = Counting::begins(text) {
+            self.close(found);
+            self.counting = Some(counting);
+        } else if let Some(failure) = Failure::head(line, text) {
+            self.close(found);
+            self.failure = Some(failure);
+        } else if over || self.failure.as_mut().is_some_and(|failure| !failure.read(line, text)) {
+            self.close(found);
+        } else if self.failure.is_none() {
+            self.project(text);
+            if text.trim_start().starts_with("The active test run was aborted. Reason: ") {
+                found.diagnostics.push(Diagnostic::new(Severity::Error, text.trim(), line.log, FORMAT.id));
+            }
+        }
+    }
+
+    /// Nothing more is told of the test.
+    fn close(&mut self, found: &mut Found) {
+        if let Some(failure) = self.failure.take().filter(Failure::is_sure) {
+            found.diagnostics.push(failure.finish(FORMAT.id));
+        }
+    }
+
+    /// The summary is complete.
+    fn count(&mut self, found: &mut Found) {
+        if let Some(summary) = self.counting.take().and_then(Counting::finish) {
+            self.counted = true;
+            found.tests.push(summary);
+        }
+    }
+
+    /// `a.cs(3,5): error CS0103: … [a.csproj]`: a project that is not built.
+    fn project(&mut self, text: &str) {
+        let Some((before, project)) = text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) else {
+            return;
+        };
+        let project = project.split_once("::").map_or(project, |(project, _)| project);
+        // That tests failed is an error, too, but of a project that was built.
+        let of_tests = ["TestPlatform.targets", "VSTest", "TESTERROR", "TESTRUN", "Testing.Platform"];
+        let is_error = before.contains(": error ") && !of_tests.iter().any(|word| before.contains(word));
+        if is_error && project.ends_with("proj") && self.broken.len() < MOST_BROKEN {
+            let mut hasher = DefaultHasher::new();
+            project.hash(&mut hasher);
+            let known = hasher.finish();
+            if !self.broken.contains(&known) {
+                self.broken.push(known);
+            }
+        }
+    }
+}
+
+/// A line that no test can be told by.
+fn ends(text: &str) -> bool {
+    let words = [
+        "  Passed ",
+        "  Skipped ",
+        "Test Run ",
+        "Results File: ",
+        "Test run for ",
+        "[xUnit.net ",
+        "Total tests: ",
+    ];
+    words.iter().any(|word| text.starts_with(word))
+}

@@ -1,0 +1,141 @@
+//! esbuild: `✘ [ERROR] Unexpected ";"` above its place, and `src/a.ts:3:10: ERROR: …` as other tools pass it on.
+
+use std::mem::replace;
+
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::{Diagnostic, LogRange, Severity};
+
+/// The program, and tools that build with it: tsup, vite up to 7.
+pub(super) const FORMAT: Format = Format {
+    id: "esbuild",
+    signs: &[" [ERROR] ", " [WARNING] ", "Build failed with ", "Transform failed with "],
+    programs: &["esbuild", "tsup", "vite"],
+    reader: || Box::<Esbuild>::default(),
+};
+
+#[derive(Debug, Default)]
+struct Esbuild {
+    /// Its place may follow, below a blank line.
+    told: Option<Diagnostic>,
+    /// That blank line was there.
+    blank: bool,
+    /// The lines of a list follow.
+    listed: bool,
+}
+
+impl Dialect for Esbuild {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let text = line.text.trim_end();
+        if let Some(told) = &mut self.told {
+            if text.is_empty() && !replace(&mut self.blank, true) {
+                return Next::Line;
+            }
+            let at = text.strip_prefix("    ").and_then(|at| at.strip_suffix(':')).and_then(place::whole);
+            if let Some(at) = at.filter(|at| at.column.is_some()) {
+                told.place = Some(at);
+                told.log = told.log.to(line.log);
+            }
+            self.end(found);
+        }
+        if !line.begins() {
+            return Next::Sign;
+        }
+        if self.listed {
+            self.listed = listed(text, line.log).map(|told| found.diagnostics.push(told)).is_some();
+        }
+        if let Some(told) = head(text, line.log) {
+            (self.told, self.blank) = (Some(told), false);
+        }
+        self.listed |= ["Build failed with ", "Transform failed with "]
+            .iter()
+            .any(|words| text.split_once(words).is_some_and(|(_, count)| is_count(count)));
+        if self.listed || self.told.is_some() { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        found.diagnostics.extend(self.told.take());
+    }
+}
+
+/// `2 errors:`
+fn is_count(text: &str) -> bool {
+    place::number(text).is_some_and(|(_, rest)| rest.starts_with(" error") && rest.ends_with(':'))
+}
+
+/// `▲ [WARNING] message [code]`
+fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
+    let (mark, rest) = text.split_once(" [")?;
+    let (severity, message) = rest.split_once("] ")?;
+    let severity = match (mark, severity) {
+        ("✘" | "X" | "x" | "×", "ERROR") => Severity::Error,
+        ("▲" | "!", "WARNING") => Severity::Warning,
+        _ => return None,
+    };
+    let in_code = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let coded = message.strip_suffix(']').and_then(|message| message.rsplit_once(" ["));
+    let (message, code) = coded.filter(|(_, code)| code.chars().all(in_code)).unwrap_or((message, ""));
+    Some(Diagnostic::new(severity, message, log, FORMAT.id).coded(code))
+}
+
+/// `src/a.ts:3:10: ERROR: message`, or without the place.
+fn listed(text: &str, log: LogRange) -> Option<Diagnostic> {
+    let (at, rest) = place::with_colons(text).map_or((None, text), |(at, rest)| (Some(at), rest));
+    let message = rest.strip_prefix("ERROR: ").or_else(|| rest.strip_prefix("error: "))?;
+    Some(Diagnostic { place: at, ..Diagnostic::new(Severity::Error, message, log, FORMAT.id) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn for_people() {
+        let log = "▲ [WARNING] Comparison with NaN [equals-nan]\r\n\
+            \r\n\
+            \x20   src/a b.ts:2:9:\r\n\
+            \x20     2 │ if (tide === NaN) console.log(\" [ERROR] not really\");\r\n\
+            \x1b[31m✘ \x1b[41;31m[\x1b[41;97mERROR\x1b[41;31m]\x1b[0m \x1b[1mCould not resolve \"nope.ts\"\x1b[0m\r\n\
+            \r\n\
+            1 error\r\n\
+            X [ERROR] No loader [plugin x y]\n\n\
+            \x20   C:\\a\\b.ts:1:0:\n\
+            X [ERROR] Last";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "warning src/a b.ts:2:9 equals-nan Comparison with NaN [1-3]",
+                "error Could not resolve \"nope.ts\" [5-5]",
+                "error C:\\a\\b.ts:1:0 No loader [plugin x y] [8-10]",
+                "error Last [11-11]",
+            ]
+        );
+    }
+
+    #[test]
+    fn passed_on() {
+        let log = "Error: Build failed with 2 errors:\n\
+            src/a.ts:3:10: ERROR: Unexpected \";\"\n\
+            error: Must use \"outdir\"\n\
+            src/b.ts:3:10: ERROR: not in the list any more?\n\
+            \x20   at failureErrorWithLog (/p/node_modules/esbuild/lib/main.js:1:2)\n\
+            2024-01-01 12:30:01: ERROR: a log\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error src/a.ts:3:10 Unexpected \";\" [2-2]",
+                "error Must use \"outdir\" [3-3]",
+                "error src/b.ts:3:10 not in the list any more? [4-4]",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_none() {
+        for log in
+            ["12:30 [ERROR] no\n", "[ERROR] no\n", "Build failed with an exception\na.ts:1:2: ERROR: x\n"]
+        {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! eslint itself failing: no configuration, a wrong one, nothing to lint, wrong options.
+
+use super::thrown::is_error;
+use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::{Diagnostic, LogRange, Severity};
+
+/// What stands on standard error instead of findings.
+pub(super) const FORMAT: Format = Format {
+    id: "eslint",
+    signs: &[OOPS, OPTION, FORMATTER],
+    programs: &["eslint", "eslint_d"],
+    reader: || Box::<Eslint>::default(),
+};
+
+const OOPS: &str = "Oops! Something went wrong! :(";
+const OPTION: &str = "Invalid option '-";
+const FORMATTER: &str = "There was a problem loading formatter: ";
+/// How far its words are followed, in lines.
+const MOST_LINES: usize = 40;
+
+#[derive(Debug, Default)]
+struct Eslint {
+    failure: Option<Failure>,
+}
+
+/// What is known of a failure.
+#[derive(Debug)]
+struct Failure {
+    told: Diagnostic,
+    /// Lines since it began.
+    lines: usize,
+    at: At,
+}
+
+/// Where in what it says the next line belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Before its message.
+    Head,
+    /// In the lines of a file that could not be read, before its message.
+    Source,
+    /// In its message.
+    Message,
+    /// Behind a paragraph of it.
+    Gap,
+    /// In its stack.
+    Stack,
+}
+
+impl Dialect for Eslint {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let text = line.text.trim_end();
+        if line.begins() && text == OOPS {
+            self.end(found);
+            let told = Diagnostic::new(Severity::Error, "", line.log, FORMAT.id);
+            self.failure = Some(Failure { told, lines: 0, at: At::Head });
+            return Next::Line;
+        }
+        if let Some(failure) = &mut self.failure {
+            if line.begins() && failure.goes_on(text, line.log).is_some() {
+                return Next::Line;
+            }
+            self.end(found);
+        }
+        if line.begins() && (is_option(text) || text.starts_with(FORMATTER)) {
+            found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
+        }
+        Next::Sign
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        let told = self.failure.take().map(|failure| failure.told);
+        found.diagnostics.extend(told.filter(|told| !told.message.is_empty()));
+    }
+}
+
+impl Failure {
+    /// `None` when the line does not belong to it.
+    fn goes_on(&mut self, text: &str, log: LogRange) -> Option<()> {
+        self.lines += 1;
+        let frame = frame::at(text).filter(|_| self.at != At::Head);
+        match self.at {
+            _ if self.lines > MOST_LINES => return None,
+            _ if let Some(frame) = frame => {
+                self.at = At::Stack;
+                self.told.log = self.told.log.to(log);
+                self.told.place = self.told.place.take().or(frame.own());
+            }
+            At::Head if text.is_empty() || text.starts_with("ESLint: ") => {}
+            // What node says of a file that it cannot parse begins with the place.
+            At::Head if let Some(place) = place::whole(text) => {
+                (self.told.place, self.at) = (Some(place), At::Source);
+            }
+            At::Head => self.say(text, log),
+            At::Source if is_error(text) => self.say(text, log),
+            At::Source => {}
+            At::Message if text.is_empty() => self.at = At::Gap,
+            At::Message => self.told.extend(text, log),
+            At::Gap if self.told.message.ends_with(':') => {
+                self.told.extend(text, log);
+                self.at = At::Message;
+            }
+            At::Gap | At::Stack => return None,
+        }
+        Some(())
+    }
+
+    fn say(&mut self, text: &str, log: LogRange) {
+        text.clone_into(&mut self.told.message);
+        self.told.log = self.told.log.to(log);
+        self.at = At::Message;
+    }
+}
+
+/// `Invalid option '--bogus' - perhaps you meant '-o'?`
+fn is_option(text: &str) -> bool {
+    text.strip_prefix(OPTION)
+        .is_some_and(|rest| rest.contains("' - perhaps you meant '") || rest.ends_with('\''))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    fn oops(rest: &str) -> String {
+        format!("\nOops! Something went wrong! :(\n\nESLint: 9.39.1\n\n{rest}")
+    }
+
+    #[test]
+    fn failures() {
+        for (rest, expected) in [
+            (
+                "ESLint couldn't find an eslint.config.(js|mjs|cjs) file.\n\nFrom ESLint v9.0.0, …\nIf you are\n",
+                "error ESLint couldn't find an eslint.config.(js|mjs|cjs) file. [2-6]",
+            ),
+            (
+                "Error: boom\nmore\n    at file:///p/eslint.config.mjs?mtime=17:1:30\n    at file:///p/eslint.config.mjs?mtime=17:1:55\nnpm error code 2\n",
+                "error /p/eslint.config.mjs:1:30 Error: boom\nmore [2-9]",
+            ),
+            (
+                "/p/eslint.config.js:3\n}\n^\n\nSyntaxError: Unexpected token '}'\n    at wrapSafe (node:internal/modules/cjs/loader:1464:18)\n",
+                "error /p/eslint.config.js:3 SyntaxError: Unexpected token '}' [2-11]",
+            ),
+            (
+                "Failed to read JSON file at /p/.eslintrc.json:\n\nCannot read config file: /p/.eslintrc.json\nError: Expected\n\n    at x (node:a:1:2)\n",
+                "error Failed to read JSON file at /p/.eslintrc.json:\nCannot read config file: /p/.eslintrc.json\nError: Expected [2-11]",
+            ),
+            (
+                "No files matching the pattern \"nope\" were found.\nPlease check for typing mistakes in the pattern.",
+                "error No files matching the pattern \"nope\" were found.\nPlease check for typing mistakes in the pattern. [2-7]",
+            ),
+        ] {
+            assert_eq!(told(&FORMAT, &oops(rest)), [expected]);
+            assert_eq!(told(&FORMAT, &oops(rest).replace('\n', "\r\n")), [expected]);
+        }
+    }
+
+    #[test]
+    fn options() {
+        let log = "Invalid option '--bogus' - perhaps you meant '-o'?\nYou're using eslint.config.js\nInvalid option '-x\n";
+        assert_eq!(told(&FORMAT, log), ["error Invalid option '--bogus' - perhaps you meant '-o'? [1-1]"]);
+    }
+
+    #[test]
+    fn nothing_said() {
+        assert!(told(&FORMAT, &oops("")).is_empty());
+        let log = oops(&"\n".repeat(50)) + "TypeError: somebody else's\n";
+        assert!(told(&FORMAT, &log).is_empty());
+        assert!(told(&FORMAT, "it prints Oops! Something went wrong! :(\nTypeError: x\n").is_empty());
+    }
+}

@@ -1,0 +1,240 @@
+//! What eslint found, as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
+//!
+//! Most often all of it is one line of megabytes. One message is held at a time; what was complete counts.
+
+use super::json::{Token, Tokens};
+use super::{Dialect, Format, Found, Line, Next, Part};
+use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// All versions; with metadata around the results, too.
+pub(super) const FORMAT: Format = Format {
+    id: "eslint_json",
+    signs: &[SIGN],
+    programs: &["eslint", "eslint_d"],
+    reader: || Box::<EslintJson>::default(),
+};
+
+/// The key that each result begins with.
+const SIGN: &str = "\"filePath\":";
+
+#[derive(Debug, Default)]
+struct EslintJson {
+    tokens: Tokens,
+    /// A result was begun, and nothing has been in the way since.
+    begun: bool,
+    /// How deep in: 0 is between results, 1 in a result, 2 in its messages, 3 in one of them.
+    depth: usize,
+    /// The last key.
+    key: String,
+    /// Its value is next.
+    at_value: bool,
+    file: String,
+    in_messages: bool,
+    message: Option<Message>,
+}
+
+/// What is known of a message.
+#[derive(Debug)]
+struct Message {
+    rule: Option<String>,
+    severity: Option<Severity>,
+    text: Option<String>,
+    line: Option<usize>,
+    column: Option<usize>,
+    log: LogRange,
+}
+
+impl Dialect for EslintJson {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let next = self.follow(line.text, line.log, found);
+        if matches!(line.part, Part::Whole | Part::End) { self.follow("\n", line.log, found) } else { next }
+    }
+}
+
+impl EslintJson {
+    fn follow(&mut self, mut text: &str, log: LogRange, found: &mut Found) -> Next {
+        loop {
+            if !self.begun {
+                let Some((_, behind)) = text.split_once(SIGN) else { return Next::Sign };
+                text = behind;
+                let key = "filePath".into();
+                *self = Self { begun: true, depth: 1, key, at_value: true, ..Self::default() };
+            }
+            match self.tokens.next(&mut text) {
+                Some(token) => self.begun = self.take(token, log, found).is_some(),
+                None => return Next::Line,
+            }
+        }
+    }
+
+    /// `None` where the results are over, or broken off.
+    fn take(&mut self, token: Token, log: LogRange, found: &mut Found) -> Option<()> {
+        match token {
+            Token::Open(open) => self.open(open, log)?,
+            Token::Close(close) => self.close(close, log, found)?,
+            Token::Comma => self.at_value = false,
+            Token::Colon => self.at_value = true,
+            Token::Text(text) if self.at_value => self.text(text),
+            Token::Text(text) => self.key = text,
+            Token::Word(word) => self.word(&word),
+            Token::Broken => return None,
+        }
+        let between = self.depth == 0 || (self.depth == 2 && self.in_messages);
+        (!between || !self.at_value).then_some(())
+    }
+
+    fn open(&mut self, open: char, log: LogRange) -> Option<()> {
+        match self.depth {
+            0 if open == '{' => self.file.clear(),
+            1 if self.at_value => self.in_messages = self.key == "messages" && open == '[',
+            2 if self.in_messages && open == '{' => self.message = Some(Message::new(log)),
+            2 if !self.in_messages => {}
+            3 if !self.in_messages || self.at_value => {}
+            4.. => {}
+            _ => return None,
+        }
+        self.depth += 1;
+        self.at_value = false;
+        Some(())
+    }
+
+    fn close(&mut self, close: char, log: LogRange, found: &mut Found) -> Option<()> {
+        let fits = match self.depth {
+            0 => false,
+            2 if self.in_messages => close == ']',
+            1 => close == '}',
+            3 if self.in_messages => close == '}',
+            _ => true,
+        };
+        self.depth = self.depth.checked_sub(usize::from(fits)).filter(|_| fits)?;
+        self.at_value = false;
+        match self.depth {
+            1 => self.in_messages = false,
+            2 => found
+                .diagnostics
+                .extend(self.message.take().and_then(|message| message.told(&self.file, log))),
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn text(&mut self, text: String) {
+        match (self.depth, self.key.as_str(), &mut self.message) {
+            (1, "filePath", _) => self.file = text,
+            (3, "message", Some(message)) => message.text = Some(text),
+            (3, "ruleId", Some(message)) => message.rule = Some(text),
+            _ => {}
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let (3, Some(message)) = (self.depth, &mut self.message) else { return };
+        // Where nothing is known of the place it is said to be 0.
+        let number = word.parse().ok().filter(|number| *number > 0);
+        match self.key.as_str() {
+            "ruleId" => message.rule = Some(String::new()),
+            "line" => message.line = number,
+            "column" => message.column = number,
+            "severity" if word == "2" => message.severity = Some(Severity::Error),
+            "severity" if word == "1" => message.severity = Some(Severity::Warning),
+            _ => {}
+        }
+    }
+}
+
+impl Message {
+    fn new(log: LogRange) -> Self {
+        Self { rule: None, severity: None, text: None, line: None, column: None, log }
+    }
+
+    fn told(self, file: &str, log: LogRange) -> Option<Diagnostic> {
+        let found =
+            Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
+        let place = Location { file: super::place::file(file)?, line: self.line, column: self.column };
+        Some(found.at(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::diagnostics::Reader;
+    use crate::dialect::trial::{lines, told};
+    use crate::model::Stream;
+
+    const RESULT: &str = r#"{"filePath":"C:\\a b.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: a\nb","line":1,"column":0},{"ruleId":"x/y","severity":1,"message":"Says \"{[\" ü.","line":3,"column":4,"fix":{"range":[1,2],"text":"}]"},"suggestions":[{"desc":"x","fix":{"text":"message"}}]}],"suppressedMessages":[{"ruleId":"no","severity":2,"message":"hidden","line":1}],"errorCount":1,"source":"[{\"filePath\":\"/no.js\"}]","usedDeprecatedRules":[{"ruleId":"z","replacedBy":[]}]}"#;
+
+    fn both(at: &str) -> [String; 2] {
+        [
+            format!("error C:\\a b.js:1 Parsing error: a\nb [{at}]"),
+            format!("warning C:\\a b.js:3:4 x/y Says \"{{[\" ü. [{at}]"),
+        ]
+    }
+
+    #[test]
+    fn in_one_line() {
+        assert_eq!(told(&FORMAT, &format!("[{RESULT}]\r\n")), both("1-1"));
+        let log = format!("> lint\nYes: [{RESULT},{{\"filePath\":\"/b.js\",\"messages\":[]}}] done\nbye\n");
+        assert_eq!(told(&FORMAT, &log), both("2-2"));
+        let with_metadata = format!("{{\"results\":[{RESULT}],\"metadata\":{{\"cwd\":\"/\"}}}}");
+        assert_eq!(told(&FORMAT, &with_metadata), both("1-1"));
+    }
+
+    #[test]
+    fn what_was_complete_counts() {
+        for end in 0..RESULT.len() {
+            let Some(cut) = RESULT.get(..end) else { continue };
+            let found = told(&FORMAT, &format!("[{cut}\nKilled\n"));
+            assert!(both("1-1").starts_with(&found), "{cut}: {found:?}");
+            let again = told(&FORMAT, &format!("[{cut}\nnpm error\n[{RESULT}]\n"));
+            assert!(again.len() >= 2, "{cut}: {again:?}");
+        }
+    }
+
+    #[test]
+    fn over_many_lines() {
+        let value: serde_json::Value = serde_json::from_str(&format!("[{RESULT},{RESULT}]")).unwrap();
+        let log = serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n");
+        let [first, second] = both("?").map(|told| told.replace("[?]", ""));
+        assert_eq!(told(&FORMAT, &log), [format!("{first}[5-12]"), format!("{second}[13-34]")]);
+    }
+
+    #[test]
+    fn over_many_parts() {
+        let source = "x".repeat(200_000);
+        let mut more = String::new();
+        for n in 0..5000 {
+            let message = format!("{{\"ruleId\":\"a\",\"severity\":2,\"message\":\"no {n}\"}}");
+            let _ = write!(more, ",{{\"filePath\":\"/{n}.js\",\"messages\":[{message}],\"source\":\"s\"}}");
+        }
+        let log = format!(
+            "{{}}\n[{{\"filePath\":\"/a.js\",\"messages\":[],\"source\":\"{source}\"}},{RESULT}{more}]\n"
+        );
+        let read = |size: usize| {
+            let mut reader = Reader::of(std::slice::from_ref(&FORMAT));
+            log.as_bytes().chunks(size).for_each(|chunk| reader.push(Stream::Out, chunk));
+            reader.finish()
+        };
+        let found = read(usize::MAX);
+        assert_eq!((found.errors, found.warnings), (5001, 1));
+        assert_eq!(lines(&found)[0], both("2-2")[0]);
+        assert_eq!(lines(&found)[999], "error /998.js a no 998 [2-2]");
+        assert_eq!(read(1009), found);
+    }
+
+    #[test]
+    fn other_json_is_none() {
+        for log in [
+            r#"{"filePath":"/a.js","level":"error","message":"x"}"#,
+            r#"[{"filePath":"/a.js","messages":["x",{"severity":2}]}]"#,
+            r#"[{"filePath":"/a.js","messages":[{"severity":"error","message":"x","ruleId":"y"}]}]"#,
+            r#"[{"filePath":"/a.js","messages":[{"severity":2,"message":"x"}]}]"#,
+            r#"{"filePath":"/a.js","messages":[{"severity":2,"message":"x""#,
+            "\"filePath\": \"filePath\":\"filePath\":",
+        ] {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+}

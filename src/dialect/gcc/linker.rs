@@ -1,0 +1,87 @@
+//! What linkers complain of: GNU's, LLVM's and Apple's.
+
+use super::super::{Line, place};
+use super::FORMAT;
+use crate::model::{Diagnostic, Location, Severity};
+
+/// The finding that a line of a linker is.
+pub(super) fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
+    let finding = |severity, message: &str| Diagnostic::new(severity, message, line.log, FORMAT.id);
+    for words in [": undefined reference to ", ": multiple definition of "] {
+        if let Some((at, _)) = line.text.split_once(words) {
+            let message = &line.text[at.len() + 2..];
+            let quoted = message.contains(['`', '\'', '‘', '"', '«', '„']);
+            let from = without_linker(at).unwrap_or(at);
+            let place = place_of(from.strip_suffix(": error").unwrap_or(from));
+            return quoted.then(|| Diagnostic { place, ..finding(Severity::Error, message) });
+        }
+    }
+    if let Some(symbol) =
+        line.text.strip_prefix("  \"").and_then(|text| text.strip_suffix("\", referenced from:"))
+    {
+        return Some(finding(Severity::Error, &format!("undefined symbol: {symbol}")));
+    }
+    let text = without_linker(line.text)?;
+    if let Some(warning) = text.strip_prefix("warning: ") {
+        return Some(finding(Severity::Warning, warning));
+    }
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    (!goes_on(text)).then(|| finding(Severity::Error, text))
+}
+
+/// Whether a linker says where something is, or says once more that it failed.
+fn goes_on(text: &str) -> bool {
+    let begins = [
+        "final link failed",
+        "symbol(s) not found for architecture",
+        "skipping incompatible ",
+        "note: ",
+        "in function ",
+    ];
+    let holds = [": in function ", ": error adding symbols", ": In function "];
+    // Programs say who they are, and which files they take, with the same beginning.
+    let talks = !text.contains(' ');
+    talks
+        || begins.iter().any(|begin| text.starts_with(begin))
+        || holds.iter().any(|inner| text.contains(inner))
+}
+
+/// The text behind `/usr/bin/ld: `, or behind the names of other linkers.
+fn without_linker(text: &str) -> Option<&str> {
+    let (program, rest) = text.split_once(": ")?;
+    let name = program.rsplit(['/', '\\']).next()?;
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let known = ["ld", "ld.bfd", "ld.gold", "ld.lld", "ld64.lld", "wasm-ld"];
+    let fits = known.contains(&name) || name.strip_suffix("-ld").is_some_and(|target| !target.contains(' '));
+    // No command line: names of folders may hold blanks, but then it begins with one.
+    (fits && (!program.contains(' ') || program.starts_with(['/', 'C']))).then_some(rest)
+}
+
+/// Where a symbol is missing, which is `main.c:(.text+0xa)`, `main.o:main.c:(.text+0xa)`, or `main.c:3`; what the
+/// compiler wrote for itself is no place.
+fn place_of(text: &str) -> Option<Location> {
+    if let Some(place) = place::whole(text).filter(|place| place.column.is_none()) {
+        return Some(place);
+    }
+    let text = text.rsplit_once(":(").map_or(text, |(name, _)| name);
+    let text = text.rsplit_once(":function ").map_or(text, |(name, _)| name);
+    let name = match text.split_once(".o:") {
+        Some((_, source)) => source,
+        None => text,
+    };
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
+    let object = matches!(ending, "o" | "a" | "so" | "obj" | "lo") || ending.contains([')', '/']);
+    let file = place::file(name).filter(|name| !object && !name.starts_with(['<', '(']))?;
+    Some(Location { file, line: None, column: None })
+}
+
+/// LLVM's linker says behind a symbol who refers to it: `referenced by main.c:3 (/a/main.c:3)`.
+pub(super) fn referenced(text: &str, open: Option<&mut Diagnostic>) {
+    let place = ["referenced by ", "defined at "].iter().find_map(|words| {
+        let named = text.strip_prefix(words)?;
+        place::whole(named.split_once(" (").map_or(named, |(name, _)| name))
+    });
+    if let Some(open) = open.filter(|open| open.place.is_none()) {
+        open.place = place;
+    }
+}

@@ -1,0 +1,151 @@
+//! The words by which compilers say what a message is, in the languages that gcc is mostly read in, and by which they
+//! call themselves.
+
+use crate::model::{Location, Severity};
+
+/// What a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One that counts.
+    Of(Severity),
+    /// It belongs to the one before.
+    Note,
+}
+
+const ERROR: Kind = Kind::Of(Severity::Error);
+const WARNING: Kind = Kind::Of(Severity::Warning);
+
+/// Each line that begins a message, or says more of one.
+pub(super) const SIGNS: &[&str] = &[
+    ": error: ",
+    ": fatal error: ",
+    ": warning: ",
+    ": note: ",
+    ": Error: ",
+    ": Warning: ",
+    ": Fehler: ",
+    ": schwerwiegender Fehler: ",
+    ": Warnung: ",
+    ": Anmerkung: ",
+    ": erreur: ",
+    ": erreur fatale: ",
+    ": attention: ",
+    ": error fatal: ",
+    ": aviso: ",
+    ": nota: ",
+    ": errore: ",
+    ": errore irreversibile: ",
+    ": attenzione: ",
+    ": erro: ",
+    ": erro fatal: ",
+    ": ошибка: ",
+    ": фатальная ошибка: ",
+    ": предупреждение: ",
+    ": замечание: ",
+    ": エラー: ",
+    ": 致命的エラー: ",
+    ": 警告: ",
+    ": 備考: ",
+    "错误：",
+    "致命错误：",
+    "警告：",
+    "附注：",
+    "required from here",
+    // Of linkers.
+    ": undefined reference to ",
+    ": multiple definition of ",
+    "ld: ",
+    "ld.bfd: ",
+    "ld.gold: ",
+    "ld.lld: ",
+    "\", referenced from:",
+];
+
+const WORDS: &[(&str, Kind)] = &[
+    ("error", ERROR),
+    ("fatal error", ERROR),
+    ("warning", WARNING),
+    ("note", Kind::Note),
+    ("Error", ERROR),
+    ("Warning", WARNING),
+    ("Fehler", ERROR),
+    ("schwerwiegender Fehler", ERROR),
+    ("Warnung", WARNING),
+    ("Anmerkung", Kind::Note),
+    ("erreur", ERROR),
+    ("erreur fatale", ERROR),
+    ("attention", WARNING),
+    ("error fatal", ERROR),
+    ("aviso", WARNING),
+    ("nota", Kind::Note),
+    ("errore", ERROR),
+    ("errore irreversibile", ERROR),
+    ("attenzione", WARNING),
+    ("erro", ERROR),
+    ("erro fatal", ERROR),
+    ("ошибка", ERROR),
+    ("фатальная ошибка", ERROR),
+    ("предупреждение", WARNING),
+    ("замечание", Kind::Note),
+    ("エラー", ERROR),
+    ("致命的エラー", ERROR),
+    ("警告", WARNING),
+    ("備考", Kind::Note),
+    ("错误", ERROR),
+    ("致命错误", ERROR),
+    ("附注", Kind::Note),
+];
+
+/// The kind that a text begins with, and what follows.
+pub(super) fn kind(text: &str) -> Option<(Kind, &str)> {
+    let end = text.find([':', '：'])?;
+    let (word, rest) = text.split_at_checked(end)?;
+    let (_, kind) = WORDS.iter().find(|(known, _)| *known == word)?;
+    Some((*kind, rest.trim_start_matches([':', '：']).trim()))
+}
+
+/// The compiler of that name, `/usr/bin/x86_64-linux-gnu-gcc-12`, as it is called in short.
+pub(super) fn driver(name: &str) -> Option<&'static str> {
+    let name = name.rsplit(['/', '\\']).next()?;
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
+    // The `1` of these is no version.
+    let known =
+        ["clang++", "clang", "g++", "gcc", "c++", "cc", "collect2", "cc1plus", "cc1", "lto1", "lto-wrapper"];
+    known.into_iter().find(|known| {
+        let short = known.trim_end_matches(|c: char| c.is_ascii_digit());
+        name == *known
+            || name == short
+            || name.strip_suffix(short).is_some_and(|target| target.ends_with('-'))
+    })
+}
+
+/// Endings of files that compilers of this kind read.
+const SOURCES: [&str; 27] = [
+    "c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "C", "H", "inl", "ipp", "tpp", "tcc",
+    "m", "mm", "cu", "cuh", "i", "ii", "ixx", "cppm", "s", "S", "asm",
+];
+/// Those of others, whose readers know better.
+const OTHERS: [&str; 6] = ["py", "pyi", "rs", "java", "kt", "go"];
+
+/// Whether a place can be one in a source: with a column nearly all can that look like a file, without it few.
+pub(super) fn is_source(place: &Location) -> bool {
+    let name = place.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    if place.file.contains("://") {
+        return false;
+    }
+    if place.column.is_none() || place.file == "{standard input}" {
+        return place.file == "{standard input}" || ending.is_some_and(|ending| SOURCES.contains(&ending));
+    }
+    let is_file = place.file.contains(['/', '\\']) || place.file.starts_with('<');
+    let lettered = |ending: &str| ending.starts_with(|c: char| c.is_ascii_alphabetic());
+    ending.map_or(is_file, |ending| lettered(ending) && !OTHERS.contains(&ending)) && !name.is_empty()
+}
+
+/// Whether compilers show the place in the source below what they say of it. The assembler does not, nor do those that
+/// only write as compilers do, of shell scripts for example.
+pub(super) fn is_shown(place: &Location) -> bool {
+    let ending = place.file.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| SOURCES[..SOURCES.len() - 3].contains(&ending))
+}

@@ -1,0 +1,292 @@
+//! Mocha, and Cypress, which reports as it does: the count, then each failing test with its titles, error and stack.
+
+use super::crash::{Crash, Crashed};
+use super::failure::Failure;
+use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::{Diagnostic, Location, Severity, TestSummary};
+
+/// Every reporter that ends with a list of what failed; versions 11 and 12.
+pub(super) const FORMAT: Format = Format {
+    id: "mocha",
+    signs: &[" passing (", "Exception during run:", "✖ ERROR:", "Error: No test files found"],
+    programs: &["mocha", "cypress", "electron-mocha"],
+    reader: || Box::<Mocha>::default(),
+};
+
+/// The most lines of a test's titles.
+const TITLES: usize = 40;
+/// The most lines of an error.
+const LONGEST: usize = 2000;
+
+#[derive(Debug, Default)]
+struct Mocha {
+    state: State,
+    tests: TestSummary,
+    /// The number of the failing test that is read, from 1; none yet is 0.
+    number: usize,
+    failure: Option<Failure>,
+    lines: usize,
+    blank: bool,
+    crash: Crash,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+enum State {
+    #[default]
+    Nothing,
+    /// Below the number of those that passed.
+    Count,
+    /// Before the first failing test, or behind one that is complete.
+    List,
+    Titles,
+    Error,
+    /// Something died before there were tests.
+    Crash,
+    /// In the fields of what died.
+    Fields,
+}
+
+impl Dialect for Mocha {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if line.begins() {
+            self.lines += 1;
+            self.line(line, found);
+        }
+        if self.state == State::Nothing { Next::Sign } else { Next::Line }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.close(found);
+    }
+}
+
+impl Mocha {
+    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+        let text = line.text;
+        match self.state {
+            State::Nothing => self.begin(line, found),
+            State::Count => match counted(text) {
+                Some((count, "pending")) => self.tests.skipped = count,
+                Some((count, "failing")) => self.tests.failed = count,
+                _ => {
+                    self.close(found);
+                    self.state = if self.tests.failed > 0 { State::List } else { State::Nothing };
+                }
+            },
+            State::List | State::Titles | State::Error if self.is_next(text) => self.next(line, found),
+            State::List if text.trim().is_empty() => {}
+            State::Titles if text.trim().is_empty() => self.state = State::Error,
+            State::Titles if text.starts_with("       ") || !text.starts_with("     ") => {
+                self.title(line, found);
+            }
+            State::Titles | State::Error => self.error(line, found),
+            State::List => self.close(found),
+            State::Crash | State::Fields => self.crash(line, found),
+        }
+    }
+
+    fn begin(&mut self, line: &Line<'_>, found: &mut Found) {
+        let text = line.text.trim();
+        let died = ["Exception during run: ", "✖ ERROR: "].iter().find_map(|died| text.strip_prefix(died));
+        if let Some((passed, _)) = counted(text).filter(|(_, rest)| is_passing(rest)) {
+            *self = Self { state: State::Count, ..Self::default() };
+            self.tests.passed = passed;
+        } else if let Some(error) = died {
+            self.crash.error(line, error);
+            (self.state, self.lines) = (State::Crash, 0);
+        } else if text.starts_with("Error: No test files found") {
+            found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
+        }
+    }
+
+    /// Whether the next failing test begins: `  2) log book`.
+    fn is_next(&self, text: &str) -> bool {
+        let number = text.strip_prefix("  ").and_then(place::number);
+        let all = usize::try_from(self.tests.failed).unwrap_or(usize::MAX);
+        number.is_some_and(|(number, rest)| {
+            number == self.number + 1 && number <= all && rest.starts_with(") ")
+        })
+    }
+
+    fn next(&mut self, line: &Line<'_>, found: &mut Found) {
+        let title = line.text.split_once(") ").map_or("", |(_, title)| title);
+        found.diagnostics.extend(self.failure.take().map(finished));
+        self.failure = Some(Failure::new(title, line));
+        self.number += 1;
+        (self.state, self.lines) = (State::Titles, 0);
+    }
+
+    fn title(&mut self, line: &Line<'_>, found: &mut Found) {
+        if self.lines > TITLES {
+            self.close(found);
+        } else if let Some(failure) = &mut self.failure {
+            failure.rename(line.text.trim(), line);
+        }
+    }
+
+    /// A line of the error; the last test's error ends where there is nothing of it any more.
+    fn error(&mut self, line: &Line<'_>, found: &mut Found) {
+        self.state = State::Error;
+        let Some(failure) = &mut self.failure else { return };
+        let text = line.text;
+        let blank = text.trim().is_empty();
+        let last = u64::try_from(self.number).is_ok_and(|number| number == self.tests.failed);
+        if self.lines > LONGEST || (last && blank && (failure.is_stacked() || self.blank)) {
+            self.close(found);
+            return;
+        }
+        self.blank = blank;
+        match frame::at(text) {
+            Some(frame) => failure.frame(frame, line),
+            None => failure.reason(outdented(text), line),
+        }
+    }
+
+    /// What ends with its stack, or with the fields below it.
+    fn crash(&mut self, line: &Line<'_>, found: &mut Found) {
+        let stacked = self.crash.is_stacked();
+        let of_stack = frame::at(line.text).is_some();
+        let field = self.state == State::Fields && line.text.starts_with("  ");
+        if stacked && !of_stack && !field {
+            self.close(found);
+            return;
+        }
+        self.crash.read(line, line.text);
+        if of_stack && line.text.ends_with('{') {
+            self.state = State::Fields;
+        }
+        if !self.crash.is_open() {
+            self.state = State::Nothing;
+        }
+    }
+
+    /// Whatever was being read is over.
+    fn close(&mut self, found: &mut Found) {
+        match self.state {
+            State::Count => {
+                let TestSummary { passed, failed, skipped, .. } = self.tests;
+                self.tests.total = passed.saturating_add(failed).saturating_add(skipped);
+                found.tests.push(self.tests);
+            }
+            State::Crash | State::Fields => found.diagnostics.extend(self.crash.end().map(died)),
+            _ => found.diagnostics.extend(self.failure.take().map(finished)),
+        }
+        self.state = State::Nothing;
+    }
+}
+
+/// Errors with a difference are indented by one more than others.
+fn outdented(text: &str) -> &str {
+    text.strip_prefix("      ").or_else(|| text.strip_prefix("     ")).unwrap_or(text)
+}
+
+/// The titles end with a colon that is not theirs.
+fn finished(failure: Failure) -> Diagnostic {
+    let name = failure.name().strip_suffix(':').unwrap_or(failure.name()).to_owned();
+    failure.renamed(name).finish(FORMAT.id)
+}
+
+/// `SyntaxError[ @/folder/file.mjs ]: …` has its place in it.
+fn died(crashed: Crashed) -> Diagnostic {
+    let found = Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found };
+    let file = found.message.split_once("[ @").and_then(|(_, rest)| rest.split_once(" ]"));
+    match file {
+        Some((file, _)) if found.place.is_none() => {
+            let place = Location { file: file.to_owned(), line: None, column: None };
+            found.at(place)
+        }
+        _ => found,
+    }
+}
+
+/// `5 failing`
+fn counted(text: &str) -> Option<(u64, &str)> {
+    let (count, what) = text.trim().split_once(' ')?;
+    let digits = count.bytes().all(|byte| byte.is_ascii_digit());
+    count.parse().ok().filter(|_| digits).map(|count| (count, what))
+}
+
+/// `passing (61ms)`
+fn is_passing(text: &str) -> bool {
+    let time = text.strip_prefix("passing (").and_then(|text| text.strip_suffix(')')).unwrap_or_default();
+    time.starts_with(|c: char| c.is_ascii_digit()) && time.ends_with(['s', 'm', 'h'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn failing_tests() {
+        let log = "  tide\n    1) is high\n\n\n  1 passing (61ms)\n  2 pending\n  3 failing\n\n\
+                   \x20 1) outer:\n       inner\n         long\nname:\n\n      AssertionError [ERR_ASSERTION]: not equal:\n\n\
+                   3 !== 4\n\n      + expected - actual\n\n      -3\n      +4\n      \n\
+                   \x20     at Context.<anonymous> (test/tide.js:5:12)\n      at process.processImmediate (node:internal/timers:483:21)\n\n\
+                   \x20 2) top: with colon::\n     Error\n      at f (node_modules/a.js:1:2)\n      at g (two words/a.js:3:4)\n\
+                   \x20    Caused by: Error: inner err\n      at h (b.js:3:4)\n\n\
+                   \x20 3) log book\n       \"before all\" hook:\n     objmsg\n       3) not another\n\x20 \n\n\
+                   npm error code 1\n  4) later\n";
+        let expected = [
+            "error test/tide.js:5:12 outer: inner long name\nAssertionError [ERR_ASSERTION]: not equal:\n3 !== 4\n\
+             + expected - actual\n-3\n+4 [9-23]",
+            "error two words/a.js:3:4 top: with colon:\nError [26-29]",
+            "error log book \"before all\" hook\nobjmsg\n 3) not another [33-36]",
+            "tests: 1 passed, 3 failed, 2 skipped, 6 total, 0 broken",
+        ];
+        assert_eq!(told(&FORMAT, log), expected);
+        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+    }
+
+    #[test]
+    fn what_dies_before_there_are_tests() {
+        for (log, expected) in [
+            (
+                "\n Exception during run: /x/test/tide.js:3\n    assert(;\n           ^\n\nSyntaxError: Unexpected token ';'\n\
+              \x20   at wrapSafe (node:internal/modules/cjs/loader:1464:18)\nnpm error code 1\n",
+                "error /x/test/tide.js:3 SyntaxError: Unexpected token ';' [2-7]",
+            ),
+            (
+                "\n Exception during run: Error: Cannot find module './nope'\nRequire stack:\n- /x/t2/b.js\n\
+              \x20   at require (node:internal/modules/helpers:152:16)\n    at Object.<anonymous> (/x/t2/b.js:1:1) {\n\
+              \x20 code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/x/t2/b.js' ]\n}\nafter\n",
+                "error /x/t2/b.js:1:1 MODULE_NOT_FOUND Error: Cannot find module './nope'\nRequire stack:\n- /x/t2/b.js [2-8]",
+            ),
+            (
+                "\n Exception during run: SyntaxError[ @/x/t2/d.mjs ]: Unexpected token ';'\n    at a (node:b:1:2)\n",
+                "error /x/t2/d.mjs SyntaxError[ @/x/t2/d.mjs ]: Unexpected token ';' [2-3]",
+            ),
+            ("Error: No test files found: \"x\"\n", "error Error: No test files found: \"x\" [1-1]"),
+        ] {
+            assert_eq!(told(&FORMAT, log), [expected]);
+        }
+    }
+
+    #[test]
+    fn a_message_is_bounded() {
+        let endless = "x".repeat(60_000);
+        let log = format!(
+            "  0 passing (1s)\n  1 failing\n\n  1) a\n       b:\n     Error: {endless}\n{}",
+            format!("{endless}\n").repeat(20)
+        );
+        assert!(told(&FORMAT, &log)[0].len() < 5000);
+    }
+
+    #[test]
+    fn nothing_failed() {
+        let log = "    ✔ says 2 passing (3ms)\n  2 passing (soon)\n\n  2 passing (3s)\n  1 pending\n\n  1) tide\n       is high:\n     Error: x\n";
+        assert_eq!(told(&FORMAT, log), ["tests: 2 passed, 0 failed, 1 skipped, 3 total, 0 broken"]);
+    }
+
+    #[test]
+    fn a_list_that_is_cut() {
+        let log = "  1 passing (61ms)\n  9 failing\n\n  1) tide\n       is high:\n     Error: x\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error tide is high\nError: x [4-6]",
+                "tests: 1 passed, 9 failed, 0 skipped, 10 total, 0 broken"
+            ]
+        );
+    }
+}

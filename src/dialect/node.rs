@@ -1,0 +1,122 @@
+//! Programs that node runs, when they die: an exception that nobody caught, or source that cannot be read.
+
+use super::crash::{Crash, Crashing};
+use super::{Dialect, Format, Found, Line, Next};
+use crate::model::Diagnostic;
+
+/// Versions 17 and later, which say their version last.
+pub(super) const FORMAT: Format = Format {
+    id: "node",
+    // The line that a crash begins with has one of these.
+    signs: &[
+        ".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:", "node:", "eval]:", "[stdin]:",
+    ],
+    programs: &["node", "tsx", "ts-node", "nodemon"],
+    reader: || Box::<Node>::default(),
+};
+
+#[derive(Debug, Default)]
+struct Node(Crash);
+
+impl Dialect for Node {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        match self.0.read(line, line.text) {
+            Crashing::No => Next::Sign,
+            Crashing::Perhaps => Next::Line,
+            Crashing::Crashed(crashed) => {
+                found.diagnostics.push(Diagnostic { dialect: FORMAT.id.to_owned(), ..crashed.found });
+                Next::Sign
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn where_it_was_thrown() {
+        let log = "before\n/a/tide.js:2\n  return tides.map();\n               ^\n\n\
+                   TypeError: Cannot read\nof null\n    at high (/a/tide.js:2:16)\n    at main (/a/main.js:5:3)\n\
+                   \x20   at Module._compile (node:internal/modules/cjs/loader:1529:14) {\n  code: 'E_TIDE'\n}\n\n\
+                   Node.js v20.19.4\nafter\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            ["error /a/tide.js:2:16 E_TIDE TypeError: Cannot read\nof null [2-14]"]
+        );
+        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), told(&FORMAT, log));
+        // Who lives on after it says no version.
+        let lives = log.replace("Node.js v20.19.4\n", "");
+        assert!(told(&FORMAT, &lives).is_empty());
+        for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
+            assert!(told(&FORMAT, &log[..cut]).is_empty());
+        }
+    }
+
+    #[test]
+    fn by_the_runtime() {
+        let log = "node:events:502\n      throw er; // Unhandled 'error' event\n      ^\n\n\
+                   Error: listen EADDRINUSE: address already in use :::3000\n\
+                   \x20   at Server.listen (node:net:2067:7)\n    at file:///a%20b/use.mjs:1:87\n\
+                   Emitted 'error' event on Server instance at:\n    at emitErrorNT (node:net:1944:8) {\n\
+                   \x20 code: 'EADDRINUSE',\n  errno: -98\n}\n\nNode.js v24.9.0\n";
+        let expected = "error /a b/use.mjs:1:87 EADDRINUSE Error: listen EADDRINUSE: address already in use :::3000 [1-14]";
+        assert_eq!(told(&FORMAT, log), [expected]);
+    }
+
+    #[test]
+    fn of_what_it_was_not_told_where() {
+        for (log, expected) in [
+            (
+                "\n/a/s.js:1\nthrow \"abc\";\n^\nabc\n(Use `node --trace-uncaught ...` to show)\n\nNode.js v20.1.0\n",
+                "error /a/s.js:1 abc [2-8]",
+            ),
+            (
+                "node:internal/modules/run_main:107\n    triggerUncaughtException(\n    ^\n\nfile:///a/t.mts:2\n\
+              const x = 3;\nenum A { B }\n^^^^^^^^^^^^\n\nSyntaxError [ERR_X]: no enum\n    at parse (node:x:68:40) {\n\
+              \x20 code: 'ERR_X'\n}\n\nNode.js v24.9.0\n",
+                "error /a/t.mts:2 ERR_X SyntaxError [ERR_X]: no enum [1-15]",
+            ),
+            (
+                "node:internal/modules/esm/resolve:283\n    throw new ERR(\n          ^\n\n\
+              Error [ERR]: Cannot find module '/a/no.mjs' imported from /a/b.mjs\n    at x (node:y:1:2)\n\nNode.js v20.1.0\n",
+                "error /a/b.mjs Error [ERR]: Cannot find module '/a/no.mjs' imported from /a/b.mjs [1-8]",
+            ),
+            (
+                "node:internal/modules/cjs/loader:1215\n  throw err;\n  ^\n\nError: Cannot find module './no'\n\
+              Require stack:\n- /a/b.js\n    at x (node:y:1:2)\n\nNode.js v20.1.0\n",
+                "error /a/b.js Error: Cannot find module './no'\nRequire stack:\n- /a/b.js [1-10]",
+            ),
+            (
+                "C:\\a\\s.js:1\nlet a = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at b (C:\\a\\b.js:1:1)\n\nNode.js v20.1.0\n",
+                "error C:\\a\\s.js:1 SyntaxError: Unexpected token ';' [1-8]",
+            ),
+        ] {
+            assert_eq!(told(&FORMAT, log), [expected]);
+        }
+    }
+
+    #[test]
+    fn what_is_none() {
+        for log in [
+            "src/a.js:3\nNode.js v20.19.4\n",
+            "Error: logged\n    at f (/a/b.js:1:15)\n\nNode.js v20.19.4\n",
+            "/a/b.js:1\nx\n^\n\nError: x\n    at f (/a/b.js:1:15)\nNode.js v20 is required\n",
+            "/a/b.js:1\n1\n2\n3\n4\n5\n6\n7\n8\n9\n^\n\nError: x\n\nNode.js v20.19.4\n",
+        ] {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_source_may_be_longer_than_any() {
+        let log = format!(
+            "/a/m.js:1\nconst a = '{0}'; throw new Error('mini');\n{1}^\n\nError: mini\n    at x (/a/m.js:1:70019)\n\nNode.js v20.19.4\n",
+            "x".repeat(70_000),
+            " ".repeat(70_000)
+        );
+        assert_eq!(told(&FORMAT, &log), ["error /a/m.js:1:70019 Error: mini [1-8]"]);
+    }
+}

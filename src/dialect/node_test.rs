@@ -1,0 +1,308 @@
+//! Node's own test runner, as it reports to people: a tree of tests, the count, then each failing test once more.
+
+use super::crash::{Crash, Crashed, Crashing};
+use super::failure::Failure;
+use super::tally::Tally;
+use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// The spec reporter of versions 20 and later.
+pub(super) const FORMAT: Format = Format {
+    id: "node_test",
+    signs: &[
+        "ℹ tests ",
+        "✖ ",
+        "▶ ",
+        ".js:",
+        ".mjs:",
+        ".cjs:",
+        ".ts:",
+        ".mts:",
+        ".cts:",
+        ".jsx:",
+        ".tsx:",
+        "node:",
+    ],
+    programs: &["node", "tsx"],
+    reader: || Box::<NodeTest>::default(),
+};
+
+/// The most tests that are kept until the count says that they are listed again.
+const MOST: usize = 100;
+/// The most lines of a test's name.
+const NAME: usize = 5;
+
+#[derive(Debug, Default)]
+struct NodeTest {
+    crash: Crash,
+    /// The file that died last, until the test that it was is named.
+    crashed: Option<Crashed>,
+    /// The files that died and were reported.
+    reported: Vec<String>,
+    tally: Tally,
+    /// The tree above the count.
+    live: Live,
+    list: List,
+}
+
+/// The list of failing tests below the count.
+#[derive(Debug, Default)]
+struct List {
+    state: State,
+    place: Option<Location>,
+    failure: Option<Failure>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
+enum State {
+    /// There was no count yet, so that no list of failing tests can begin.
+    #[default]
+    Uncounted,
+    Counted,
+    /// Between tests.
+    Listing,
+    /// In the name of one, which has had so many lines.
+    Name(usize),
+    /// In its error.
+    Error,
+    /// In a test that is none: still to be done.
+    Todo,
+}
+
+impl Dialect for NodeTest {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if line.begins() {
+            self.line(line, found);
+        }
+        let listing = !matches!(self.list.state, State::Uncounted | State::Counted);
+        if listing || self.tally.is_open() || self.crash.is_open() { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.close_tally(found);
+        self.close_failure(found);
+        self.live.end(found);
+    }
+}
+
+impl NodeTest {
+    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+        if let Crashing::Crashed(crashed) = self.crash.read(line, line.text) {
+            self.crashed = Some(crashed);
+        }
+        if line.text.strip_prefix("ℹ ").is_some_and(|rest| self.tally.read(rest)) {
+            return;
+        }
+        self.close_tally(found);
+        match self.list.state {
+            State::Counted if line.text == "✖ failing tests:" => self.list.state = State::Listing,
+            State::Uncounted | State::Counted => self.tree(line, found),
+            _ => self.list(line, found),
+        }
+    }
+
+    fn close_tally(&mut self, found: &mut Found) {
+        if self.tally.is_open()
+            && let Some(tests) = self.tally.take()
+        {
+            found.tests.push(tests);
+            self.live = Live::default();
+            self.list.state = State::Counted;
+        }
+    }
+
+    /// A line of the tree. What a file that died said stands before its name.
+    fn tree(&mut self, line: &Line<'_>, found: &mut Found) {
+        self.live.read(line);
+        let Some((name, _)) = line.text.strip_prefix("✖ ").and_then(timed) else { return };
+        if let Some(crashed) = self.crashed.take_if(|crashed| crashed.names(name)) {
+            self.live.forget();
+            found.diagnostics.push(crashed.of_test(name, line.log, FORMAT.id));
+            if self.reported.len() < MOST {
+                self.reported.push(name.to_owned());
+            }
+        }
+    }
+
+    /// A line of the list of failing tests.
+    fn list(&mut self, line: &Line<'_>, found: &mut Found) {
+        let text = line.text;
+        if let Some(at) = text.strip_prefix("test at ") {
+            self.close_failure(found);
+            self.list.place = place::whole(at);
+            self.list.state = State::Listing;
+        } else if let (Some(name), State::Listing | State::Error) = (text.strip_prefix("✖ "), self.list.state)
+        {
+            self.close_failure(found);
+            self.list.name(name, line);
+        } else if let Some(error) = text.strip_prefix("  ") {
+            self.list.error(error, line);
+        } else if let State::Name(lines) = self.list.state
+            && lines < NAME
+        {
+            self.list.name(text, line);
+        } else if !text.is_empty() {
+            self.close_failure(found);
+            self.list.state = State::Counted;
+        }
+    }
+
+    fn close_failure(&mut self, found: &mut Found) {
+        let Some(failure) = self.list.failure.take() else { return };
+        if !self.reported.iter().any(|name| name == failure.name()) {
+            found.diagnostics.push(failure.finish(FORMAT.id));
+        }
+    }
+}
+
+impl List {
+    /// A line of a test's name: the last one says how long it took, unless it never ran.
+    fn name(&mut self, text: &str, line: &Line<'_>) {
+        let (name, rest) = timed(text).unwrap_or((text, ""));
+        match &mut self.failure {
+            Some(failure) => failure.rename(name, line),
+            None => self.failure = Some(Failure::new(name, line).of(self.place.take())),
+        }
+        let lines = if let State::Name(lines) = self.state { lines + 1 } else { 1 };
+        self.state = match rest {
+            "" if name.len() == text.len() => State::Name(lines),
+            "" => State::Error,
+            _ => {
+                self.failure = None;
+                State::Todo
+            }
+        };
+    }
+
+    fn error(&mut self, text: &str, line: &Line<'_>) {
+        if let State::Name(_) = self.state {
+            self.state = State::Error;
+        }
+        if let Some(failure) = &mut self.failure {
+            // What is no error is shown as a string of JavaScript.
+            let string = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+            let text = string.filter(|_| !failure.has_reason()).unwrap_or(text);
+            match frame::at(text) {
+                Some(frame) => failure.frame(frame, line),
+                None => failure.reason(text, line),
+            }
+        }
+    }
+}
+
+/// What failed in the tree, in case that the runner does not live to list it.
+#[derive(Debug, Default)]
+struct Live {
+    failed: Vec<(String, LogRange)>,
+    /// The tests with tests of their own that are open: how far they are indented, and how many had failed before.
+    open: Vec<(usize, usize)>,
+}
+
+impl Live {
+    fn read(&mut self, line: &Line<'_>) {
+        let text = line.text.trim_start();
+        let indent = line.text.len() - text.len();
+        if text.starts_with("▶ ") && self.open.len() < MOST {
+            self.open.retain(|(other, _)| *other < indent);
+            self.open.push((indent, self.failed.len()));
+        } else if let Some((name, "")) = text.strip_prefix("✖ ").filter(|text| is_exact(text)).and_then(timed)
+        {
+            // It failed because of others that are here already.
+            let own = self.open.iter().position(|(other, _)| *other == indent);
+            let before = own.map(|own| self.open.swap_remove(own).1);
+            if self.failed.len() < MOST && before.is_none_or(|before| before == self.failed.len()) {
+                self.failed.push((name.to_owned(), line.log));
+            }
+        }
+    }
+
+    /// The last one is known otherwise.
+    fn forget(&mut self) {
+        self.failed.pop();
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        for (name, log) in self.failed.drain(..) {
+            found.diagnostics.push(Diagnostic::new(Severity::Error, name, log, FORMAT.id));
+        }
+    }
+}
+
+/// `name (1.437591ms) # TODO`: the name, and what follows.
+fn timed(text: &str) -> Option<(&str, &str)> {
+    let (before, rest) = text.rsplit_once("ms)")?;
+    let (name, time) = before.rsplit_once(" (")?;
+    let (whole, part) = time.split_once('.').unwrap_or((time, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = digits(whole) && digits(part) && (rest.is_empty() || rest.starts_with(" #"));
+    fits.then_some((name, rest))
+}
+
+/// Whether a time at the end is as exact as nobody else tells it.
+fn is_exact(text: &str) -> bool {
+    let part = text.strip_suffix("ms)").and_then(|text| text.rsplit_once('.'));
+    part.is_some_and(|(_, part)| part.len() > 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    const COUNT: &str = "ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 1\nℹ skipped 0\nℹ todo 0\n\
+                         ℹ duration_ms 322.781917\n";
+
+    #[test]
+    fn the_list_counts_and_not_the_tree() {
+        let log = format!(
+            "▶ tide\n  ✖ is high (1.437591ms)\n    Error: twice\n✖ tide (57.104114ms)\n{COUNT}\n✖ failing tests:\n\n\
+             test at a b/tide.test.js:5:3\n✖ name\nin two lines (3ms) (1.437591ms)\n\
+             \x20 AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n  \n  3 !== 4\n  \n\
+             \x20     at f (/x/node_modules/a.js:1:2)\n      at TestContext.<anonymous> (file:///x/a%20b/tide.test.js:6:12)\n\
+             \x20     at Test.run (node:internal/test:1:2) {{\n    code: 'ERR_ASSERTION',\n  }}\n\n\
+             test at tide.test.js:16:1\n✖ todo fails (0.132102ms) # TODO\n  Error: todo\n\n\
+             test at tide.test.js:23:3\n✖ never\n  'test did not finish before its parent and was cancelled'\n\
+             npm error Lifecycle script `test` failed\n✖ another program (1.2ms)\n"
+        );
+        let expected = [
+            "error /x/a b/tide.test.js:6:12 name in two lines (3ms)\nAssertionError [ERR_ASSERTION]: Expected values to \
+             be strictly equal:\n3 !== 4 [17-24]",
+            "error tide.test.js:23:3 never\ntest did not finish before its parent and was cancelled [34-35]",
+            "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",
+        ];
+        assert_eq!(told(&FORMAT, &log), expected);
+        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+    }
+
+    #[test]
+    fn a_file_that_died_is_one_failure() {
+        let log = format!(
+            "/x/src/deep.js:4\n  return (;\n          ^\n\nSyntaxError: Unexpected token ';'\n\
+             \x20   at a (/x/b.test.js:1:1)\n\nNode.js v24.9.0\n✖ b.test.js (27.679617ms)\n{COUNT}\n\
+             ✖ failing tests:\n\ntest at b.test.js:1:1\n✖ b.test.js (27.679617ms)\n  'test failed'\n\n\
+             test at c.test.js:1:1\n✖ c.test.js (27.679617ms)\n  'test failed'\n"
+        );
+        assert_eq!(
+            told(&FORMAT, &log),
+            [
+                "error /x/src/deep.js:4 b.test.js\nSyntaxError: Unexpected token ';' [1-9]",
+                "error c.test.js:1:1 c.test.js\ntest failed [26-27]",
+                "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_runner_that_was_killed_has_listed_nothing() {
+        let log = "▶ tide\n  ✖ is high (1.437591ms)\n  ✔ is calm (1.4ms)\n✖ tide (57.104114ms)\n✖ flat (2.10001ms)\n";
+        assert_eq!(told(&FORMAT, log), ["error is high [2-2]", "error flat [5-5]"]);
+        assert!(told(&FORMAT, &format!("{log}{COUNT}")).len() == 1);
+    }
+
+    #[test]
+    fn what_tests_print_is_none() {
+        let log = "✖ failing tests:\n\ntest at a.js:1:1\n✖ fake (ms)\n  Error: no\nℹ tests 5 of them\nℹ tests 5\n\
+                   ℹ a diagnostic\nℹ pass 3\n✖ build failed in 3s\n✖ 2 problems (2 errors, 0 warnings)\n";
+        assert!(told(&FORMAT, log).is_empty());
+    }
+}

@@ -1,0 +1,296 @@
+//! npm's own errors: the lines that begin with `npm error` (`npm ERR!` before version 10), one finding a block.
+//!
+//! That a script failed is none: what the script printed says why.
+
+use super::{Dialect, Format, Found, Line, Next};
+use crate::model::{Diagnostic, LogRange, Severity};
+
+/// Versions 6 to 12.
+pub(super) const FORMAT: Format = Format {
+    id: "npm_install",
+    signs: &["npm error ", "npm ERR! ", "npm warn E", "npm WARN E", "npm warn install-scripts"],
+    programs: &["npm", "npx"],
+    reader: || Box::<NpmInstall>::default(),
+};
+
+/// How much of what it says is told, in lines; the rest is advice.
+const MOST_LINES: usize = 16;
+/// What npm writes before its words, for each kind of trouble another.
+const TAGS: [&str; 16] = [
+    "404",
+    "JSON.parse",
+    "ERESOLVE",
+    "EUSAGE",
+    "audit",
+    "engine",
+    "enoent",
+    "enogit",
+    "gyp",
+    "network",
+    "nospc",
+    "notarget",
+    "notsup",
+    "peerinvalid",
+    "rofs",
+    "typeerror",
+];
+/// What npm writes before the scripts of packages that it did not run.
+const BLOCKED: &str = "install-scripts";
+/// Behind these there is nothing but help.
+const HELP: [&str; 7] = [
+    "A complete log of this run",
+    "For a full report see",
+    "Clean install a project",
+    "To see a list of scripts",
+    "Usage:",
+    "This is related to npm",
+    "If you are behind a proxy",
+];
+
+#[derive(Debug, Default)]
+struct NpmInstall {
+    block: Option<Block>,
+}
+
+/// The lines of one error, or of one warning.
+#[derive(Debug)]
+struct Block {
+    told: Diagnostic,
+    lines: usize,
+    /// What follows is not told.
+    over: bool,
+    /// It has a code, or what else only npm itself writes.
+    certain: bool,
+    /// The package whose script failed.
+    package: String,
+    /// It says no more than that a script of the project failed.
+    repeats: bool,
+}
+
+impl Dialect for NpmInstall {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let marked = if line.begins() { marked(line.text) } else { None };
+        let Some((severity, text)) = marked else {
+            self.end(found);
+            return Next::Sign;
+        };
+        if self.block.as_ref().is_none_or(|block| block.told.severity != severity || is_head(text)) {
+            self.end(found);
+            let told = Diagnostic::new(severity, "", line.log, FORMAT.id);
+            let package = String::new();
+            self.block = Some(Block { told, lines: 0, over: false, certain: false, package, repeats: false });
+        }
+        match &mut self.block {
+            Some(block) if severity == Severity::Error => block.error(text, line.log),
+            Some(block) => block.warning(text, line.log),
+            None => {}
+        }
+        Next::Line
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        found.diagnostics.extend(self.block.take().and_then(Block::told));
+    }
+}
+
+impl Block {
+    fn error(&mut self, text: &str, log: LogRange) {
+        let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+        match first {
+            "code" if !self.certain && is_code(rest) => {
+                let is_number = rest.bytes().all(|byte| byte.is_ascii_digit());
+                self.told.code = Some(rest.to_owned()).filter(|_| !is_number);
+                self.certain = true;
+                self.repeats |= rest == "ELIFECYCLE";
+                return;
+            }
+            "path" if self.certain && self.told.code.is_none() => text.clone_into(&mut self.package),
+            "Lifecycle" if rest.starts_with("script ") => self.repeats = true,
+            _ => {}
+        }
+        if matches!(first, "code" | "errno" | "syscall" | "signal" | "path" | "dest" | "file" | "cwd") {
+            return;
+        }
+        let words = untagged(text);
+        self.certain |= words.starts_with(HELP[0]) || words.starts_with("Missing script: ");
+        self.over |= HELP.iter().any(|help| words.starts_with(help)) || words.starts_with("    at ");
+        if !self.over && !words.trim().is_empty() && self.lines < MOST_LINES {
+            self.say(words, log);
+        }
+    }
+
+    /// In one line, so that each can be told from others of its kind.
+    fn warning(&mut self, text: &str, log: LogRange) {
+        let (first, words) = text.split_once(' ').unwrap_or((text, ""));
+        if first == BLOCKED && self.told.code.is_none() {
+            self.certain = true;
+            if !words.is_empty() && !words.starts_with("Run `npm ") && self.lines < MOST_LINES {
+                self.say(words, log);
+            }
+            return;
+        }
+        let words = match &self.told.code {
+            None if is_code(first) => {
+                self.told.code = Some(first.to_owned());
+                self.certain = true;
+                words
+            }
+            Some(code) if code == first => words,
+            Some(_) if text.starts_with("While resolving: ") => text,
+            _ => return,
+        };
+        if self.lines < MOST_LINES {
+            let between = if self.lines == 0 { "" } else { " " };
+            self.told.message.push_str(between);
+            self.told.message.push_str(words.trim());
+            self.told.log = self.told.log.to(log);
+            self.lines += 1;
+        }
+    }
+
+    fn told(mut self) -> Option<Diagnostic> {
+        if !self.package.is_empty() {
+            self.told.extend(&self.package, self.told.log);
+        }
+        Some(self.told).filter(|told| self.certain && !self.repeats && !told.message.is_empty())
+    }
+
+    fn say(&mut self, words: &str, log: LogRange) {
+        self.lines += 1;
+        if self.told.message.is_empty() {
+            words.trim().clone_into(&mut self.told.message);
+        } else {
+            self.told.extend(words.trim_end(), log);
+        }
+        self.told.log = self.told.log.to(log);
+    }
+}
+
+/// A line of npm's: what it is about, and its words.
+fn marked(text: &str) -> Option<(Severity, &str)> {
+    const MARKS: [(&str, Severity); 4] = [
+        ("npm error", Severity::Error),
+        ("npm ERR!", Severity::Error),
+        ("npm warn", Severity::Warning),
+        ("npm WARN", Severity::Warning),
+    ];
+    let (severity, rest) =
+        MARKS.into_iter().find_map(|(mark, severity)| Some((severity, text.strip_prefix(mark)?)))?;
+    if rest.is_empty() {
+        Some((severity, rest))
+    } else {
+        Some((severity, rest.strip_prefix(' ')?.trim_end()))
+    }
+}
+
+/// Whether a line begins another one, rather than to go on with the last.
+fn is_head(text: &str) -> bool {
+    text.starts_with("Lifecycle script ")
+        || text.starts_with("EBADENGINE Unsupported engine")
+        || text.starts_with("ERESOLVE overriding ")
+        || text.strip_prefix(BLOCKED).is_some_and(|rest| rest.contains(" had install scripts blocked"))
+}
+
+/// `E404`, `ECONNREFUSED`, or the number that a script ended with.
+fn is_code(word: &str) -> bool {
+    !word.is_empty()
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// A line without what npm writes before its words.
+fn untagged(text: &str) -> &str {
+    match text.split_once(' ') {
+        Some((tag, words)) if TAGS.contains(&tag) => words,
+        _ if TAGS.contains(&text) => "",
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn one_a_block() {
+        let log = "npm error code E404\r\n\
+            npm error 404 Not Found - GET https://registry.npmjs.org/x\r\n\
+            npm error 404\r\n\
+            npm error 404  'x@1' is not in this registry.\r\n\
+            npm error A complete log of this run can be found in: /home/me/.npm/_logs/x.log\r\n\
+            ok\r\n\
+            npm ERR! Missing script: \"biuld\"\r\n\
+            npm ERR!\r\n\
+            npm ERR! Did you mean this?\r\n\
+            npm ERR!   npm run build\r\n\
+            npm ERR!\r\n\
+            npm ERR! To see a list of scripts, run:\r\n\
+            npm ERR!   npm run\r\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error E404 Not Found - GET https://registry.npmjs.org/x\n 'x@1' is not in this registry. [1-4]",
+                "error Missing script: \"biuld\"\nDid you mean this?\n  npm run build [7-10]",
+            ]
+        );
+    }
+
+    #[test]
+    fn of_scripts_only_those_of_packages() {
+        let log = "npm error code 7\n\
+            npm error path /p/node_modules/local\n\
+            npm error command failed\n\
+            npm error command sh -c exit 7\n\
+            npm error A complete log of this run can be found in: x\n\
+            npm error Lifecycle script `test` failed with error:\n\
+            npm error code 1\n\
+            npm error path /p/packages/a\n\
+            npm error command failed\n\
+            \n\
+            npm ERR! code ELIFECYCLE\n\
+            npm ERR! errno 1\n\
+            npm ERR! a@1.0.0 build: `tsc`\n\
+            npm ERR! Exit status 1\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            ["error command failed\ncommand sh -c exit 7\npath /p/node_modules/local [1-4]"]
+        );
+    }
+
+    #[test]
+    fn warnings_with_a_code() {
+        let log = "npm warn EBADENGINE Unsupported engine {\n\
+            npm warn EBADENGINE   package: 'a@1.0.0',\n\
+            npm warn EBADENGINE }\n\
+            npm WARN EBADENGINE Unsupported engine {\n\
+            npm WARN EBADENGINE   package: 'b@1.0.0',\n\
+            npm WARN EBADENGINE }\n\
+            npm warn install-scripts 1 package had install scripts blocked because of x:\n\
+            npm warn install-scripts   local@1.0.0 (postinstall: exit 7)\n\
+            npm warn install-scripts\n\
+            npm warn install-scripts Run `npm install-scripts ls` to review.\n\
+            npm warn deprecated har-validator@5.1.5: this library is no longer supported\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "warning EBADENGINE Unsupported engine { package: 'a@1.0.0', } [1-3]",
+                "warning EBADENGINE Unsupported engine { package: 'b@1.0.0', } [4-6]",
+                "warning 1 package had install scripts blocked because of x:\n  local@1.0.0 (postinstall: exit 7) [7-8]",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_none() {
+        for log in [
+            "npm error code E404 is not here\n",
+            "npm error is a word\nnpm error too\n",
+            "npm errors\nnpm error\n",
+            "x npm error code E404\n",
+            "npm error code E404\n",
+            "npm warn Everything is fine\nnpm warn E\n",
+        ] {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+}

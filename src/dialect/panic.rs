@@ -1,0 +1,117 @@
+//! Programs in Rust that panicked: `thread 'main' panicked at src/main.rs:3:5:`, and why on the next lines.
+//!
+//! What other threads than the first panic of, their program may have survived; the panics of tests are told by those
+//! who read test runners.
+
+use super::draft::Draft;
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::{Diagnostic, Location, Severity, Stream};
+
+/// Rust 1.0 and later.
+pub(super) const FORMAT: Format =
+    Format { id: "panic", signs: &["thread 'main' "], programs: &[], reader: || Box::<Panicked>::default() };
+
+/// How many lines a reason may have.
+const LONGEST_REASON: usize = 8;
+
+/// The line that says where a thread panicked.
+#[derive(Debug)]
+pub(super) struct Panic<'a> {
+    /// The thread's name.
+    pub(super) thread: &'a str,
+    /// Where.
+    pub(super) place: Location,
+    /// Why, where it stands in the same line.
+    pub(super) reason: Option<&'a str>,
+}
+
+impl<'a> Panic<'a> {
+    /// `thread 'a' (7) panicked at src/a.rs:3:5:`, or before Rust 1.73 `thread 'a' panicked at 'why', src/a.rs:3:5`.
+    pub(super) fn of(text: &'a str) -> Option<Self> {
+        let (thread, at) = text.strip_prefix("thread '")?.split_once(" panicked at ")?;
+        let (thread, number) = thread.rsplit_once('\'')?;
+        let numbered = number.strip_prefix(" (").and_then(|number| number.strip_suffix(')'));
+        let is_number = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
+        if !number.is_empty() && !numbered.is_some_and(is_number) {
+            return None;
+        }
+        let (reason, at) = match at.strip_prefix('\'') {
+            Some(quoted) => quoted.rsplit_once("', ").map(|(reason, at)| (Some(reason), at))?,
+            None => (None, at.strip_suffix(':')?),
+        };
+        let place = place::whole(at).filter(|place| place.column.is_some())?;
+        Some(Self { thread, place, reason })
+    }
+}
+
+/// Whether a line stands behind the reason of a panic.
+pub(super) fn ends_reason(text: &str) -> bool {
+    text.is_empty() || text.starts_with("note: run with `RUST_BACKTRACE") || text == "stack backtrace:"
+}
+
+#[derive(Debug, Default)]
+struct Panicked {
+    draft: Draft,
+    lines: usize,
+}
+
+impl Dialect for Panicked {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let panic = Panic::of(line.text).filter(|_| line.begins() && line.stream == Stream::Err);
+        if let Some(panic) = panic.filter(|panic| panic.thread == "main") {
+            let message = panic.reason.unwrap_or("panicked");
+            let next = Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).at(panic.place);
+            self.draft.begin(next, found);
+            self.lines = if panic.reason.is_some() { LONGEST_REASON } else { 0 };
+        } else if let Some(open) = self.draft.open() {
+            let goes_on = self.lines < LONGEST_REASON && !ends_reason(line.text);
+            if goes_on && self.lines == 0 {
+                line.text.clone_into(&mut open.message);
+                open.log = open.log.to(line.log);
+            } else if goes_on {
+                self.draft.add(line, line.text);
+            }
+            self.lines += 1;
+            if !goes_on {
+                self.draft.close(found);
+                return Next::Sign;
+            }
+        } else {
+            return Next::Sign;
+        }
+        Next::Line
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.draft.close(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Reader;
+    use crate::dialect::trial;
+
+    #[test]
+    fn programs() {
+        for (log, expected) in [
+            (
+                "\nthread 'main' (77) panicked at src/main.rs:3:5:\nassertion `left == right` failed\n  left: 1\n right: 2\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\nmore",
+                vec!["error src/main.rs:3:5 assertion `left == right` failed\n  left: 1\n right: 2 [2-5]"],
+            ),
+            (
+                "thread 'main' panicked at 'it's, well', src/main.rs:3:5\nnote: run with",
+                vec!["error src/main.rs:3:5 it's, well [1-1]"],
+            ),
+            ("thread 'worker' panicked at src/main.rs:3:5:\nx", vec![]),
+            ("thread 'main' has panicked at src/main.rs:3:5:\nx", vec![]),
+            ("thread 'main' panicked at noon", vec![]),
+            ("thread 'main' panicked at src/main.rs:3:5:", vec!["error src/main.rs:3:5 panicked [1-1]"]),
+        ] {
+            let mut reader = Reader::of(&[FORMAT]);
+            reader.push(Stream::Err, log.as_bytes());
+            assert_eq!(trial::lines(&reader.finish()), expected, "{log}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What pytest prints about one test that failed, or about one file that it could not read.
+
+use super::shapes::ruled;
+use crate::dialect::traceback::{self, Traceback};
+use crate::dialect::{Line, place};
+use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// The longest block, in lines; what follows is left to the short summary.
+const LONGEST: usize = 20_000;
+/// The longest reason, in bytes.
+const LONGEST_REASON: usize = 1000;
+
+/// A block while it is read.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// The test; empty where only its reason is printed.
+    name: String,
+    /// The file that could not be read.
+    file: Option<String>,
+    reason: Option<String>,
+    /// What a block without a reason begins with.
+    first: Option<String>,
+    /// The deepest frame in the user's own code.
+    place: Option<Location>,
+    /// A native traceback within.
+    native: Traceback,
+    /// The reason is below the place of a syntax error.
+    syntax: bool,
+    /// What follows was printed by the test.
+    captured: bool,
+    log: LogRange,
+    last: LogRange,
+    lines: usize,
+}
+
+impl Block {
+    /// A block below this title.
+    pub(super) fn new(title: &str, log: LogRange) -> Self {
+        let file = title.strip_prefix("ERROR collecting ").map(str::to_owned);
+        let name = if let Some(name) = title.strip_prefix("ERROR at teardown of ") {
+            // The test itself may have failed as well.
+            format!("{name} (teardown)")
+        } else {
+            file.as_deref().or(title.strip_prefix("ERROR at setup of ")).unwrap_or(title).to_owned()
+        };
+        Self {
+            name,
+            file,
+            reason: None,
+            first: None,
+            place: None,
+            native: Traceback::default(),
+            syntax: false,
+            captured: false,
+            log,
+            last: log,
+            lines: 0,
+        }
+    }
+
+    /// Whether a file could not be read.
+    pub(super) fn is_broken(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Whether only its reason is printed.
+    pub(super) fn is_nameless(&self) -> bool {
+        self.name.is_empty()
+    }
+
+    /// Reads a line, and says whether the block may go on.
+    pub(super) fn read(&mut self, line: &Line<'_>) -> bool {
+        self.last = line.log;
+        self.lines += 1;
+        if line.begins() && !self.captured {
+            if ruled(line.text, '-').is_some() {
+                self.captured = true;
+            } else if self.tell(line.text) {
+                self.log = self.log.to(line.log);
+            }
+        }
+        self.lines < LONGEST
+    }
+
+    /// `/a.py:3: reason`: the last line where only reasons are printed.
+    pub(super) fn ends_with(&mut self, line: &Line<'_>) -> bool {
+        let Some((place, rest)) = place::with_colons(line.text).filter(|_| line.begins()) else {
+            return false;
+        };
+        let absolute = place.file.starts_with('/') || place.file.get(1..3) == Some(":\\");
+        let known = self.reason.as_deref().map(|reason| reason.lines().next().unwrap_or_default());
+        let fits =
+            known.map_or(!self.captured, |known| !rest.is_empty() && rest.starts_with(known.trim_end()));
+        if !absolute || !fits {
+            return false;
+        }
+        self.reason.get_or_insert_with(|| cut(rest));
+        self.place = Some(place).filter(|place| traceback::is_own(&place.file));
+        self.log = self.log.to(line.log);
+        true
+    }
+
+    /// Reads what pytest says itself, and whether it says something.
+    fn tell(&mut self, text: &str) -> bool {
+        if traceback::is_chain(text) {
+            (self.reason, self.place, self.first) = (None, None, None);
+        } else if self.native.read(text) {
+        } else if let Some(said) =
+            text.strip_prefix('E').filter(|said| said.is_empty() || said.starts_with(' '))
+        {
+            self.said(said.trim());
+        } else if let Some(place) = passed_by(text) {
+            if traceback::is_own(&place.file) && !self.is_nameless() {
+                self.place = Some(place);
+            }
+        } else {
+            let is_text = !text.trim().is_empty() && !text.starts_with(' ') && !text.starts_with("[gw");
+            if !is_text || self.reason.is_some() || self.first.is_some() {
+                return false;
+            }
+            self.first = Some(cut(text));
+        }
+        true
+    }
+
+    /// `E   ValueError: no tide`.
+    fn said(&mut self, said: &str) {
+        if let Some(place) = traceback::frame(said) {
+            (self.place, self.syntax) = (Some(place), true);
+        } else if self.syntax {
+            let is_error = traceback::raised(said).is_some_and(|raised| raised.contains("Error"));
+            if is_error {
+                (self.reason, self.syntax) = (Some(cut(said)), false);
+            }
+        } else {
+            match &mut self.reason {
+                None => self.reason = Some(cut(said)),
+                // The words of the test are first, what was compared is second.
+                Some(reason) if said.starts_with("assert ") && !reason.contains(['\n', '=']) => {
+                    reason.push('\n');
+                    reason.push_str(&cut(said));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// The finding; `whole` where the block was read to its end.
+    pub(super) fn finish(self, whole: bool, dialect: &str) -> Diagnostic {
+        let log = if whole { self.log.to(self.last) } else { self.log };
+        let mut found = Diagnostic::new(Severity::Error, self.name, log, dialect);
+        let raised = self.native.raised().map(str::to_owned);
+        if let Some(reason) = raised.or(self.reason).or(self.first) {
+            found.extend(reason.trim_end(), log);
+        }
+        found.place =
+            self.place.or_else(|| self.native.place().cloned()).or_else(|| self.file.map(Location::file));
+        found
+    }
+}
+
+/// `a.py:3: ValueError`, `a.py:3: in f`, `a.py:3: `, `/a.py:3`: where the failure came by.
+fn passed_by(text: &str) -> Option<Location> {
+    if text.starts_with([' ', '>', '<']) {
+        return None;
+    }
+    let Some((place, rest)) = place::with_colons(text) else {
+        return place::whole(text).filter(|place| place.column.is_none() && place.file.starts_with('/'));
+    };
+    let is_name = rest.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    (place.column.is_none() && (is_name || rest.starts_with("in "))).then_some(place)
+}
+
+fn cut(text: &str) -> String {
+    let mut end = text.len().min(LONGEST_REASON);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].trim_end().to_owned()
+}

@@ -1,0 +1,339 @@
+//! pytest: the blocks below `=== FAILURES ===` and `=== ERRORS ===`, else the short summary, and what it counted.
+//!
+//! ```text
+//! === FAILURES ===
+//! ___ test_high ___           a block for each, with --tb=line no more than its reason and place
+//! === short test summary info ===
+//! FAILED a.py::test_high      the same again in the same order, or all that there is
+//! === 1 failed in 0.12s ===
+//! ```
+
+mod block;
+mod internal;
+mod shapes;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use std::collections::VecDeque;
+
+use super::{Dialect, Format, Found, Line, Next};
+use crate::model::{Diagnostic, Location, Severity};
+use block::Block;
+use internal::Internal;
+use shapes::Short;
+
+/// Versions 6 to 9.
+pub(super) const FORMAT: Format = Format {
+    id: "pytest",
+    signs: &[
+        "= FAILURES =",
+        "= ERRORS =",
+        "= short test summary info =",
+        "= warnings summary",
+        "INTERNALERROR> ",
+        "ImportError while loading conftest '",
+        "ERROR: file or directory not found: ",
+        "ERROR: not found: ",
+        " passed in ",
+        " failed in ",
+        " skipped in ",
+        " error in ",
+        " errors in ",
+        " warning in ",
+        " warnings in ",
+        " xfailed in ",
+        " xpassed in ",
+        " deselected in ",
+        " rerun in ",
+        " subtests passed in ",
+        "no tests ran in ",
+    ],
+    programs: &["pytest", "py.test"],
+    reader: || Box::<Pytest>::default(),
+};
+
+/// The most failures that wait for the short summary to name them.
+const MOST_WAITING: usize = 256;
+/// The most lines of one failure in the short summary.
+const MOST_OTHER: usize = 1000;
+
+#[derive(Debug, Default)]
+struct Pytest {
+    section: Section,
+    /// Of the section's heading, in characters.
+    width: usize,
+    block: Option<Block>,
+    /// What has no name or no place yet.
+    waiting: VecDeque<Waiting>,
+    /// Failures and errors, each.
+    failures: Tally,
+    errors: Tally,
+    /// Files that could not be read.
+    broken: u64,
+    /// Lines since the last one of the short summary: what was counted may not be printed.
+    other: usize,
+    internal: Internal,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    #[default]
+    Outside,
+    Errors,
+    Failures,
+    Warnings,
+    Short,
+    /// Passed tests, durations, and the like.
+    Other,
+    /// A file of settings that could not be loaded.
+    Conftest,
+}
+
+/// How far blocks and the short summary came.
+#[derive(Debug, Default)]
+struct Tally {
+    blocks: u64,
+    /// Told without a name, because too many waited for one.
+    nameless: u64,
+    shorts: u64,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    is_error: bool,
+    /// Which block it was; `None` where it has no name.
+    number: Option<u64>,
+    found: Diagnostic,
+}
+
+impl Dialect for Pytest {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if self.internal.read(line, found) {
+            return Next::Line;
+        }
+        if line.begins() && self.heading(line, found) {
+            return self.next();
+        }
+        match self.section {
+            Section::Outside => self.usage(line, found),
+            Section::Errors | Section::Failures => self.within(line, found),
+            Section::Warnings => warning::read(line, found),
+            Section::Short => {
+                self.other += 1;
+                if let Some(short) = shapes::short(line.text).filter(|_| line.begins()) {
+                    self.other = 0;
+                    self.short(&short, line, found);
+                } else if self.other > MOST_OTHER {
+                    self.section = Section::Outside;
+                }
+            }
+            Section::Conftest => self.conftest(line, found),
+            Section::Other => {}
+        }
+        self.next()
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.close(false, found);
+        self.internal.close(found);
+        self.release(found);
+    }
+}
+
+impl Pytest {
+    fn next(&self) -> Next {
+        if matches!(self.section, Section::Outside | Section::Other) { Next::Sign } else { Next::Line }
+    }
+
+    /// A line between sections, or below them all: `=== FAILURES ===`, `=== 1 failed in 0.12s ===`.
+    fn heading(&mut self, line: &Line<'_>, found: &mut Found) -> bool {
+        if let Some(counts) = shapes::counts(line.text) {
+            let ruled = shapes::ruled(line.text, '=').is_some();
+            let is_own = !ruled || self.section == Section::Outside || self.fits(line.text);
+            let counted = counts != shapes::Counts::default();
+            if is_own && (counted || ruled) {
+                self.close(true, found);
+                self.release(found);
+                if counted {
+                    found.tests.push(counts.summary(self.broken));
+                }
+                *self = Self::default();
+                return true;
+            }
+        }
+        let Some(title) = shapes::ruled(line.text, '=') else { return false };
+        let section = match title {
+            "FAILURES" => Section::Failures,
+            "ERRORS" => Section::Errors,
+            "short test summary info" => Section::Short,
+            "warnings summary" | "warnings summary (final)" => Section::Warnings,
+            _ => Section::Other,
+        };
+        // What a test printed is no heading.
+        if self.section != Section::Outside && !self.fits(line.text) {
+            return false;
+        }
+        self.close(true, found);
+        if title == "test session starts" {
+            self.release(found);
+            *self = Self::default();
+            return true;
+        }
+        self.section = section;
+        self.width = shapes::width(line.text);
+        true
+    }
+
+    /// Whether a heading is as wide as the one before.
+    fn fits(&self, text: &str) -> bool {
+        self.width == 0 || shapes::width(text).abs_diff(self.width) <= 1 || shapes::width(text) > self.width
+    }
+
+    /// A line of a failure.
+    fn within(&mut self, line: &Line<'_>, found: &mut Found) {
+        if let Some(title) = shapes::title(line.text, self.width).filter(|_| line.begins()) {
+            self.close(true, found);
+            self.block = Some(Block::new(title, line.log));
+            return;
+        }
+        let only_reasons = self.section == Section::Failures && self.failures.blocks == 0;
+        let Some(block) = &mut self.block else {
+            if only_reasons && !line.text.trim().is_empty() {
+                let mut block = Block::new("", line.log);
+                let ends = block.ends_with(line);
+                block.read(line);
+                self.block = Some(block);
+                if ends {
+                    self.close(true, found);
+                }
+            }
+            return;
+        };
+        let ends = block.is_nameless() && block.ends_with(line);
+        if ends || !block.read(line) {
+            self.close(ends, found);
+            if !ends {
+                self.section = Section::Outside;
+            }
+        }
+    }
+
+    /// The block is over; `whole` where something else begins.
+    fn close(&mut self, whole: bool, found: &mut Found) {
+        let Some(block) = self.block.take() else { return };
+        if self.section == Section::Conftest {
+            found.diagnostics.push(block.finish(false, FORMAT.id));
+            return;
+        }
+        let is_error = self.section == Section::Errors;
+        let (nameless, broken) = (block.is_nameless(), block.is_broken());
+        let finding = block.finish(whole && !nameless, FORMAT.id);
+        if nameless && finding.place.is_none() {
+            return;
+        }
+        self.broken += u64::from(broken);
+        let tally = if is_error { &mut self.errors } else { &mut self.failures };
+        let number = (!nameless).then_some(tally.blocks);
+        tally.blocks += u64::from(!nameless);
+        if number.is_some() && finding.place.is_some() {
+            found.diagnostics.push(finding);
+            return;
+        }
+        self.waiting.push_back(Waiting { is_error, number, found: finding });
+        if self.waiting.len() > MOST_WAITING
+            && let Some(first) = self.waiting.pop_front()
+        {
+            let tally = if first.is_error { &mut self.errors } else { &mut self.failures };
+            tally.nameless += u64::from(first.number.is_none());
+            found.diagnostics.push(nameless_as_well(first.found));
+        }
+    }
+
+    /// A line of the short summary: what no block said yet.
+    fn short(&mut self, short: &Short<'_>, line: &Line<'_>, found: &mut Found) {
+        let tally = if short.is_error { &mut self.errors } else { &mut self.failures };
+        let number = tally.shorts;
+        tally.shorts += 1;
+        let told = number < tally.blocks + tally.nameless;
+        let at = self.waiting.iter().position(|waiting| {
+            waiting.is_error == short.is_error
+                && match waiting.number {
+                    Some(waits) => waits == number,
+                    None => !told && is_reason(&waiting.found.message, short.reason),
+                }
+        });
+        let waited = at.and_then(|at| self.waiting.remove(at)).map(|waiting| waiting.found);
+        if told && waited.is_none() {
+            return;
+        }
+        if !told && short.is_error && short.name.is_empty() {
+            self.broken += 1;
+        }
+        // A test may have failed, and what came after it as well.
+        let name = match (short.name.as_str(), short.is_error) {
+            ("", _) => short.file.to_owned(),
+            (name, true) => format!("{name} (error)"),
+            (name, false) => name.to_owned(),
+        };
+        let mut finding = waited.unwrap_or_else(|| {
+            let reason = Some(short.reason.trim_end()).filter(|reason| !reason.is_empty());
+            let message = reason.map_or_else(String::new, |reason| format!("\n{reason}"));
+            Diagnostic::new(Severity::Error, message, line.log, FORMAT.id)
+        });
+        if !told {
+            finding.message.insert_str(0, &name);
+        }
+        finding.place.get_or_insert_with(|| Location::file(short.file));
+        found.diagnostics.push(finding);
+    }
+
+    /// No short summary names what waits.
+    fn release(&mut self, found: &mut Found) {
+        for waiting in std::mem::take(&mut self.waiting) {
+            let tally = if waiting.is_error { &self.errors } else { &self.failures };
+            if waiting.number.is_some() {
+                found.diagnostics.push(waiting.found);
+            } else if tally.shorts == 0 {
+                found.diagnostics.push(nameless_as_well(waiting.found));
+            }
+        }
+    }
+
+    /// `ERROR: file or directory not found: a.py` and the like, which end the run.
+    fn usage(&mut self, line: &Line<'_>, found: &mut Found) {
+        if !line.begins() {
+            return;
+        }
+        let text = line.text.trim_end();
+        if text.starts_with("ImportError while loading conftest '") && text.ends_with("'.") {
+            self.section = Section::Conftest;
+            self.block = Some(Block::new(text, line.log));
+        } else if let Some(what) = text.strip_prefix("ERROR: ")
+            && ["file or directory not found: ", "not found: "].iter().any(|start| what.starts_with(start))
+        {
+            found.diagnostics.push(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id));
+        }
+    }
+
+    /// The traceback of a file of settings, until its reason has been told.
+    fn conftest(&mut self, line: &Line<'_>, found: &mut Found) {
+        let over = line.text.trim().is_empty() || self.block.as_mut().is_none_or(|block| !block.read(line));
+        if over
+            || line.text.starts_with("E ") && !line.text.trim_start_matches('E').trim().starts_with("File ")
+        {
+            self.close(true, found);
+            self.section = Section::Outside;
+        }
+    }
+}
+
+/// A finding that says its reason alone where it has no name.
+fn nameless_as_well(found: Diagnostic) -> Diagnostic {
+    Diagnostic { message: found.message.trim_start().to_owned(), ..found }
+}
+
+/// Whether the short summary may speak of this nameless failure.
+fn is_reason(message: &str, reason: &str) -> bool {
+    message.trim_start().starts_with(reason.trim_end())
+}

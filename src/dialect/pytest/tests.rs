@@ -1,0 +1,132 @@
+//! Shapes that no recorded sample has.
+
+use super::*;
+use crate::dialect::trial::told;
+
+#[test]
+fn distributed_with_line_feeds_of_windows() {
+    let log = "[gw0] [ 33%] PASSED test_tide.py::test_late \r\n\
+               ================= FAILURES =================\r\n\
+               ________________ test_high _________________\r\n\
+               [gw0] win32 -- Python 3.12.1 C:\\Python312\\python.exe\r\n\
+               \r\n\
+               \x20   def test_high():\r\n\
+               >       assert height(6) == 4\r\n\
+               E       assert 3 == 4\r\n\
+               \r\n\
+               tests\\test_tide.py:5: AssertionError\r\n\
+               ========= short test summary info ==========\r\n\
+               FAILED tests/test_tide.py::test_high - assert 3 == 4\r\n\
+               ======= 1 failed, 2 passed in 0.58s ========\r\n";
+    assert_eq!(
+        told(&FORMAT, log),
+        [
+            "error tests\\test_tide.py:5 test_high\nassert 3 == 4 [3-10]",
+            "tests: 2 passed, 1 failed, 0 skipped, 3 total, 0 broken"
+        ]
+    );
+}
+
+#[test]
+fn killed_before_its_summary() {
+    let log = "==== FAILURES =====\n\
+               ____ test_a[x] ____\n\
+               test_a.py:3: in test_a\n\
+               \x20   boom()\n\
+               E   ValueError: no\n\
+               make: *** [test] Terminated\n";
+    assert_eq!(told(&FORMAT, log), ["error test_a.py:3 test_a[x]\nValueError: no [2-5]"]);
+}
+
+#[test]
+fn the_summary_alone() {
+    let log = "=== short test summary info ===\n\
+               FAILED a.py::test_b[1 - 2] - assert 1 == 2\n\
+               \x20 \n\
+               \x20 where FAILED c.py::test_d is printed in full\n\
+               FAILED a.py::test_both - assert 0\n\
+               ERROR a.py::test_both - OSError: gone\n\
+               ERROR broken.py\n\
+               2 failed, 1 passed, 2 errors in 3.10s\n";
+    assert_eq!(
+        told(&FORMAT, log),
+        [
+            "error a.py test_b[1 - 2]\nassert 1 == 2 [2-2]",
+            "error a.py test_both\nassert 0 [5-5]",
+            "error a.py test_both (error)\nOSError: gone [6-6]",
+            "error broken.py broken.py [7-7]",
+            "tests: 1 passed, 3 failed, 0 skipped, 4 total, 1 broken"
+        ]
+    );
+}
+
+#[test]
+fn more_reasons_than_wait_for_their_names() {
+    let count = MOST_WAITING + 10;
+    let lines = |line: fn(usize) -> String| (0..count).map(line).collect::<Vec<_>>().concat();
+    let reasons = lines(|n| format!("/p/a.py:{n}: KeyError: {n}\n"));
+    let shorts = lines(|n| format!("FAILED a.py::test_{n} - KeyError: {n}\n"));
+    let log = format!(
+        "=== FAILURES ===\n{reasons}=== short test summary info ===\n{shorts}{count} failed in 0.12s\n"
+    );
+    let told = told(&FORMAT, &log);
+    assert_eq!(told.len(), count + 1);
+    assert_eq!(told[9], "error /p/a.py:9 KeyError: 9 [11-11]");
+    assert_eq!(told[10], "error /p/a.py:10 test_10\nKeyError: 10 [12-12]");
+}
+
+#[test]
+fn what_a_test_prints_is_no_heading() {
+    let log = "======== FAILURES ========\n\
+               ________ test_a __________\n\
+               E   assert 0\n\
+               a.py:1: AssertionError\n\
+               --- Captured stdout call ---\n\
+               == short test summary ==\n\
+               ____ test_b ____\n\
+               E   assert 1\n\
+               = 3 failed in 0.10s =\n\
+               ======== 1 failed in 0.12s ========\n";
+    assert_eq!(
+        told(&FORMAT, log),
+        ["error a.py:1 test_a\nassert 0 [2-9]", "tests: 0 passed, 1 failed, 0 skipped, 1 total, 0 broken"]
+    );
+}
+
+#[test]
+fn nothing_of_it() {
+    let log = "FAILED a.py::test_b - assert 0\n\
+               ERROR: Could not find a version\n\
+               we had 3 failed in 2020\n\
+               ## FAILURES ##\n\
+               E   ValueError: in a table\n\
+               ____ a form ____\n\
+               12 files passed in review\n\
+               FAILED a.py::test_b - assert 0\n";
+    assert_eq!(told(&FORMAT, log), [] as [&str; 0]);
+}
+
+#[test]
+fn what_ends_a_run() {
+    let log = "ERROR: file or directory not found: nowhere.py\n\
+               ERROR: not found: /a/test_a.py::nix\n\
+               ImportError while loading conftest '/a/conftest.py'.\n\
+               conftest.py:1: in <module>\n\
+               \x20   import nix\n\
+               E   ModuleNotFoundError: No module named 'nix'\n\
+               INTERNALERROR> Traceback (most recent call last):\n\
+               INTERNALERROR>   File \"/a/conftest.py\", line 3, in pytest_runtest_logreport\n\
+               INTERNALERROR>     raise ValueError\n\
+               INTERNALERROR> ValueError: plug\n\
+               === no tests ran in 0.01s ===\n";
+    assert_eq!(
+        told(&FORMAT, log),
+        [
+            "error file or directory not found: nowhere.py [1-1]",
+            "error not found: /a/test_a.py::nix [2-2]",
+            "error conftest.py:1 ImportError while loading conftest '/a/conftest.py'.\n\
+             ModuleNotFoundError: No module named 'nix' [3-6]",
+            "error /a/conftest.py:3 internal error of pytest\nValueError: plug [7-10]",
+        ]
+    );
+}

@@ -1,0 +1,16 @@
+//! What stands below `=== warnings summary ===`.
+
+use crate::dialect::{Found, Line, place, traceback};
+use crate::model::{Diagnostic, Severity};
+
+/// `  /a.py:57: DeprecationWarning: old`.
+pub(super) fn read(line: &Line<'_>, found: &mut Found) {
+    let Some(text) = line.text.strip_prefix("  ").filter(|_| line.begins()) else { return };
+    let Some((place, rest)) = place::with_colons(text).filter(|_| !text.starts_with(' ')) else { return };
+    let category = rest.split_once(": ").map_or(rest, |(category, _)| category);
+    if category.ends_with("Warning") && traceback::raised(category).is_some() {
+        found
+            .diagnostics
+            .push(Diagnostic::new(Severity::Warning, rest, line.log, super::FORMAT.id).at(place));
+    }
+}

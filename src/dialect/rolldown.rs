@@ -1,0 +1,165 @@
+//! Rolldown and vite since 8: `[MISSING_EXPORT] "moon" is not exported`, above a frame that begins with its place.
+
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::{Diagnostic, LogRange, Severity};
+
+/// What a build ends with, and what it warns of.
+pub(super) const FORMAT: Format = Format {
+    id: "rolldown",
+    signs: &[FAILED[0], FAILED[1], FRAME],
+    programs: &["vite", "rolldown", "tsdown"],
+    reader: || Box::<Rolldown>::default(),
+};
+
+const FAILED: [&str; 2] = ["Build failed with ", "Transform failed with "];
+const FRAME: &str = "╭─[ ";
+/// How far the next error is looked for, in lines.
+const FAR: usize = 60;
+/// The longest message, in lines.
+const MOST_LINES: usize = 8;
+
+#[derive(Debug, Default)]
+struct Rolldown {
+    told: Option<Diagnostic>,
+    /// Errors of the list that have not been read.
+    left: usize,
+    /// Lines since the last one was complete.
+    lines: usize,
+}
+
+impl Dialect for Rolldown {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let text = line.text.trim_end();
+        if !line.begins() {
+            return if self.left > 0 { Next::Line } else { Next::Sign };
+        }
+        if let Some(count) = count(text) {
+            self.end(found);
+            (self.left, self.lines) = (count, 0);
+        } else if self.left > 0 {
+            self.listed(text, line.log, found);
+        } else if let Some(at) = text.trim_start().strip_prefix(FRAME)
+            && let Some(told) = coded(line.before().trim_end(), Severity::Warning, line.log)
+        {
+            found.diagnostics.push(Diagnostic { place: framed(at), ..told });
+        }
+        if self.left > 0 { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        found.diagnostics.extend(self.told.take());
+    }
+}
+
+impl Rolldown {
+    /// A line of a list of errors.
+    fn listed(&mut self, text: &str, log: LogRange, found: &mut Found) {
+        self.lines += 1;
+        if let Some(told) = coded(text, Severity::Error, log) {
+            self.complete(found);
+            self.told = (self.left > 0).then_some(told);
+            self.lines = 0;
+            return;
+        }
+        let Some(told) = &mut self.told else {
+            let in_frame =
+                text.is_empty() || text.starts_with([' ', '│', '─', '╯']) && !text.starts_with("    at ");
+            let over = self.lines > FAR || !in_frame;
+            self.left = if over { 0 } else { self.left };
+            return;
+        };
+        if let Some(at) = text.trim_start().strip_prefix(FRAME) {
+            told.place = framed(at);
+            told.log = told.log.to(log);
+            self.complete(found);
+        } else if text.is_empty() || text.starts_with("    at ") || self.lines > MOST_LINES {
+            self.complete(found);
+        } else {
+            told.extend(text, log);
+        }
+    }
+
+    fn complete(&mut self, found: &mut Found) {
+        if self.told.is_some() {
+            self.left -= 1;
+        }
+        self.end(found);
+        self.lines = 0;
+    }
+}
+
+/// `Build failed with 2 errors:`, or one file of it.
+fn count(text: &str) -> Option<usize> {
+    let (_, count) = FAILED.iter().find_map(|words| text.split_once(words))?;
+    let (count, rest) = place::number(count)?;
+    (rest.starts_with(" error") && rest.ends_with(':')).then_some(count)
+}
+
+/// `[CODE] message`, or `[plugin] message` with the plugin for a part of the message.
+fn coded(text: &str, severity: Severity, log: LogRange) -> Option<Diagnostic> {
+    let (code, message) = text.strip_prefix('[')?.split_once("] ")?;
+    let is_code = code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let is_plugin = !code.is_empty() && !code.contains(['[', '"']) && code.len() < 80;
+    if is_code && !code.is_empty() {
+        return Some(Diagnostic::new(severity, message, log, FORMAT.id).coded(code));
+    }
+    // Only a list makes sure that it is no log's own tag.
+    (is_plugin && severity == Severity::Error).then(|| Diagnostic::new(severity, text, log, FORMAT.id))
+}
+
+/// `src/main.js:1:10 ]`
+fn framed(at: &str) -> Option<crate::model::Location> {
+    place::whole(at.trim_end_matches([']', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn a_list_of_errors() {
+        let log = "error during build:\r\n\
+            Build failed with 3 errors:\r\n\
+            \r\n\
+            \x1b[31m[UNRESOLVED_IMPORT] \x1b[0mCould not resolve './x' in a b.ts\r\n\
+            \x20  \x1b[38;5;246m╭\x1b[0m\x1b[38;5;246m─\x1b[0m\x1b[38;5;246m[\x1b[0m a b.ts:2:15 \x1b[38;5;246m]\x1b[0m\r\n\
+            \x20  │\r\n\
+            \x202 │ import b from \"[X] y\";\r\n\
+            ───╯\r\n\
+            \r\n\
+            [plugin vite:css] odd\r\n\
+            more\r\n\
+            \r\n\
+            [PARSE_ERROR] Unexpected token\r\n\
+            \x20  ╭─[ src/moon.js:2:10 ]\r\n\
+            [NOT_ONE] of them\r\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error a b.ts:2:15 UNRESOLVED_IMPORT Could not resolve './x' in a b.ts [4-5]",
+                "error [plugin vite:css] odd\nmore [10-11]",
+                "error src/moon.js:2:10 PARSE_ERROR Unexpected token [13-14]",
+            ]
+        );
+    }
+
+    #[test]
+    fn warnings() {
+        let log = "[EVAL] Use of direct `eval`\n\
+            \x20  ╭─[ src/main.ts:3:11 ]\n\
+            [server] started\n\
+            \x20  ╭─[ src/main.ts:3:11 ]\n";
+        assert_eq!(told(&FORMAT, log), ["warning src/main.ts:3:11 EVAL Use of direct `eval` [2-2]"]);
+    }
+
+    #[test]
+    fn a_list_without_its_errors() {
+        let log = "Build failed with 2 errors:\n    at f (a.js:1:2)\n[TAG] no error\n";
+        assert!(told(&FORMAT, log).is_empty());
+        let log = format!("Build failed with 99999999999999 errors:\n{}[TAG] no error\n", "\n".repeat(100));
+        assert!(told(&FORMAT, &log).is_empty());
+        let log = "Error: Build failed with 2 errors:\nsrc/a.ts:3:10: ERROR: x\n[warn] of somebody else\n";
+        assert!(told(&FORMAT, log).is_empty());
+    }
+}

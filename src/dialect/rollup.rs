@@ -1,0 +1,195 @@
+//! Rollup and vite up to 7: one error, above the file that it is in, behind `error during build:` or `[!]`.
+
+use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// What a build ends with.
+pub(super) const FORMAT: Format = Format {
+    id: "vite",
+    signs: &[VITE, ROLLUP],
+    programs: &["vite", "rollup", "vite-node", "astro", "nuxt"],
+    reader: || Box::<Rollup>::default(),
+};
+
+const VITE: &str = "error during build:";
+const ROLLUP: &str = "[!] ";
+/// The longest message, in lines.
+const MOST_LINES: usize = 12;
+/// How far its stack is followed, in lines.
+const MOST_FRAMES: usize = 30;
+
+#[derive(Debug, Default)]
+struct Rollup {
+    told: Option<Diagnostic>,
+    lines: usize,
+    at: At,
+}
+
+/// Where in the error the next line belongs.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum At {
+    #[default]
+    Head,
+    Message,
+    /// The source, and the stack.
+    Rest,
+}
+
+impl Dialect for Rollup {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let text = line.text.trim_end();
+        if line.begins() && self.goes_on(text, line.log) {
+            return Next::Line;
+        }
+        self.end(found);
+        if !line.begins() {
+            return Next::Sign;
+        }
+        let message = text.strip_prefix(ROLLUP).filter(|message| !message.is_empty());
+        if text != VITE && message.is_none() {
+            return Next::Sign;
+        }
+        *self =
+            Self { told: Some(Diagnostic::new(Severity::Error, "", line.log, FORMAT.id)), ..Self::default() };
+        if let Some(message) = message {
+            self.say(message, line.log);
+        }
+        Next::Line
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        found.diagnostics.extend(self.told.take().filter(|told| !told.message.is_empty()));
+    }
+}
+
+impl Rollup {
+    fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
+        let Some(told) = &mut self.told else { return false };
+        self.lines += 1;
+        if let Some(frame) = frame::at(text).filter(|_| self.at != At::Head) {
+            told.place = told.place.take().or(frame.own());
+            self.at = At::Rest;
+            return told.place.is_none() && self.lines < MOST_FRAMES;
+        }
+        let placed =
+            text.strip_prefix("file: ").map(|at| at.split_once(" (").map_or(at, |(at, _)| at)).or(Some(text));
+        match self.at {
+            // Others read what they list.
+            At::Head if text.is_empty() || text.contains("failed with ") => false,
+            At::Head => {
+                self.say(text, log);
+                true
+            }
+            At::Message if text.is_empty() => {
+                self.at = At::Rest;
+                told.place.is_none()
+            }
+            At::Message if let Some(at) = placed.filter(|_| text.starts_with("file: ")).and_then(located) => {
+                told.place = Some(at);
+                told.log = told.log.to(log);
+                false
+            }
+            At::Message if let Some(at) = in_blank_parentheses(text).filter(|(_, rest)| rest.is_empty()) => {
+                told.place = Some(at.0);
+                told.log = told.log.to(log);
+                false
+            }
+            At::Message if text.starts_with("https://") => true,
+            At::Message => {
+                told.extend(text, log);
+                self.lines < MOST_LINES
+            }
+            At::Rest => text.is_empty() || text.starts_with(' ') || place::number(text).is_some(),
+        }
+    }
+
+    /// The first line of the message, which may begin with its place.
+    fn say(&mut self, text: &str, log: LogRange) {
+        let Some(told) = &mut self.told else { return };
+        let text =
+            text.strip_prefix("RollupError: ").or_else(|| text.strip_prefix("Error: ")).unwrap_or(text);
+        let message = match in_blank_parentheses(text).filter(|(_, rest)| !rest.is_empty()) {
+            Some((at, message)) => {
+                told.place = Some(at);
+                message
+            }
+            None => text,
+        };
+        message.clone_into(&mut told.message);
+        told.log = told.log.to(log);
+        self.at = At::Message;
+    }
+}
+
+/// `src/main.js (1:9): rest`, or nothing behind the parentheses.
+fn in_blank_parentheses(text: &str) -> Option<(Location, &str)> {
+    let (file, rest) = text.split_once(" (")?;
+    let (line, rest) = place::number(rest)?;
+    let (column, rest) = place::number(rest.strip_prefix(':')?)?;
+    let rest = rest.strip_prefix(')')?;
+    let rest = if rest.is_empty() { rest } else { rest.strip_prefix(": ")? };
+    Some((Location { file: place::file(file)?, line: Some(line), column: Some(column) }, rest))
+}
+
+/// `/p/src/main.js:1:9`, or without a place in it.
+fn located(text: &str) -> Option<Location> {
+    place::whole(text).or_else(|| place::file(text).map(Location::file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn vite() {
+        for (rest, expected) in [
+            (
+                "src/main.js (1:9): \"moon\" is not exported by \"src/moon.js\".\nfile: /p/src/main.js:1:9\n\n1: x\n",
+                "error /p/src/main.js:1:9 \"moon\" is not exported by \"src/moon.js\". [1-3]",
+            ),
+            (
+                "Could not resolve \"./x\" from \"a b.js\"\nfile: /p/a b.js\n    at f (/p/c.js:1:2)\n",
+                "error /p/a b.js Could not resolve \"./x\" from \"a b.js\" [1-3]",
+            ),
+            (
+                "[vite:css] [postcss] odd\nmore\nfile: /p/a.css:2:1 (/p/index.html)\n",
+                "error /p/a.css:2:1 [vite:css] [postcss] odd\nmore [1-4]",
+            ),
+            (
+                "Error: boom\n    at g (/p/node_modules/x.js:1:2)\n    at file:///p/vite.config.js:3:9\n",
+                "error /p/vite.config.js:3:9 boom [1-2]",
+            ),
+            (
+                "Could not resolve entry module \"index.html\".",
+                "error Could not resolve entry module \"index.html\". [1-2]",
+            ),
+        ] {
+            let log = format!("error during build:\n{rest}");
+            assert_eq!(told(&FORMAT, &log), [expected]);
+            assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), [expected]);
+        }
+    }
+
+    #[test]
+    fn rollup() {
+        let log = "src/main.js → dist/bundle.js...\n\
+            [!] RollupError: Unexpected token\n\
+            https://rollupjs.org/x\n\
+            src/main.js (2:9)\n\
+            1: x\n";
+        assert_eq!(told(&FORMAT, log), ["error src/main.js:2:9 Unexpected token [2-4]"]);
+    }
+
+    #[test]
+    fn what_others_read() {
+        for log in [
+            "error during build:\nBuild failed with 1 error:\n\n[X] y\n",
+            "error during build:\n[vite:build-html] Transform failed with 1 error:\na.ts:1:2: ERROR: x\n",
+            "there was an error during build:\nx\n",
+            "see [!] important\n",
+        ] {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A failing test of a run: its line, and what is indented below it.
+
+use crate::dialect::Line;
+use crate::dialect::failure::Failure;
+use crate::dialect::frame::{self, Frame};
+use crate::model::Location;
+
+/// The most lines below one failing test.
+const LONGEST: usize = 1000;
+
+/// One that is not ok.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) failure: Failure,
+    pub(super) indent: usize,
+    lines: usize,
+    /// Something is indented below it, as nobody writes by chance.
+    pub(super) sure: bool,
+    /// It failed because others did that are here already.
+    pub(super) by_others: bool,
+    yaml: Option<Key>,
+    /// How far its keys are indented; tape does it deeper than others.
+    keys: usize,
+    /// The first line of the reason.
+    first: String,
+    /// The class of the error.
+    class: String,
+    expected: String,
+    actual: String,
+    at: Option<Location>,
+}
+
+/// What the lines of a block further in belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Error,
+    Stack,
+    Other,
+}
+
+impl Entry {
+    pub(super) fn new(failure: Failure, indent: usize, by_others: bool) -> Self {
+        let (first, class, expected, actual) = Default::default();
+        Self {
+            failure,
+            indent,
+            lines: 0,
+            sure: false,
+            by_others,
+            yaml: None,
+            keys: 0,
+            first,
+            class,
+            expected,
+            actual,
+            at: None,
+        }
+    }
+
+    /// Nothing is known but its name.
+    pub(super) fn is_bare(&self) -> bool {
+        self.yaml.is_none() && !self.sure
+    }
+
+    /// Whether a line belongs to it.
+    pub(super) fn read(&mut self, line: &Line<'_>, text: &str, indent: usize) -> bool {
+        if text.trim_end().is_empty() {
+            return self.lines > 0 || self.yaml.is_some();
+        }
+        self.lines += 1;
+        if indent <= self.indent || self.lines > LONGEST {
+            return false;
+        }
+        let own = line.text.get(self.indent + 2..).unwrap_or(text);
+        match self.yaml {
+            None if text == "---" => (self.yaml, self.sure) = (Some(Key::Other), true),
+            None => self.prose(own, line),
+            Some(_) if text == "..." => {
+                self.failure.within(line);
+                return false;
+            }
+            Some(_) if self.keys == 0 || indent <= self.keys => {
+                self.keys = indent;
+                self.key(text, line);
+            }
+            Some(Key::Error) => self.error(line.text.get(self.keys + 2..).unwrap_or(text), line),
+            Some(Key::Stack) => {
+                if let Some(frame) = frame::at(text).or_else(|| frame::bare(text)) {
+                    self.failure.frame(frame, line);
+                }
+            }
+            Some(Key::Other) => {}
+        }
+        true
+    }
+
+    /// Mocha writes the message and then the stack, which begins with the message.
+    fn prose(&mut self, text: &str, line: &Line<'_>) {
+        self.sure = true;
+        if let Some(frame) = frame::at(text) {
+            self.failure.frame(frame, line);
+        } else if self.first.is_empty() {
+            self.error(text, line);
+        } else if text.ends_with(&self.first) && !text.starts_with(&self.first) {
+            self.failure.stop();
+        } else {
+            self.failure.reason(text, line);
+        }
+    }
+
+    fn error(&mut self, text: &str, line: &Line<'_>) {
+        if self.first.is_empty() {
+            text.trim_end().clone_into(&mut self.first);
+        }
+        self.failure.reason(text, line);
+    }
+
+    /// `error: 'no tide'`, or the beginning of a block.
+    fn key(&mut self, text: &str, line: &Line<'_>) {
+        let (key, value) = text.split_once(':').unwrap_or((text, ""));
+        let value = scalar(value);
+        self.yaml = Some(match key {
+            "error" | "message" => Key::Error,
+            "stack" => Key::Stack,
+            _ => Key::Other,
+        });
+        match key {
+            "error" | "message" if !value.is_empty() => self.error(&value, line),
+            "failureType" => self.by_others = value == "subtestsFailed",
+            "name" => self.class = value,
+            "expected" => self.expected = value,
+            "actual" => self.actual = value,
+            "location" | "at" => self.at = frame::bare(&value).and_then(Frame::own),
+            _ => {}
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Failure {
+        // Node tells the class of every error; that an assertion failed says nothing.
+        if !self.class.is_empty() && self.class != "AssertionError" {
+            self.failure.lead(&self.class);
+        }
+        if !self.expected.is_empty() && !self.actual.is_empty() {
+            self.failure.say(&format!("expected: {}", self.expected));
+            self.failure.say(&format!("actual: {}", self.actual));
+        }
+        self.failure.of(self.at)
+    }
+}
+
+/// A value of one line; empty where it is a block.
+fn scalar(text: &str) -> String {
+    let text = text.trim();
+    let quoted = ['\'', '"']
+        .iter()
+        .find_map(|quote| text.strip_prefix(*quote).and_then(|text| text.strip_suffix(*quote)));
+    match quoted {
+        Some(text) => text.replace("\\\\", "\\"),
+        None if text.starts_with(['|', '>', '~']) => String::new(),
+        None => text.to_owned(),
+    }
+}

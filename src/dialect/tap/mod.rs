@@ -1,0 +1,264 @@
+//! The Test Anything Protocol, as node, mocha, tape and others write it: `not ok 3 - name`, and what is indented below.
+
+mod entry;
+
+use super::crash::{Crash, Crashed, Crashing};
+use super::failure::Failure;
+use super::tally::Tally;
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::Diagnostic;
+
+use entry::Entry;
+
+/// Versions 12 to 14.
+pub(super) const FORMAT: Format = Format {
+    id: "tap",
+    signs: &[
+        "not ok ",
+        "TAP version ",
+        "# tests ",
+        "1..",
+        ".js:",
+        ".mjs:",
+        ".cjs:",
+        ".ts:",
+        ".mts:",
+        ".cts:",
+        ".jsx:",
+        ".tsx:",
+        "node:",
+    ],
+    programs: &["node", "mocha", "tape", "tap", "bats", "prove"],
+    reader: || Box::<Tap>::default(),
+};
+
+/// The most failing tests that wait until it is clear that they are some.
+const BARE: usize = 100;
+/// How deep tests in tests are followed.
+const DEEP: usize = 32;
+
+#[derive(Debug, Default)]
+struct Tap {
+    /// The stream says that it is TAP, or how many tests there will be.
+    declared: bool,
+    crash: Crash,
+    /// The file that died last, until the test that it was is named.
+    crashed: Option<Crashed>,
+    tally: Tally,
+    entry: Option<Entry>,
+    /// Those of which nothing is known but the name, while nothing says that this is TAP.
+    bare: Vec<Diagnostic>,
+    /// How far those are indented that failed in a test that is not over.
+    failed: Vec<usize>,
+}
+
+impl Dialect for Tap {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if line.begins() {
+            self.line(line, found);
+        }
+        let open = self.entry.is_some() || self.tally.is_open() || self.crash.is_open();
+        if open { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.close(found);
+        found.tests.extend(self.tally.take());
+    }
+}
+
+impl Tap {
+    fn line(&mut self, line: &Line<'_>, found: &mut Found) {
+        let text = line.text.trim_start_matches(' ');
+        let indent = line.text.len() - text.len();
+        if let Some(comment) = line.text.strip_prefix('#') {
+            self.comment(line, comment.strip_prefix(' ').unwrap_or(comment), found);
+            return;
+        }
+        if self.tally.is_open() && !text.is_empty() {
+            found.tests.extend(self.tally.take());
+        }
+        if let Some(failing) = text.strip_prefix("not ok ").filter(|_| self.may_begin(indent)) {
+            self.close(found);
+            self.begin(failing, indent, line);
+        } else if self.entry.as_mut().is_some_and(|entry| entry.read(line, text, indent)) {
+        } else {
+            self.close(found);
+            if text.starts_with("TAP version ") || is_plan(line.text) {
+                self.declared = true;
+                found.diagnostics.append(&mut self.bare);
+            }
+        }
+    }
+
+    /// What follows `#`: a count, a part of what a file said before it died, or a word on the failing test.
+    fn comment(&mut self, line: &Line<'_>, text: &str, found: &mut Found) {
+        let text = unescaped(text);
+        if let Crashing::Crashed(crashed) = self.crash.read(line, &text) {
+            self.crashed = Some(crashed);
+        }
+        if self.tally.read(&text) {
+            self.close(found);
+        } else if let Some(entry) = self.entry.as_mut().filter(|entry| entry.is_bare()) {
+            if text.starts_with("Subtest: ") {
+                self.close(found);
+            } else {
+                entry.failure.reason(&text, line);
+            }
+        } else if !text.is_empty() && self.tally.is_open() {
+            found.tests.extend(self.tally.take());
+        }
+    }
+
+    /// Whether a test may begin here: not within what is said of another.
+    fn may_begin(&self, indent: usize) -> bool {
+        self.entry.as_ref().is_none_or(|entry| indent <= entry.indent || entry.is_bare())
+    }
+
+    /// `3 - name # TODO`
+    fn begin(&mut self, text: &str, indent: usize, line: &Line<'_>) {
+        let Some((_, name)) = place::number(text) else { return };
+        let name = name.strip_prefix(" -").unwrap_or(name);
+        let Some(name) = name.strip_prefix(' ').filter(|name| !name.trim().is_empty()) else { return };
+        let by_others = self.failed.iter().any(|other| *other > indent);
+        self.failed.retain(|other| *other < indent);
+        let (name, directive) = directive(name);
+        if directive {
+            return;
+        }
+        if self.failed.len() < DEEP {
+            self.failed.push(indent);
+        }
+        self.entry = Some(Entry::new(Failure::new(&unescaped(name.trim()), line), indent, by_others));
+    }
+
+    fn close(&mut self, found: &mut Found) {
+        let Some(entry) = self.entry.take() else { return };
+        let crashed = self.crashed.take_if(|crashed| crashed.names(entry.failure.name()));
+        if entry.by_others {
+            return;
+        }
+        let known = entry.sure || self.declared;
+        let failed = match crashed {
+            Some(crashed) => crashed.of_test(entry.failure.name(), entry.failure.log(), FORMAT.id),
+            None => entry.finish().finish(FORMAT.id),
+        };
+        if known {
+            found.diagnostics.push(failed);
+        } else if self.bare.len() < BARE {
+            self.bare.push(failed);
+        }
+    }
+}
+
+/// The name, and whether the test may fail: it is still to be done, or was left out.
+fn directive(name: &str) -> (&str, bool) {
+    let Some((before, directive)) = name.rsplit_once(" # ") else { return (name, false) };
+    let word = directive.split(' ').next().unwrap_or_default();
+    let may_fail = ["todo", "skip"].iter().any(|one| word.eq_ignore_ascii_case(one));
+    let timed = word.starts_with("time=");
+    (if may_fail || timed { before } else { name }, may_fail)
+}
+
+/// `1..8`
+fn is_plan(text: &str) -> bool {
+    let count = text.strip_prefix("1..").unwrap_or_default();
+    !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `\#` is `#`.
+fn unescaped(text: &str) -> String {
+    text.replace("\\#", "#").replace("\\\\", "\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn of_node() {
+        let log = "TAP version 13\n# Subtest: tide\n    # Subtest: is \\# high\n    not ok 1 - is \\# high\n      ---\n\
+                   \x20     duration_ms: 2.1\n      location: '/x/tide.test.js:5:3'\n      failureType: 'testCodeFailure'\n\
+                   \x20     error: |-\n        no tide\n          without a moon\n        \n      code: 'ERR_TEST_FAILURE'\n\
+                   \x20     name: 'TypeError'\n      expected: 4\n      actual: 3\n      stack: |-\n\
+                   \x20       Test.run (node:internal/test:1:2)\n        f (file:///x/a%20b/tide.js:6:12)\n      ...\n    1..1\n\
+                   not ok 1 - tide\n  ---\n  failureType: 'subtestsFailed'\n  error: '1 subtest failed'\n  ...\n\
+                   not ok 2 - todo # TODO\n  ---\n  error: 'todo'\n  ...\n\
+                   not ok 3 - slow\n  ---\n  location: 'C:\\\\x\\\\tide.test.js:23:3'\n  error: 'test timed out after 50ms'\n  ...\n\
+                   1..3\n# tests 3\n# suites 0\n# pass 0\n# fail 1\n# cancelled 1\n# skipped 0\n# todo 1\n# duration_ms 441.2\n";
+        let expected = [
+            "error /x/a b/tide.js:6:12 is # high (/x/tide.test.js:5)\nTypeError: no tide\n  without a moon\nexpected: 4\nactual: 3 [4-20]",
+            "error C:\\x\\tide.test.js:23:3 slow\ntest timed out after 50ms [31-35]",
+            "tests: 0 passed, 2 failed, 1 skipped, 3 total, 0 broken",
+        ];
+        assert_eq!(told(&FORMAT, log), expected);
+        assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+    }
+
+    #[test]
+    fn a_file_that_died() {
+        let log = "TAP version 13\n# /x/src/deep.js:4\n#   return (;\n#           ^\n# SyntaxError: Unexpected token\n\
+                   #     at \\#a (/x/b.test.js:1:1)\n# Node.js v20.19.4\n# Subtest: b.test.js\nnot ok 1 - b.test.js\n  ---\n\
+                   \x20 location: '/x/b.test.js:1:1'\n  error: 'test failed'\n  ...\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            ["error /x/src/deep.js:4 b.test.js\nSyntaxError: Unexpected token [2-13]"]
+        );
+    }
+
+    #[test]
+    fn of_mocha() {
+        let log = "not ok 5 tide is too slow\n  Timeout of 50ms exceeded. (/x/test/tide.js)\n  \n\
+                   \x20 Error: Timeout of 50ms exceeded. (/x/test/tide.js)\n      at listOnTimeout (node:internal/timers:581:17)\n\
+                   ok 6 tide is calm\nnot ok 7 throws\n  no tide\n  TypeError: no tide\n      at f (test/tide.js:15:13)\n\
+                   # tests 3\n# pass 1\n# fail 2\n1..3\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error /x/test/tide.js tide is too slow\nTimeout of 50ms exceeded. (/x/test/tide.js) [1-2]",
+                "error test/tide.js:15:13 throws\nno tide [7-10]",
+                "tests: 1 passed, 2 failed, 0 skipped, 3 total, 0 broken",
+            ]
+        );
+    }
+
+    #[test]
+    fn of_others() {
+        let tape = "TAP version 13\n# adds\nnot ok 1 should be equal\n  ---\n    operator: equal\n    expected: 2\n\
+                    \x20   actual:   1\n    at: Test.<anonymous> (/x/a.js:3:5)\n    stack: |-\n      Error: should be equal\n\
+                    \x20         at Test.assert (/x/node_modules/tape/lib/test.js:1:2)\n          at Test.f (/x/a.js:3:5)\n  ...\n\
+                    \n1..1\n# tests 1\n# pass  0\n# fail  1\n";
+        assert_eq!(
+            told(&FORMAT, tape),
+            [
+                "error /x/a.js:3:5 should be equal\nexpected: 2\nactual: 1 [3-13]",
+                "tests: 0 passed, 1 failed, 0 skipped, 1 total, 0 broken",
+            ]
+        );
+        let bats = "1..2\nok 1 first\nnot ok 2 second\n# (in test file a.bats, line 3)\n#   `false' failed\n";
+        assert_eq!(
+            told(&FORMAT, bats),
+            ["error second\n(in test file a.bats, line 3)\n  `false' failed [3-5]"]
+        );
+        let late = "ok 1 - first\nnot ok 2 - second\n#   Failed test 'second'\n1..2\n";
+        assert_eq!(told(&FORMAT, late), ["error second\n  Failed test 'second' [2-3]"]);
+        let nested = "TAP version 14\n# Subtest: a.js\n    not ok 1 - inner\n      ---\n      at: f (a.js:1:2)\n      ...\n\
+                      not ok 1 - a.js # time=5.9ms\n";
+        assert_eq!(told(&FORMAT, nested), ["error a.js:1:2 inner [3-6]"]);
+    }
+
+    #[test]
+    fn what_is_none() {
+        for log in [
+            "not ok 1 - tide\nerror: not really\n▶ errors\n",
+            "it is not ok 1 - tide\n  ---\n",
+            "not ok - tide\n  detail\n",
+            "TAP version 13\n# not ok 1 - tide\n#   ---\nok 1 - not ok 2 - x\n",
+            "not ok 2 - moon # SKIP\n  detail\n",
+            "# tests 5\n# of which none\n",
+        ] {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+}

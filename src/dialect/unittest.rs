@@ -1,0 +1,263 @@
+//! Python's unittest: the blocks of `FAIL:` and `ERROR:` below a rule, and `FAILED (failures=1)`.
+
+use super::traceback::Traceback;
+use super::{Dialect, Format, Found, Line, Next};
+use crate::model::{Diagnostic, LogRange, Severity, TestSummary};
+
+/// Versions 3.8 to 3.14, and Django's runner, which prints the same.
+pub(super) const FORMAT: Format = Format {
+    id: "unittest",
+    signs: &["======================================================================", "Ran "],
+    programs: &["python", "python3", "unittest"],
+    reader: || Box::<Unittest>::default(),
+};
+
+/// The rules about a block, as wide as they always are.
+const WIDTH: usize = 70;
+/// The longest block, in lines.
+const LONGEST: usize = 20_000;
+/// How many lines may stand between the number of tests and how they went.
+const TO_RESULT: usize = 4;
+
+#[derive(Debug, Default)]
+struct Unittest {
+    state: State,
+    block: Option<Block>,
+    /// How many tests were run, until it is told how they went, and how many lines that may take.
+    ran: Option<(u64, usize)>,
+    /// Failures that are no tests: of classes and modules, and further ones of one test.
+    beside: u64,
+    /// The test of the last block.
+    last: String,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    #[default]
+    Outside,
+    /// Below a rule: which test.
+    Ruled,
+    /// Between the test and its traceback: what the test says of itself.
+    Described,
+    Within,
+}
+
+#[derive(Debug)]
+struct Block {
+    name: String,
+    traceback: Traceback,
+    /// The first line where no traceback is.
+    first: Option<String>,
+    log: LogRange,
+    last: LogRange,
+    lines: usize,
+}
+
+impl Dialect for Unittest {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if line.begins() {
+            let text = line.text.trim_end();
+            if is_rule(text, '=') {
+                self.close(true, found);
+                self.state = State::Ruled;
+            } else if let Some(ran) = ran(text).filter(|_| is_rule(line.before().trim_end(), '-')) {
+                self.close(true, found);
+                self.ran = Some((ran, TO_RESULT));
+                self.state = State::Outside;
+            } else {
+                self.within(text, line, found);
+                self.result(text, found);
+            }
+        }
+        let waits = self.state != State::Outside || self.ran.is_some();
+        if waits { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        self.close(false, found);
+    }
+}
+
+impl Unittest {
+    fn within(&mut self, text: &str, line: &Line<'_>, found: &mut Found) {
+        match self.state {
+            State::Outside => {}
+            State::Ruled => {
+                let name =
+                    ["FAIL: ", "ERROR: ", "UNEXPECTED SUCCESS: "].iter().find_map(|w| text.strip_prefix(w));
+                self.state = if name.is_some() { State::Described } else { State::Outside };
+                self.block = name.map(|name| Block {
+                    name: name.to_owned(),
+                    traceback: Traceback::default(),
+                    first: text.starts_with("UNEXPECTED").then(|| "unexpected success".to_owned()),
+                    log: line.log,
+                    last: line.log,
+                    lines: 0,
+                });
+            }
+            State::Described if is_rule(text, '-') => self.state = State::Within,
+            State::Described | State::Within => {
+                let within = self.state == State::Within;
+                let Some(block) = &mut self.block else { return };
+                if !block.read(text, line, within) {
+                    self.close(false, found);
+                    self.state = State::Outside;
+                }
+            }
+        }
+    }
+
+    /// The block is over; `whole` where something else begins.
+    fn close(&mut self, whole: bool, found: &mut Found) {
+        // A rule without a traceback below is nobody's.
+        let is_one = self.state == State::Within;
+        if let Some(block) = self.block.take().filter(|block| is_one || whole && block.first.is_some()) {
+            let test = block.name.split_once(')').map_or(block.name.as_str(), |(test, _)| test).to_owned();
+            let of_class = ["setUpClass (", "tearDownClass (", "setUpModule (", "tearDownModule ("];
+            let beside = test == self.last || of_class.iter().any(|start| test.starts_with(start));
+            self.beside += u64::from(beside);
+            self.last = test;
+            found.diagnostics.push(block.finish(whole));
+        }
+    }
+
+    /// `OK (skipped=1)`, `FAILED (failures=1, errors=1)`.
+    fn result(&mut self, text: &str, found: &mut Found) {
+        let Some((ran, left)) = self.ran.take() else { return };
+        let is_result = ["OK", "FAILED", "NO TESTS RAN"]
+            .iter()
+            .find_map(|word| text.strip_prefix(word))
+            .filter(|rest| rest.is_empty() || rest.starts_with(" ("));
+        let Some(rest) = is_result else {
+            self.ran = (left > 0).then(|| (ran, left - 1));
+            return;
+        };
+        let counts = rest.trim_start_matches(" (").trim_end_matches(')');
+        let count = |wanted: &str| -> u64 {
+            let of = |part: &str| part.split_once('=').filter(|(what, _)| *what == wanted)?.1.parse().ok();
+            counts.split(", ").find_map(of).unwrap_or_default()
+        };
+        let failed = count("failures") + count("errors") + count("unexpected successes");
+        let skipped = count("skipped");
+        let (beside, expected) = (std::mem::take(&mut self.beside), count("expected failures"));
+        self.last.clear();
+        let passed = ran.saturating_sub(failed.saturating_sub(beside) + skipped + expected);
+        let total = ran.max(failed + skipped);
+        if total > 0 {
+            found.tests.push(TestSummary { passed, failed, skipped, total, broken: 0 });
+        }
+    }
+}
+
+impl Block {
+    /// Reads a line, and says whether the block may go on.
+    fn read(&mut self, text: &str, line: &Line<'_>, within: bool) -> bool {
+        self.last = line.log;
+        self.lines += 1;
+        if within {
+            let read = self.traceback.read(text);
+            if !read && self.first.is_none() && !text.is_empty() {
+                self.first = Some(text.chars().take(500).collect());
+            }
+            if read || self.lines == 1 {
+                self.log = self.log.to(line.log);
+            }
+        }
+        // Without its second rule it was none.
+        self.lines < if within { LONGEST } else { 20 }
+    }
+
+    fn finish(self, whole: bool) -> Diagnostic {
+        let log = if whole { self.log.to(self.last) } else { self.log };
+        let mut found = Diagnostic::new(Severity::Error, self.name, log, FORMAT.id);
+        if let Some(reason) = self.traceback.raised().or(self.first.as_deref()) {
+            found.extend(reason, log);
+        }
+        found.place = self.traceback.place().cloned();
+        found
+    }
+}
+
+fn is_rule(text: &str, of: char) -> bool {
+    text.len() == WIDTH && text.chars().all(|c| c == of)
+}
+
+/// `Ran 5 tests in 0.001s`.
+fn ran(text: &str) -> Option<u64> {
+    let (count, rest) = text.strip_prefix("Ran ")?.split_once(' ')?;
+    let time = rest.strip_prefix("tests in ").or_else(|| rest.strip_prefix("test in "))?;
+    let timed = time.strip_suffix('s')?.chars().all(|c| c.is_ascii_digit() || c == '.');
+    count.parse().ok().filter(|_| timed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    fn rules(log: &str) -> String {
+        log.replace("<=>", &"=".repeat(WIDTH)).replace("<->", &"-".repeat(WIDTH))
+    }
+
+    #[test]
+    fn blocks() {
+        let log = rules(
+            "EF.u\r\n\
+             <=>\r\n\
+             ERROR: test_lost (unittest.loader._FailedTest.test_lost)\r\n\
+             <->\r\n\
+             ImportError: Failed to import test module: test_lost\r\n\
+             Traceback (most recent call last):\r\n\
+             \x20 File \"/usr/lib/python3.11/unittest/loader.py\", line 362, in _get_module_from_name\r\n\
+             \x20   __import__(name)\r\n\
+             \x20 File \"C:\\a b\\test_lost.py\", line 1, in <module>\r\n\
+             \x20   import nix\r\n\
+             ModuleNotFoundError: No module named 'nix'\r\n\
+             \r\n\
+             \r\n\
+             <=>\r\n\
+             FAIL: test_sub (t.T.test_sub) [case] (i=0)\r\n\
+             What it is for.\r\n\
+             <->\r\n\
+             Traceback (most recent call last):\r\n\
+             \x20 File \"/a/t.py\", line 12, in test_sub\r\n\
+             \x20   self.assertEqual(i, 1)\r\n\
+             AssertionError: 0 != 1\r\n\
+             - 0\r\n\
+             + 1\r\n\
+             \r\n\
+             <=>\r\n\
+             UNEXPECTED SUCCESS: test_xp (t.T.test_xp)\r\n\
+             <->\r\n\
+             Ran 5 tests in 0.006s\r\n\
+             \r\n\
+             FAILED (failures=1, errors=1, skipped=1, unexpected successes=1)\r\n",
+        );
+        assert_eq!(
+            told(&FORMAT, &log),
+            [
+                "error C:\\a b\\test_lost.py:1 test_lost (unittest.loader._FailedTest.test_lost)\n\
+                 ModuleNotFoundError: No module named 'nix' [3-13]",
+                "error /a/t.py:12 test_sub (t.T.test_sub) [case] (i=0)\nAssertionError: 0 != 1 [15-24]",
+                "error test_xp (t.T.test_xp)\nunexpected success [26-26]",
+                "tests: 1 passed, 3 failed, 1 skipped, 5 total, 0 broken",
+            ]
+        );
+    }
+
+    #[test]
+    fn cut_in_half() {
+        let log = rules(
+            "<=>\nERROR: test_a (t.T.test_a)\n<->\nTraceback (most recent call last):\n  File \"/a/t.py\", line 1, in f\nKeyError: 1\nmake: *** [test] Killed\n",
+        );
+        assert_eq!(told(&FORMAT, &log), ["error /a/t.py:1 test_a (t.T.test_a)\nKeyError: 1 [2-6]"]);
+    }
+
+    #[test]
+    fn nothing_of_it() {
+        let log = rules(
+            "FAIL: test_a\n<=>\nA headline\n<=>\nRan 5 tests in 0.1s\n\nOK\nRan 12 miles\n<->\nRan 0 tests in 0.000s\n\nOK\n",
+        );
+        assert_eq!(told(&FORMAT, &log), [] as [&str; 0]);
+    }
+}

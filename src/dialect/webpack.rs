@@ -1,0 +1,241 @@
+//! webpack: `ERROR in ./src/index.js 2:0-35` above what is wrong, and the command that could not begin.
+
+use super::source::is_source;
+use super::thrown::is_error;
+use super::{Dialect, Format, Found, Line, Next, frame, place};
+use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// Versions 4 and 5, and what checks types within it.
+pub(super) const FORMAT: Format = Format {
+    id: "webpack",
+    signs: &["ERROR in ", "WARNING in ", "[webpack-cli] "],
+    programs: &["webpack", "webpack-cli", "webpack-dev-server"],
+    reader: || Box::<Webpack>::default(),
+};
+
+/// The longest message, in lines.
+const MOST_LINES: usize = 8;
+
+#[derive(Debug, Default)]
+struct Webpack {
+    told: Option<Diagnostic>,
+    /// By the command, not by the compiler.
+    by_command: bool,
+    lines: usize,
+}
+
+impl Dialect for Webpack {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        let text = line.text.trim_end();
+        if line.begins() && self.goes_on(text, line.log) {
+            return Next::Line;
+        }
+        self.end(found);
+        if !line.begins() {
+            return Next::Sign;
+        }
+        let compiled = head(text, line.log);
+        self.by_command = compiled.is_none();
+        self.told = compiled.or_else(|| command(text, line.log));
+        self.lines = 0;
+        if self.told.is_some() { Next::Line } else { Next::Sign }
+    }
+
+    fn end(&mut self, found: &mut Found) {
+        found.diagnostics.extend(self.told.take().filter(|told| !told.message.is_empty()));
+    }
+}
+
+impl Webpack {
+    fn goes_on(&mut self, text: &str, log: LogRange) -> bool {
+        let Some(told) = &mut self.told else { return false };
+        if self.by_command {
+            return command_goes_on(told, text, log);
+        }
+        let over =
+            text.is_empty() || text.starts_with(" @ ") || is_source(text) || text.starts_with("    at ");
+        self.lines += 1;
+        if over || self.lines > MOST_LINES || head(text, log).is_some() {
+            return false;
+        }
+        if let Some(at) = text.strip_prefix("[tsl] ").and_then(|text| text.split_once(" in ")) {
+            told.place = place::in_parentheses(&format!("{}:", at.1)).map(|(at, _)| at);
+            told.message.clear();
+            told.log = told.log.to(log);
+            return true;
+        }
+        let text = text.trim_start();
+        if !told.message.is_empty() {
+            told.extend(text, log);
+            return true;
+        }
+        let (code, message) = coded(text);
+        message.clone_into(&mut told.message);
+        told.code = code.map(str::to_owned);
+        told.log = told.log.to(log);
+        true
+    }
+}
+
+/// `ERROR in ./src/index.js 2:0-35`
+fn head(text: &str, log: LogRange) -> Option<Diagnostic> {
+    let (severity, what) = match text.split_once(" in ")? {
+        ("ERROR", what) => (Severity::Error, what),
+        ("WARNING", what) => (Severity::Warning, what),
+        _ => return None,
+    };
+    let told = Diagnostic::new(severity, "", log, FORMAT.id);
+    let in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '@');
+    if what.starts_with(['.', '/']) || what.get(1..3) == Some(":\\") || what.contains('!') || located(what).1
+    {
+        return Some(told.at(located(what).0?));
+    }
+    let titled = [
+        "Conflict: ",
+        "asset size limit: ",
+        "entrypoint size limit: ",
+        "webpack performance recommendations",
+    ];
+    if titled.iter().any(|title| what.starts_with(title)) {
+        return Some(Diagnostic { message: what.to_owned(), ..told });
+    }
+    (!what.is_empty() && what.chars().all(in_name)).then_some(told)
+}
+
+/// `./node_modules/css-loader/cjs.js!./src/a.css 2:0-35`, `./src/a.ts:3:5`, or without a place in it; and whether there was one.
+fn located(what: &str) -> (Option<Location>, bool) {
+    let what = what.rsplit('!').next().unwrap_or(what);
+    let named = |name: &str| place::file(name.strip_prefix("./").unwrap_or(name));
+    if let Some((name, at)) = what.rsplit_once(' ')
+        && let Some((line, rest)) = place::number(at)
+        && let Some((column, _)) = rest.strip_prefix(':').and_then(place::number)
+    {
+        let at = named(name).map(|file| Location { file, line: Some(line), column: Some(column) });
+        return (at, true);
+    }
+    match place::whole(what) {
+        Some(at) => (named(&at.file).map(|file| Location { file, ..at }), true),
+        None => (named(what).map(Location::file), false),
+    }
+}
+
+/// `TS2322: message`
+fn coded(text: &str) -> (Option<&str>, &str) {
+    match text.split_once(": ") {
+        Some((code, message))
+            if code
+                .strip_prefix("TS")
+                .is_some_and(|number| place::number(number).is_some_and(|n| n.1.is_empty())) =>
+        {
+            (Some(code), message)
+        }
+        _ => (None, text),
+    }
+}
+
+/// `[webpack-cli] Failed to load '/p/webpack.config.js' config`
+fn command(text: &str, log: LogRange) -> Option<Diagnostic> {
+    let message = text.strip_prefix("[webpack-cli] ")?;
+    let words = [
+        "Failed to ",
+        "Error: ",
+        "Invalid ",
+        "Unknown ",
+        "Cannot ",
+        "TypeError: ",
+        "SyntaxError: ",
+        "ReferenceError: ",
+    ];
+    let fails = words.iter().any(|word| message.starts_with(word));
+    fails.then(|| Diagnostic::new(Severity::Error, message, log, FORMAT.id))
+}
+
+/// Why, in a second line of its own, and where: in a file that node could not read, or in the stack.
+fn command_goes_on(told: &mut Diagnostic, text: &str, log: LogRange) -> bool {
+    if let Some(reason) = text.strip_prefix("[webpack-cli] ") {
+        match place::whole(reason) {
+            Some(at) => told.place = Some(at),
+            None => told.extend(reason, log),
+        }
+        return !told.message.contains(reason) || told.message.lines().count() < MOST_LINES;
+    }
+    if let Some(frame) = frame::at(text) {
+        told.place = told.place.take().or(frame.own());
+        return told.place.is_none();
+    }
+    if is_error(text) || text.starts_with(" - ") {
+        told.extend(text, log);
+    }
+    is_error(text) || text.is_empty() || text.starts_with([' ', '-']) || text.starts_with("Require stack:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn compiled() {
+        let log = "ERROR in ./src/a b.js 2:0-35\r\n\
+            Module not found: Error: Can't resolve './nowhere.js' in '/p/src'\r\n\
+            \r\n\
+            WARNING in ./node_modules/css-loader/dist/cjs.js!./src/a.css\r\n\
+            Module Warning (from ./x.js):\r\n\
+            (2:1) odd\r\n\
+            \x20@ ./src/a.css 1:1\r\n\
+            \n\
+            ERROR in src/a.ts:3:5\n\
+            TS2322: Type 'string' is not assignable.\n\
+            \x20   1 |\n\
+            \x20 > 3 | x\n\
+            ERROR in /p/src/b.ts\n\
+            ./src/b.ts 3:5-6\n\
+            [tsl] ERROR in /p/src/b.ts(3,5)\n\
+            \x20     TS2551: Property missing.\n\
+            \n\
+            ERROR in main\n\
+            Module not found: Error: Can't resolve './src'\n\
+            webpack 5.112.2 compiled with 4 errors in 912 ms\n";
+        assert_eq!(
+            told(&FORMAT, log)[..4],
+            [
+                "error src/a b.js:2:0 Module not found: Error: Can't resolve './nowhere.js' in '/p/src' [1-2]",
+                "warning src/a.css Module Warning (from ./x.js):\n(2:1) odd [4-6]",
+                "error src/a.ts:3:5 TS2322 Type 'string' is not assignable. [9-10]",
+                "error /p/src/b.ts:3:5 TS2551 Property missing. [13-16]",
+            ]
+        );
+        assert!(told(&FORMAT, log)[4].starts_with("error Module not found: Error: Can't resolve './src'"));
+    }
+
+    #[test]
+    fn not_begun() {
+        let log = "[webpack-cli] Failed to load '/p/webpack.config.js' config\n\
+            [webpack-cli] /p/webpack.config.js:2\n\
+            \n\
+            \n\
+            SyntaxError: Unexpected end of input\n\
+            \x20   at wrapSafe (node:internal/modules/cjs/loader:1464:18)\n\
+            done\n\
+            [webpack-cli] Compilation finished\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error /p/webpack.config.js:2 Failed to load '/p/webpack.config.js' config\nSyntaxError: Unexpected end of input [1-5]"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_none() {
+        for log in [
+            "ERROR in payment service\nno\n",
+            "an ERROR in ./src/a.js 2:0\nno\n",
+            "ERROR in [eslint] \n\n/a.js\n",
+            "ERROR in ./src/a.js\n\n",
+            "ERROR in \n",
+        ] {
+            assert!(told(&FORMAT, log).is_empty(), "{log}");
+        }
+    }
+}

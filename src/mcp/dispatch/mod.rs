@@ -1,0 +1,222 @@
+//! One tool for all: `cuff` lists, describes and runs the others, and prints what a run printed.
+//!
+//! `call_plugin_tool` and `list_plugins` do the same for clients of the program that cuff takes after. All three can be
+//! called however the tools are offered, and every tool by its own name besides; `tools/list` alone differs.
+
+mod log;
+
+use std::sync::Arc;
+
+use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use super::{call, offer};
+use crate::engine::{Engine, Reason, Registry, RunError};
+use crate::model::{
+    Default, Fault, Field, Kind, Mistake, Spelling, Values, check, nearest, shown, visible, visible_lines,
+};
+use crate::wire::ToolResult;
+
+/// The dispatcher's name. No other tool has it: theirs have an instance in front.
+const DISPATCHER: &str = "cuff";
+/// As the program that cuff takes after calls a tool.
+const CALL: &str = "call_plugin_tool";
+/// As that program lists what there is.
+const LIST: &str = "list_plugins";
+
+const ACTION: Field = Field {
+    name: "action",
+    kind: Kind::Choice(&["list", "describe", "run", "log"]),
+    default: Default::Required,
+    about: "list: names and what they do; describe: a tool's arguments; run: carry a tool out; log: what a run printed",
+};
+const TOOL: Field = Field {
+    name: "tool",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "describe, run: its name; list: only names and descriptions with this in them",
+};
+const RUN: Field =
+    Field { name: "run", kind: Kind::Text, default: Default::Absent, about: "log: the run_id of a result" };
+const FROM_LINE: Field = Field {
+    name: "from_line",
+    kind: Kind::Integer(1, u64::MAX),
+    default: Default::Absent,
+    about: "log: from here on; without it the end",
+};
+/// What the dispatcher takes besides the arguments of the tool, which only that tool can check.
+const FIELDS: &[&Field] = &[&ACTION, &TOOL, &RUN, &FROM_LINE];
+
+/// The call's own arguments, in those of a call that dispatches.
+const ARGUMENTS: &str = "arguments";
+
+/// What a call comes to.
+pub(super) enum Opened {
+    /// A call of a tool, to be carried out.
+    Call(CallToolRequestParams),
+    /// A question that is answered.
+    Answer(CallToolResult),
+}
+
+/// The dispatcher as `tools/list` shows it.
+pub(super) fn tool() -> Tool {
+    let mut input = Field::object_schema(FIELDS);
+    input["properties"][ARGUMENTS] = json!({"type": "object", "description": "run: as describe says"});
+    let about = "Runs what this repository can do: its scripts, targets and linters. List first; run takes the tool's \
+                 name and arguments, and answers with success, exit code, findings and output.";
+    let annotations = ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true));
+    Tool::new(DISPATCHER, about, offer::object(input)).with_annotations(annotations)
+}
+
+/// Sees to calls of the dispatcher and its kin; whatever else is called is passed on.
+pub(super) async fn open(engine: &Arc<Engine>, request: CallToolRequestParams, spelling: Spelling) -> Opened {
+    let opened = match &*request.name {
+        DISPATCHER => dispatch(engine, request, spelling).await,
+        CALL => called(request),
+        LIST => listed(engine, &request, spelling).await,
+        _ => Ok(Opened::Call(request)),
+    };
+    opened.unwrap_or_else(|error| Opened::Answer(call::failure(&error)))
+}
+
+async fn dispatch(
+    engine: &Arc<Engine>,
+    request: CallToolRequestParams,
+    spelling: Spelling,
+) -> Result<Opened, RunError> {
+    let (values, arguments) = taken(FIELDS, &request)?;
+    let answer = match values.text(&ACTION) {
+        "list" => list(&engine.list().await, values.text(&TOOL), spelling),
+        "describe" => describe(&engine.list().await, needed(&values, &TOOL)?, spelling)?,
+        "log" => {
+            let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
+            log::log(engine, needed(&values, &RUN)?.to_owned(), from).await?
+        }
+        _ => return Ok(Opened::Call(passed_on(request, needed(&values, &TOOL)?.to_owned(), arguments))),
+    };
+    Ok(Opened::Answer(answer))
+}
+
+fn called(request: CallToolRequestParams) -> Result<Opened, RunError> {
+    let (values, arguments) = taken(&[&TOOL], &request)?;
+    let tool = needed(&values, &TOOL)?.to_owned();
+    Ok(Opened::Call(passed_on(request, tool, arguments)))
+}
+
+async fn listed(
+    engine: &Engine,
+    request: &CallToolRequestParams,
+    spelling: Spelling,
+) -> Result<Opened, RunError> {
+    taken(&[], request)?;
+    Ok(Opened::Answer(plugins(&engine.list().await, spelling)))
+}
+
+/// The same request for the tool that is meant: what else came with it, such as a person's answer, stays.
+fn passed_on(
+    mut request: CallToolRequestParams,
+    tool: String,
+    arguments: Option<JsonObject>,
+) -> CallToolRequestParams {
+    request.name = tool.into();
+    request.arguments = arguments;
+    request
+}
+
+/// What a call gave, checked, and the arguments for the tool that it names.
+fn taken(
+    fields: &[&Field],
+    request: &CallToolRequestParams,
+) -> Result<(Values, Option<JsonObject>), RunError> {
+    let mut given = request.arguments.clone().unwrap_or_default();
+    let arguments = match given.shift_remove(ARGUMENTS) {
+        None | Some(Value::Null) => None,
+        Some(Value::Object(arguments)) => Some(arguments),
+        Some(_) => {
+            return Err(bad("`arguments` must be a mapping".into(), "give them as describe says".into()));
+        }
+    };
+    let (values, mistakes) = check(fields, &given);
+    if mistakes.is_empty() {
+        return Ok((values, arguments));
+    }
+    let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
+    let takes: Vec<&str> = fields.iter().map(|field| field.name).chain([ARGUMENTS]).collect();
+    let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
+    Err(bad(
+        sentences.join("; "),
+        help.unwrap_or_else(|| format!("{} takes {}", request.name, takes.join(", "))),
+    ))
+}
+
+fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
+    let value = values.text(field);
+    let missing = || bad(format!("`{}` is missing", field.name), field.about.to_owned());
+    if value.is_empty() { Err(missing()) } else { Ok(value) }
+}
+
+/// Arguments of these tools that cannot be understood.
+fn bad(message: String, help: String) -> RunError {
+    let code = Fault::BadArgument.code("CUFF");
+    RunError { reason: Reason::BadArguments, code, message, help: Some(help), tool: None }
+}
+
+/// Each tool in a line; `wanted` in any case of letters.
+fn list(registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
+    let wanted = wanted.to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let named = offer::firsts(registry, spelling);
+    let all: Vec<(String, &str)> =
+        named.map(|tool| (tool.name.spelled(spelling), tool.tool.description.as_str())).collect();
+    let found: Vec<&(String, &str)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
+    let lines = found.iter().map(|(name, about)| format!("{name}: {}", visible(about)));
+    let text = match (found.is_empty(), all.len()) {
+        (true, 0) => "nothing is offered here; the server's instructions say why".to_owned(),
+        (true, count) => format!("none of {count} tools has `{}` in it", shown(&wanted)),
+        _ => lines.collect::<Vec<_>>().join("\n"),
+    };
+    let entry = |(name, about): &&(String, &str)| json!({"name": name, "description": visible(about)});
+    answer(&text, &json!({"tools": found.iter().map(entry).collect::<Vec<_>>(), "total": all.len()}))
+}
+
+/// A tool as `tools/list` would show it, with all that its results may have.
+fn describe(registry: &Registry, wanted: &str, spelling: Spelling) -> Result<CallToolResult, RunError> {
+    let Some(found) = registry.named(wanted, spelling) else {
+        let names: Vec<String> =
+            offer::firsts(registry, spelling).map(|tool| tool.name.spelled(spelling)).collect();
+        let meant = nearest(wanted, names.iter().map(String::as_str));
+        let help = meant.map_or_else(
+            || format!("`{}` with action `list` names all {}", DISPATCHER, names.len()),
+            |meant| format!("did you mean `{meant}`?"),
+        );
+        let message = format!("Tool not found: {}", shown(wanted));
+        let code = Fault::NotFound.code("CUFF");
+        return Err(RunError { reason: Reason::NoSuchTool, code, message, help: Some(help), tool: None });
+    };
+    let mut described = json!(offer::describe(found, spelling));
+    described["outputSchema"] = ToolResult::schema();
+    Ok(answer(&described.to_string(), &json!({ "tool": described })))
+}
+
+/// The instances and their tools, as the program that cuff takes after has it.
+fn plugins(registry: &Registry, spelling: Spelling) -> CallToolResult {
+    let mut plugins: Map<String, Value> = Map::new();
+    for tool in offer::firsts(registry, spelling) {
+        let entry = plugins
+            .entry(tool.name.instance.clone())
+            .or_insert_with(|| json!({"name": tool.name.instance, "plugin": tool.plugin, "tools": []}));
+        if let Some(tools) = entry["tools"].as_array_mut() {
+            tools.push(json!(tool.name.spelled(spelling)));
+        }
+    }
+    let plugins: Vec<Value> = plugins.into_iter().map(|(_, plugin)| plugin).collect();
+    let data = json!({ "plugins": plugins });
+    answer(&data.to_string(), &data)
+}
+
+/// A question that was answered: a result of the same shape as a run's.
+fn answer(text: &str, data: &Value) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(visible_lines(text).into_owned())]);
+    result.structured_content = Some(json!({"success": true, "data": data}));
+    result
+}

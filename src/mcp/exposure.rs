@@ -1,0 +1,56 @@
+//! What `tools/list` shows: every tool, or one through which all of them are called. What can be called is always the same.
+
+use rmcp::model::Tool;
+
+use super::{dispatch, offer, runs};
+use crate::engine::{Live, Registry};
+use crate::model::Spelling;
+
+/// The most tools that are listed one by one when it is left to cuff: hosts take 40 to 50, those of other servers among
+/// them.
+pub const MOST_TOOLS: usize = 40;
+
+/// How the tools are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expose {
+    /// Each as a tool of its own.
+    Tools,
+    /// All behind the tool `cuff`.
+    Dispatch,
+    /// Each, up to [`MOST_TOOLS`]; more of them behind `cuff`.
+    Auto,
+}
+
+/// How the tools are offered, and how they are called.
+#[derive(Debug, Clone, Copy)]
+pub struct Exposure {
+    /// How they are offered.
+    pub expose: Expose,
+    /// How their names are written, whatever offers them.
+    pub spelling: Spelling,
+}
+
+impl Exposure {
+    /// What `tools/list` shows now, and whether that is the dispatcher; nothing where there is nothing to offer.
+    pub(super) async fn now(self, source: &Live) -> (Vec<Tool>, bool) {
+        match source.engine() {
+            Ok(engine) => self.tools(&engine.list().await),
+            Err(_) => (Vec::new(), self.expose == Expose::Dispatch),
+        }
+    }
+
+    /// What `tools/list` shows of these tools, and whether that is the dispatcher.
+    pub(super) fn tools(self, registry: &Registry) -> (Vec<Tool>, bool) {
+        let dispatches = match self.expose {
+            Expose::Tools => false,
+            Expose::Dispatch => true,
+            Expose::Auto => registry.tools().len() > MOST_TOOLS,
+        };
+        if dispatches {
+            return (vec![dispatch::tool()], true);
+        }
+        let mut tools = offer::tools(registry, self.spelling);
+        tools.extend(runs::tools(self.spelling));
+        (tools, false)
+    }
+}

@@ -1,0 +1,221 @@
+//! The paths of the server: `/mcp`, `/health`, `/ready` and `/metrics`.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio_util::sync::CancellationToken;
+
+use super::access::{Access, Refused};
+use super::body::Timely;
+use super::cancellation::{self, Message, Underway};
+use super::metrics;
+use super::readiness::Readiness;
+use crate::engine::{Live, Metrics};
+use crate::mcp::Exposure;
+use crate::mcp::server::Server;
+use crate::mcp::subscribers::Subscribers;
+
+/// The largest request, in bytes: arguments of a call, and room to spare.
+const LARGEST_BODY: usize = 4 * 1024 * 1024;
+
+pub(super) type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// What a connection talks to.
+pub(super) struct Front {
+    access: Access,
+    source: Arc<Live>,
+    mcp: StreamableHttpService<Server, NeverSessionManager>,
+    /// The one server that every connection has a clone of.
+    server: Server,
+    readiness: Arc<Readiness>,
+    metrics: Arc<Metrics>,
+    traffic: Traffic,
+    underway: Arc<Underway>,
+}
+
+/// What came to this server.
+#[derive(Debug, Default)]
+pub(super) struct Traffic {
+    /// Answers by status.
+    pub(super) answers: Mutex<BTreeMap<u16, u64>>,
+    /// Connections that are open now.
+    pub(super) connections: AtomicU64,
+}
+
+impl Front {
+    /// `calls` cancels what is under way.
+    pub(super) fn new(
+        source: Arc<Live>,
+        exposure: Exposure,
+        (access, seed): (Access, [u8; 32]),
+        metrics: Arc<Metrics>,
+        calls: CancellationToken,
+    ) -> Self {
+        // Hosts and origins are checked here, for all paths alike.
+        let config = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .with_legacy_session_mode(false)
+            .with_max_request_body_bytes(LARGEST_BODY);
+        let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
+        let server = Server::new(Arc::clone(&source), exposure, subscribers, calls);
+        let shared = server.clone();
+        let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
+        Self {
+            access,
+            source,
+            mcp,
+            server,
+            readiness: Arc::default(),
+            metrics,
+            traffic: Traffic::default(),
+            underway: Arc::new(Underway::new(seed)),
+        }
+    }
+
+    /// Begins to list, so that the server becomes ready before anybody asks.
+    pub(super) fn get_ready(&self) {
+        self.readiness.look(&self.source);
+    }
+
+    /// Ends the runs that still go on, and records that.
+    pub(super) async fn end_runs(&self) {
+        self.server.end_runs().await;
+    }
+
+    /// Answers one request.
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
+        let answer = match self.access.origin(request.uri(), request.headers()) {
+            Ok(origin) => {
+                let origin = origin.and_then(|origin| HeaderValue::from_str(origin).ok());
+                let mut answer = self.route(request, origin.is_some()).await;
+                if let Some(origin) = origin {
+                    readable_by(origin, answer.headers_mut());
+                }
+                answer
+            }
+            Err(refused) => refusal(refused),
+        };
+        self.count(answer.status().as_u16());
+        answer
+    }
+
+    async fn route(&self, request: Request<Incoming>, page: bool) -> Answer {
+        let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
+        match path {
+            "/mcp" if page && request.method() == Method::OPTIONS => preflight(),
+            "/mcp" => match self.access.token(request.headers()) {
+                Ok(()) => self.speak(request.map(Timely::new)).await,
+                Err(refused) => refusal(refused),
+            },
+            "/health" | "/ready" | "/metrics" if !asks => {
+                with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
+            }
+            "/health" => say(StatusCode::OK, "ok\n"),
+            "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
+            "/ready" => {
+                self.readiness.look(&self.source);
+                say(StatusCode::SERVICE_UNAVAILABLE, "nothing was listed yet\n")
+            }
+            "/metrics" => match self.access.token(request.headers()) {
+                Ok(()) => {
+                    let text = metrics::render(&self.metrics, &self.traffic, self.readiness.is_ready());
+                    with(say(StatusCode::OK, text), header::CONTENT_TYPE, metrics::CONTENT_TYPE)
+                }
+                Err(refused) => refusal(refused),
+            },
+            _ => say(StatusCode::NOT_FOUND, "there are /mcp, /health, /ready and /metrics\n"),
+        }
+    }
+
+    /// MCP itself. Of the versions with a handshake the message is looked at first: what cancels a call comes as a request
+    /// of its own, and the SDK, which keeps no sessions, cannot tell of which.
+    async fn speak(&self, request: Request<Timely>) -> Answer {
+        let (parts, body) = request.into_parts();
+        if parts.method != Method::POST || cancellation::is_by_itself(&parts.headers) {
+            return self.mcp.handle(Request::from_parts(parts, body)).await;
+        }
+        let body = match Limited::new(body, LARGEST_BODY).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) if error.is::<LengthLimitError>() => {
+                return say(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    format!("it takes {LARGEST_BODY} bytes at most\n"),
+                );
+            }
+            Err(_) => return say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
+        };
+        let session = cancellation::session(&parts.headers);
+        let message = cancellation::message(&body);
+        let answer = self.mcp.handle(Request::from_parts(parts, Full::new(body))).await;
+        match (message, session) {
+            (Message::Initialize, _) => self.underway.labelled(answer),
+            (Message::Call(id), Some(session)) => self.underway.watched(session, &id, answer),
+            (Message::Cancelled(id), Some(session)) => {
+                self.underway.cancel(session, &id);
+                answer
+            }
+            _ => answer,
+        }
+    }
+
+    /// Counts an answer.
+    pub(super) fn count(&self, status: u16) {
+        *self.traffic.answers.lock().unwrap_or_else(PoisonError::into_inner).entry(status).or_default() += 1;
+    }
+
+    /// Counts a connection until it is dropped.
+    pub(super) fn connected(&self) -> Connected<'_> {
+        self.traffic.connections.fetch_add(1, Ordering::Relaxed);
+        Connected(&self.traffic)
+    }
+}
+
+/// A connection that is open until this is dropped.
+pub(super) struct Connected<'a>(&'a Traffic);
+
+impl Drop for Connected<'_> {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn say(status: StatusCode, text: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(text.into()).boxed());
+    *answer.status_mut() = status;
+    with(answer, header::CONTENT_TYPE, "text/plain; charset=utf-8")
+}
+
+fn with(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
+    answer.headers_mut().insert(name, HeaderValue::from_static(value));
+    answer
+}
+
+fn refusal(Refused(status, why): Refused) -> Answer {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
+    let answer = say(status, format!("{why}\n"));
+    if status == StatusCode::UNAUTHORIZED { with(answer, header::WWW_AUTHENTICATE, "Bearer") } else { answer }
+}
+
+/// What a browser asks before it sends a page's request.
+fn preflight() -> Answer {
+    let answer = with(say(StatusCode::NO_CONTENT, ""), header::ACCESS_CONTROL_ALLOW_METHODS, "POST");
+    let headers = "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, \
+                   mcp-session-id, traceparent";
+    let answer = with(answer, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
+    with(answer, header::ACCESS_CONTROL_MAX_AGE, "600")
+}
+
+/// A browser shows an answer to the pages that the answer names.
+fn readable_by(origin: HeaderValue, headers: &mut HeaderMap) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.append(header::VARY, HeaderValue::from_static("origin"));
+}

@@ -1,0 +1,159 @@
+//! Lines of input, bounded, and what each of them says.
+
+use rmcp::ErrorData;
+use rmcp::model::{ErrorCode, JsonRpcMessage, RequestId};
+use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+
+/// The longest message, in bytes.
+const LONGEST: usize = 16 * 1024 * 1024;
+
+/// A line that came.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// All of it, without its end.
+    Whole(Vec<u8>),
+    /// It was too long, and is gone.
+    TooLong,
+}
+
+/// Input, line by line. Memory is bounded by the longest message.
+pub(super) struct Lines<Input> {
+    input: BufReader<Input>,
+    longest: usize,
+    partial: Vec<u8>,
+    /// The line under way is too long: the rest of it is passed over.
+    passing: bool,
+}
+
+impl<Input: AsyncRead + Unpin> Lines<Input> {
+    pub(super) fn of(input: Input) -> Self {
+        Self { input: BufReader::new(input), longest: LONGEST, partial: Vec::new(), passing: false }
+    }
+
+    /// The next line; `None` at the end of the input. Whoever drops this future loses nothing: what has come of a
+    /// line waits for the next call.
+    pub(super) async fn next(&mut self) -> Option<Line> {
+        loop {
+            let come = self.input.fill_buf().await.ok().filter(|come| !come.is_empty())?;
+            let end = memchr::memchr(b'\n', come);
+            let part = &come[..end.unwrap_or(come.len())];
+            if !self.passing && self.partial.len() + part.len() <= self.longest {
+                self.partial.extend_from_slice(part);
+            } else {
+                self.partial = Vec::new();
+                self.passing = true;
+            }
+            let taken = end.map_or(come.len(), |end| end + 1);
+            self.input.consume(taken);
+            if end.is_some() {
+                let line = std::mem::take(&mut self.partial);
+                let too_long = std::mem::take(&mut self.passing);
+                return Some(if too_long { Line::TooLong } else { Line::Whole(line) });
+            }
+        }
+    }
+}
+
+/// What a line says.
+pub(super) enum Said {
+    /// A message for the SDK.
+    Message(RxJsonRpcMessage<RoleServer>),
+    /// No message, and this is the answer.
+    Wrong(TxJsonRpcMessage<RoleServer>),
+    /// Nothing that is answered.
+    Nothing,
+}
+
+/// Reads a line as JSON-RPC has it: what is no JSON and what is no message are different errors, and a request that
+/// cannot be read is answered under its own id.
+pub(super) fn read(line: &Line) -> Said {
+    let Line::Whole(line) = line else {
+        let why = format!("a message is at most {LONGEST} bytes long; this one was not read");
+        return Said::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), None));
+    };
+    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();
+    if line.is_empty() {
+        return Said::Nothing;
+    }
+    if let Ok(message) = serde_json::from_slice(line) {
+        return Said::Message(message);
+    }
+    match serde_json::from_slice::<Value>(line) {
+        Err(error) => {
+            let why = format!("this line is not JSON: {error}");
+            Said::Wrong(JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None))
+        }
+        // A notification is never answered, and neither is an answer.
+        Ok(Value::Object(message)) if message.contains_key("method") != message.contains_key("id") => {
+            Said::Nothing
+        }
+        Ok(message) => {
+            let id = message.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
+            let why = match message {
+                Value::Array(_) => "cuff takes one message a line, and no batches",
+                _ => {
+                    "this is no JSON-RPC message: it needs `jsonrpc`, \"2.0\"; `id`, a string or a whole number; \
+                      `method`, a string; and `params`, where there are any, is an object"
+                }
+            };
+            Said::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), id))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn lines_are_whole_however_they_come_and_too_long_ones_are_passed_over() {
+        for capacity in [1, 2, 3, 7, 64] {
+            let input = BufReader::with_capacity(capacity, &b"one\n\n123456789\n1234567\ntwo\nrest"[..]);
+            let mut lines = Lines {
+                input: BufReader::with_capacity(capacity, input),
+                ..Lines::of(BufReader::new(&b""[..]))
+            };
+            lines.longest = 7;
+            let mut seen = Vec::new();
+            while let Some(line) = lines.next().await {
+                seen.push(match line {
+                    Line::Whole(line) => String::from_utf8(line).unwrap(),
+                    Line::TooLong => "too long".to_owned(),
+                });
+            }
+            assert_eq!(seen, ["one", "", "too long", "1234567", "two"], "an unfinished line is no message");
+        }
+    }
+
+    fn answer(line: &str) -> Option<Value> {
+        match read(&Line::Whole(line.into())) {
+            Said::Message(_) => panic!("{line} was taken for a message"),
+            Said::Wrong(answer) => Some(serde_json::to_value(answer).unwrap()),
+            Said::Nothing => None,
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_is_answered_for_what_it_is() {
+        for (line, code, id) in [
+            ("{nonsense", -32700, None),
+            ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":", -32700, None),
+            ("[]", -32600, None),
+            ("5", -32600, None),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32600, None),
+            (r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, -32600, Some(7)),
+            (r#"{"id":8,"method":"ping"}"#, -32600, Some(8)),
+            (r#"{"jsonrpc":"2.0","id":9,"method":5}"#, -32600, Some(9)),
+            (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600, None),
+        ] {
+            let answer = answer(line).unwrap();
+            assert_eq!(answer["error"]["code"], code, "{line}: {answer}");
+            assert_eq!(answer.get("id").and_then(Value::as_i64), id, "{line}: {answer}");
+        }
+        for silent in ["", "  ", "\r", "\u{feff}", r#"{"method":"notifications/x","params":[1]}"#] {
+            assert_eq!(answer(silent), None, "{silent}");
+        }
+    }
+}

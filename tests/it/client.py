@@ -1,0 +1,33 @@
+"""The official Python SDK's client: lists, makes the calls it is told, prints JSON.
+
+usage: python client.py '{"command": "cuff", "args": ["serve"], "mode": "auto", "calls": [{"name": "…", "arguments": {}}]}'
+"""
+
+import asyncio
+import json
+import os
+import sys
+
+from mcp import Client, StdioServerParameters
+
+
+async def main():
+    told = json.loads(sys.argv[1])
+    server = StdioServerParameters(command=told["command"], args=told["args"], env=dict(os.environ))
+    async with Client(server, mode=told["mode"]) as client:
+        tools, cursor = [], None
+        while True:
+            page = await client.list_tools(cursor=cursor)
+            tools += [tool.name for tool in page.tools]
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+        results = []
+        for call in told["calls"]:
+            result = await client.call_tool(call["name"], call.get("arguments"))
+            results.append(result.model_dump(mode="json", by_alias=True, exclude_none=True))
+        version = client.protocol_version
+        print(json.dumps({"version": version, "tools": tools, "results": results}))
+
+
+asyncio.run(main())
