@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use console::Style;
-use serde_json::{Value, json};
 
 use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::{read, unreadable};
@@ -18,15 +17,7 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
     let run = read(runs, &typed.run)?;
     let findings = runs.findings(&run).map_err(|error| unreadable(&error))?;
     if typed.json {
-        let entries: Vec<Value> = findings.diagnostics.iter().map(wire::diagnostic).collect();
-        let mut shape = json!({
-            "run_id": run.id.to_string(), "errors": findings.errors, "warnings": findings.warnings,
-            "infos": findings.infos, "diagnostics_total": findings.total(), "diagnostics": entries,
-        });
-        if let Some(tests) = &findings.tests {
-            shape["summary"] = wire::summary(tests);
-        }
-        ui.json(&shape)?;
+        ui.json(&wire::found_in(run.id, &findings, usize::MAX))?;
         return Ok(exit::SUCCESS);
     }
     let mut text = by_file(&findings.diagnostics, &mut sources(&run));
@@ -56,13 +47,8 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
     let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
     let unseen = unseen(&before) + unseen(&after);
     if typed.json {
-        let entries = |found: &[&Diagnostic]| -> Vec<Value> {
-            found.iter().map(|found| wire::diagnostic(found)).collect()
-        };
-        ui.json(&json!({
-            "run_id": later.id.to_string(), "earlier_run_id": earlier.id.to_string(), "new": entries(&new),
-            "fixed": entries(&fixed), "still": entries(&still), "not_compared": unseen,
-        }))?;
+        let runs = (later.id, earlier.id);
+        ui.json(&wire::compared(runs, [&new, &fixed, &still], unseen, usize::MAX))?;
         return Ok(exit::SUCCESS);
     }
     let mut sources = sources(&later);

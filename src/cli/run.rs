@@ -13,9 +13,11 @@ use super::arguments::{Brought, Run};
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
-use crate::engine::{Addressed, Asker, Engine, Registered, Registry, Request, RunError, Sink, parameters};
+use crate::engine::{
+    Addressed, Aside, Asker, Engine, Registered, Registry, Request, RunError, Sink, parameters,
+};
 use crate::model::{CWD, Caller, Kind, Report, Stream, visible};
-use crate::wire::{ToolResult, leftover_notes, status, unrecorded_note};
+use crate::wire::{Reader, ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
@@ -37,8 +39,15 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
     } else {
         Arc::new(AtTerminal)
     };
-    let request =
-        Request { tool, arguments, caller: Caller::Human, colours, asker: Some(asker), correlation: None };
+    let request = Request {
+        tool,
+        arguments,
+        caller: Caller::Human,
+        colours,
+        asker: Some(asker),
+        aside: Aside::default(),
+        correlation: None,
+    };
     match carry_out(engine, &registry, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
@@ -46,7 +55,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
                 return Ok(code);
             }
             let printed = if json {
-                print_json(ui, &ToolResult::of_report(&report))
+                print_json(ui, &ToolResult::of_report(&report, Reader::Person))
             } else {
                 conclude(ui, engine, &report)
             };

@@ -7,8 +7,8 @@ use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
-use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, in_short};
-use crate::model::{Ending, Recorded, RunId, State, visible};
+use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
+use crate::model::{Recorded, RunId, State, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
@@ -79,7 +79,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         match run {
             Ok(run) => {
                 let tool = run.beginning.tool.clone();
-                table.add_row([short, age(run.id, runs.now()), outcome(&run.state), tool]);
+                table.add_row([short, age(run.id, runs.now()), told(&run.state), tool]);
             }
             Err(error) => _ = table.add_row([short, String::new(), "unreadable".into(), error.to_string()]),
         }
@@ -216,27 +216,5 @@ pub(super) fn unreadable(error: &StoreError) -> Failed {
 }
 
 fn status(run: &Recorded, now: u64) -> String {
-    format!("{}: {}, {}", run.beginning.tool, outcome(&run.state), age(run.id, now))
-}
-
-fn outcome(state: &State) -> String {
-    let end = match state {
-        State::Running(_) => return "running".into(),
-        State::Interrupted => return "interrupted".into(),
-        State::Ended(end) => end,
-    };
-    #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
-    let seconds = end.duration as f64 / 1000.0;
-    let how = in_short(&end.ending, end.success);
-    if matches!(end.ending, Ending::NotStarted(_)) { how } else { format!("{how} ({seconds:.1} s)") }
-}
-
-pub(super) fn age(id: RunId, now: u64) -> String {
-    let seconds = now.saturating_sub(id.milliseconds()) / 1000;
-    match seconds {
-        0..60 => format!("{seconds} s ago"),
-        60..3600 => format!("{} min ago", seconds / 60),
-        3600..172_800 => format!("{} h ago", seconds / 3600),
-        _ => format!("{} days ago", seconds / 86_400),
-    }
+    format!("{}: {}, {}", run.beginning.tool, told(&run.state), age(run.id, now))
 }

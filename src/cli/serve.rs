@@ -54,7 +54,7 @@ pub(super) fn serve(
         let served = async {
             let (exposure, stop) = (typed.exposure(), stop.clone());
             match http {
-                None => mcp::serve_stdio(streams::take(), source.into(), exposure, stop).await,
+                None => Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await,
                 // What is left of it is dropped with this future: a token that was made is gone with the server.
                 Some(Opened { opening, token: _token, .. }) => {
                     mcp::http::serve_http(source.into(), exposure, opening, metrics, stop).await

@@ -8,7 +8,7 @@ use super::arguments::Why;
 use super::ui::Ui;
 use super::{Failed, exit, run};
 use crate::cli::approve::AtTerminal;
-use crate::engine::{Addressed, Engine, Explanation, Planned, Readers, Request, Ruling};
+use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
 use crate::model::{Caller, EnvironmentPolicy, Origin, visible};
 
 /// Explains a call; the exit code says only whether it could be explained.
@@ -23,6 +23,7 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
         colours: false,
         asker: Some(Arc::new(AtTerminal)),
         correlation: None,
+        aside: Aside::default(),
     };
     let explained = super::wait_for(ui, engine.why(&registry, &request))?;
     let explanation = match explained {

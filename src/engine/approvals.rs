@@ -42,6 +42,13 @@ impl Engine {
     pub fn lets_programs_say_yes(&self) -> bool {
         self.surroundings.lets_programs_say_yes()
     }
+
+    /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
+    /// be understood.
+    pub fn lets_clients_say_yes(&self) -> bool {
+        let preferences = settings::preferences(&self.surroundings.environment);
+        !preferences.terminal_only && preferences.complaints.is_empty()
+    }
 }
 
 impl Approvals {

@@ -2,11 +2,15 @@
 
 use std::fmt::Debug;
 use std::path::PathBuf;
+use std::pin::Pin;
 
+use tokio_util::sync::CancellationToken;
+
+use super::ending::in_short;
 use super::record::milliseconds;
 use super::run::Request;
-use super::{Engine, RunError, in_short, secrets};
-use crate::ledger::{Consent, Decided, LedgerError, Question};
+use super::{Engine, RunError, secrets};
+use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
 use crate::model::{CONFIRM, Command, Patterns, Report};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
@@ -16,18 +20,25 @@ use crate::sys::{self, Environment};
 /// Asks the person in front of a face. A face without one has none.
 pub trait Asker: Debug + Send + Sync {
     /// What the person answers to one plan.
-    fn ask(&self, question: &Question) -> Answer;
+    fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a>;
 }
+
+/// An answer that is waited for.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
 /// What a face heard from the person in front of it.
 #[derive(Debug)]
 pub enum Answer {
     /// Yes.
     Yes(Yes),
+    /// Yes, says the client of an agent of its person.
+    ClientsYes(ClientsYes),
     /// No.
     No,
-    /// There is no person.
+    /// There is no person, or none who answers.
     Nobody,
+    /// The person is asked, and the answer comes with another call.
+    Later,
 }
 
 /// Where the ledger lies: `$XDG_STATE_HOME/cuff`, else `~/.local/state/cuff`.
@@ -50,18 +61,19 @@ impl Engine {
     ///
     /// # Errors
     /// When policy refuses, or a person has not said yes.
-    pub(super) fn permit(
+    pub(super) async fn permit(
         &self,
         found: &Registered,
         command: Command,
         request: &Request,
+        cancel: &CancellationToken,
     ) -> Result<(Permit, Option<String>), RunError> {
         let (permit, decision, rule) = match policy::decide(command) {
             Ok(Decision::Permitted(permit)) => {
                 (Ok(permit), "permitted", "offered by the settings".to_owned())
             }
             Ok(Decision::Unconfirmed(unconfirmed)) => {
-                let confirmed = self.confirm(found, unconfirmed, request);
+                let confirmed = self.confirm(found, unconfirmed, request, cancel).await;
                 self.surroundings.metrics.confirmation(confirmed.1);
                 confirmed
             }
@@ -82,17 +94,19 @@ impl Engine {
 
     /// A permit for a yes that was given before, or that the person in front of the face gives now; else the question
     /// is recorded, and the error says how to answer it.
-    fn confirm(
+    async fn confirm(
         &self,
         found: &Registered,
         unconfirmed: Unconfirmed,
         request: &Request,
+        cancel: &CancellationToken,
     ) -> (Result<Permit, RunError>, &'static str, String) {
         let rule = "a person must say yes to it each time".to_owned();
-        let asked = self.consent(found, &unconfirmed, request);
+        let asked = self.consent(found, &unconfirmed, request, cancel).await;
         match asked {
             Ok(Consented::Yes(consent)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
             Ok(Consented::No) => (Err(RunError::denied(self.prefix(found))), "denied", rule),
+            Ok(Consented::Later) => (Err(RunError::unanswered(self.prefix(found), found)), "asked", rule),
             Ok(Consented::Waits(id)) => (
                 Err(RunError::unconfirmed(self.prefix(found), found, request.caller, &id)),
                 "confirmation_required",
@@ -104,11 +118,12 @@ impl Engine {
         }
     }
 
-    fn consent(
+    async fn consent(
         &self,
         found: &Registered,
         unconfirmed: &Unconfirmed,
         request: &Request,
+        cancel: &CancellationToken,
     ) -> Result<Consented, String> {
         let now = milliseconds(self.surroundings.clock.now());
         let (tool, project) = (found.name.to_string(), self.root.display().to_string());
@@ -126,14 +141,35 @@ impl Engine {
             project,
             caller: request.caller.name().to_owned(),
         };
-        match request.asker.as_ref().map_or(Answer::Nobody, |asker| asker.ask(&question)) {
+        let words = |error: LedgerError| error.to_string();
+        let answer = match &request.asker {
+            Some(asker) => {
+                question.is_legible().map_err(words)?;
+                tokio::select! {
+                    biased;
+                    answer = asker.ask(&question) => answer,
+                    () = cancel.cancelled() => Answer::Later,
+                }
+            }
+            None => Answer::Nobody,
+        };
+        match answer {
+            // Nobody waits for an answer any more.
+            Answer::ClientsYes(_) | Answer::Nobody if cancel.is_cancelled() => return Ok(Consented::Later),
             Answer::Yes(yes) => return Ok(Consented::Yes(Consent::of_person(yes))),
+            Answer::ClientsYes(yes) => {
+                // A face that asks all the same decides nothing.
+                let consent = Consent::of_client(&yes, &question).filter(|_| self.lets_clients_say_yes());
+                return consent
+                    .map(Consented::Yes)
+                    .ok_or_else(|| "the client's yes does not count".to_owned());
+            }
+            Answer::Later => return Ok(Consented::Later),
             Answer::No => return Ok(Consented::No),
             Answer::Nobody => {}
         }
         let ledger =
             self.ledger.as_ref().ok_or("neither XDG_STATE_HOME nor HOME says where approvals are kept")?;
-        let words = |error: LedgerError| error.to_string();
         if let Some(consent) = ledger.take(&question.digest, now).map_err(words)? {
             return Ok(Consented::Yes(consent));
         }
@@ -177,6 +213,8 @@ impl Engine {
 enum Consented {
     Yes(Consent),
     No,
+    /// A person is asked, and has not answered.
+    Later,
     /// Nobody was there to ask; it waits under this id.
     Waits(String),
 }

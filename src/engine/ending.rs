@@ -1,10 +1,10 @@
 //! How a run ended, in a few words.
 
-use crate::model::Ending;
+use crate::model::{Ending, RunId, State};
 use crate::sys;
 
 /// For lists and the audit log: `ok`, `exit code 2`, `signal 9 (SIGKILL)`.
-pub fn in_short(ending: &Ending, success: bool) -> String {
+pub(super) fn in_short(ending: &Ending, success: bool) -> String {
     match (ending, success) {
         (Ending::Exited(0), true) => "ok".to_owned(),
         (Ending::Exited(code), true) => format!("ok, exit code {code}"),
@@ -15,6 +15,30 @@ pub fn in_short(ending: &Ending, success: bool) -> String {
         (Ending::Cancelled, _) => "cancelled".to_owned(),
         (Ending::NotStarted(_), _) => "not started".to_owned(),
         (Ending::Lost, _) => "lost its supervisor".to_owned(),
+    }
+}
+
+/// Where a run is, for lists: `running`, `exit code 2 (0.8 s)`.
+pub fn told(state: &State) -> String {
+    let end = match state {
+        State::Running(_) => return "running".into(),
+        State::Interrupted => return "interrupted".into(),
+        State::Ended(end) => end,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a tenth of a second is enough")]
+    let seconds = end.duration as f64 / 1000.0;
+    let how = in_short(&end.ending, end.success);
+    if matches!(end.ending, Ending::NotStarted(_)) { how } else { format!("{how} ({seconds:.1} s)") }
+}
+
+/// When a run began, seen from a time in milliseconds since 1970: `5 min ago`.
+pub fn age(id: RunId, now: u64) -> String {
+    let seconds = now.saturating_sub(id.milliseconds()) / 1000;
+    match seconds {
+        0..60 => format!("{seconds} s ago"),
+        60..3600 => format!("{} min ago", seconds / 60),
+        3600..172_800 => format!("{} h ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
     }
 }
 

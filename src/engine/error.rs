@@ -3,7 +3,9 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{BadCall, Caller, Complaint, Fault, Mistake, Problem, Role, Severity, Spelling, ToolName};
+use crate::model::{
+    BadCall, Caller, Complaint, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName,
+};
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
@@ -85,6 +87,31 @@ impl RunError {
         Self { reason: Reason::Refused, code, message, help: Some(help.into()), tool: None }
     }
 
+    /// A person is asked, and has not answered.
+    pub(super) fn unanswered(prefix: &str, found: &Registered) -> Self {
+        let message = format!("{} needs a yes from a person, who has not answered", found.name);
+        let code = Fault::Unconfirmed.code(prefix);
+        Self { reason: Reason::Refused, code, message, help: Some("nothing was run".into()), tool: None }
+    }
+
+    /// Too much goes on already.
+    pub(super) fn crowded(message: String) -> Self {
+        let help = Some("stop one of them with the tool `runs.stop`; `runs.list` shows them".into());
+        Self { reason: Reason::Refused, code: Fault::NotReady.code("CUFF"), message, help, tool: None }
+    }
+
+    /// cuff itself failed.
+    pub(super) fn broken(why: &str) -> Self {
+        let message = format!("cuff could not carry it out: {why}");
+        Self {
+            reason: Reason::Unusable,
+            code: Fault::NotStarted.code("CUFF"),
+            message,
+            help: None,
+            tool: None,
+        }
+    }
+
     pub(super) fn denied(prefix: &str) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
         let help = Some("nothing was run; do not ask for it again".into());
@@ -127,14 +154,19 @@ impl RunError {
     }
 
     pub(super) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
+        Self::mistaken(prefix, &found.name, &super::parameters(&found.tool), mistakes)
+    }
+
+    /// Arguments of a tool that do not fit its parameters.
+    pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
         let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
-        let taken: Vec<&str> = super::parameters(&found.tool).iter().map(|field| field.name).collect();
+        let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
         Self {
             reason: Reason::BadArguments,
             code: Fault::BadArgument.code(prefix),
             message: sentences.join("; "),
-            help: help.or_else(|| Some(format!("{} takes {}", found.name, taken.join(", ")))),
+            help: help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
             tool: None,
         }
     }

@@ -1,6 +1,8 @@
 //! All that cuff can do, one method a file: what every face calls, and nothing a face knows.
 
 mod approvals;
+mod asking;
+mod background;
 mod confirm;
 mod directory;
 mod ending;
@@ -9,11 +11,15 @@ mod excerpt;
 mod health;
 mod init;
 mod journal;
+mod last_line;
+mod lasting;
 mod list;
 mod live;
 mod metrics;
 mod open;
+mod open_questions;
 mod parameters;
+mod passage;
 mod pins;
 mod probe;
 mod record;
@@ -50,8 +56,10 @@ pub use crate::ledger::{Approval, ApprovalState, LedgerError, PinnedBy, Question
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;
-pub use confirm::{Answer, Asker};
-pub use ending::in_short;
+pub use asking::Asked;
+pub use background::{Aside, Background, Call, Came, Going};
+pub use confirm::{Answer, Answering, Asker};
+pub use ending::{age, told};
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use health::{Check, Grade, Repair, refused};
@@ -59,7 +67,9 @@ pub use init::{Draft, Survey, WriteError};
 pub use live::{Live, News};
 pub use metrics::{Histogram, InstanceMetrics, Metrics};
 pub use open::OpenError;
+pub use open_questions::OpenQuestions;
 pub use parameters::parameters;
+pub use passage::{Passage, Wanted};
 pub use run::{Addressed, Request};
 pub use runs::Runs;
 pub use status::{Health, Kept, PinnedAt};

@@ -10,6 +10,14 @@ pub(super) const TIMEOUT: Field = Field {
     about: "Execution timeout in seconds (overrides the default)",
 };
 
+/// Seconds; the face that starts runs reads it.
+pub(super) const WAIT: Field = Field {
+    name: "wait",
+    kind: Kind::Integer(0, LONGEST_TIMEOUT),
+    default: Default::Absent,
+    about: "How many seconds to wait for its end; a run that has not ended by then goes on in the background (0: at once)",
+};
+
 /// Says what would run and runs nothing.
 pub(super) const DRY_RUN: Field = Field {
     name: "dry_run",
@@ -27,8 +35,8 @@ const REHEARSAL: Field = Field {
 /// All parameters of a tool: its plugin's, then the common ones.
 pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     let common: &[&Field] = match tool.role {
-        Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &ENV, &DRY_RUN],
-        Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &ENV, &REHEARSAL],
+        Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &WAIT, &ENV, &DRY_RUN],
+        Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &WAIT, &ENV, &REHEARSAL],
         Role::List(_) => &[],
     };
     tool.parameters.iter().chain(common.iter().copied()).collect()

@@ -63,7 +63,8 @@ impl HostProber {
         };
         self.note(instance, "permitted", &secrets.redact(&line));
         let mut printed = Printed::new(&secrets);
-        let outcome = execution::run(permit, host, &mut printed, &CancellationToken::new()).await;
+        let never = CancellationToken::new();
+        let outcome = execution::run(permit, host, &mut printed, &never, &never).await;
         answer(outcome.ending, printed, &line)
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::background::Aside;
 use super::confirm::Asker;
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
@@ -14,8 +15,8 @@ use super::{Engine, RunError, directory, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
-    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, Matcher, Origin, REFRESH, Report, Role,
-    Spelling, Stream, Values, Verdict, Word, check,
+    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher, Origin, REFRESH,
+    Report, Role, Spelling, Stream, Values, Verdict, Word, check,
 };
 use crate::plugin::Plugin;
 use crate::policy::{self, Permit};
@@ -35,6 +36,8 @@ pub struct Request {
     pub colours: bool,
     /// Who asks the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
+    /// Whether it may go on when nobody waits for it any more.
+    pub aside: Aside,
     /// What the caller knows this call by, for logs; `None`: the run's id.
     pub correlation: Option<String>,
 }
@@ -118,7 +121,7 @@ impl Engine {
             return self.dry_run(found, command, rehearsal, audience, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        let permit = self.permit(found, command, request)?;
+        let permit = self.permit(found, command, request, cancel).await?;
         Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
 
@@ -140,7 +143,7 @@ impl Engine {
             policy::decide(command).map_err(refused)?;
             return Ok(report::dry_run(found, text, metadata));
         }
-        let permit = self.permit(found, command, audience.request)?;
+        let permit = self.permit(found, command, audience.request, cancel).await?;
         let audience = Audience { announcement: Some(text), ..audience };
         Ok(self.execute(found, permit, metadata, audience, cancel).await)
     }
@@ -160,6 +163,9 @@ impl Engine {
         let recording = self.begin_recording(found, command, request.caller, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
         let reader = Reader::new(&self.root, &command.directory, self.matchers(found));
+        if let Some(recording) = &recording {
+            sink.recorded(recording.id());
+        }
         let mut tape = Tape::new(sink, &secrets, recording, reader);
         let cancel = cancel.child_token();
         if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
@@ -169,7 +175,7 @@ impl Engine {
         if plugin.is_some() {
             tape.keep_report();
         }
-        let outcome = execution::run(permit, &self.host, &mut tape, &cancel).await;
+        let outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
         let findings = tape.finish();
         let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
@@ -267,6 +273,8 @@ impl Engine {
         }
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
+        } else if request.aside.lasting {
+            command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
         }
         let mut environment = self.colours(request);
         environment.append(&mut command.environment);

@@ -1,5 +1,6 @@
 //! The runs that were recorded: for people who ask what happened.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,10 +15,11 @@ use crate::sys::{self, Environment};
 /// How many characters of an id tell when its run began, to the millisecond.
 const TIME: usize = 13;
 
-/// The recorded runs of this user, of all projects.
+/// The recorded runs of this user: of all projects, or of one as if there were no other.
 #[derive(Debug)]
 pub struct Runs {
     store: Store,
+    project: Option<String>,
     now: u64,
 }
 
@@ -25,7 +27,7 @@ impl Surroundings {
     /// The runs that were recorded; `None` where the environment names no place for them.
     pub fn runs(&self) -> Option<Runs> {
         let store = Store::at(place(&self.environment)?);
-        Some(Runs { store, now: milliseconds(self.clock.now()) })
+        Some(Runs { store, project: None, now: milliseconds(self.clock.now()) })
     }
 }
 
@@ -57,6 +59,11 @@ impl Engine {
         self.surroundings.runs()
     }
 
+    /// The runs of this project alone.
+    pub fn own_runs(&self) -> Option<Runs> {
+        Some(Runs { project: Some(self.root.display().to_string()), ..self.surroundings.runs()? })
+    }
+
     /// Whether a run was one of this project's tools.
     pub fn ran(&self, run: &Recorded) -> bool {
         run.beginning.project == self.root.display().to_string()
@@ -64,7 +71,22 @@ impl Engine {
 }
 
 impl Runs {
-    /// The ids of all runs, the newest first.
+    /// The runs that can be read, the newest first, each when it is asked for.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn readable(&self) -> Result<impl Iterator<Item = Recorded> + '_, StoreError> {
+        let runs = self.store.ids()?.into_iter().map(|id| self.store.run(id));
+        Ok(runs.filter(|run| self.counts(run)).filter_map(Result::ok))
+    }
+
+    /// Whether a run is of the project that is asked for. One that cannot be read is of none.
+    fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
+        let Some(project) = &self.project else { return true };
+        run.as_ref().is_ok_and(|run| run.beginning.project == *project)
+    }
+
+    /// The ids of all runs, the newest first; those of other projects are among them.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -85,7 +107,7 @@ impl Runs {
     /// # Errors
     /// When there is none, or more than one.
     pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
-        self.store.find(wanted)
+        self.store.find(wanted, &|id| self.project.is_none() || self.counts(&self.store.run(id)))
     }
 
     /// What is known of a run.
@@ -113,7 +135,10 @@ impl Runs {
         let log = self.store.log(run.id)?;
         let (root, directory) = (&run.beginning.project, &run.beginning.directory);
         let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new());
-        let read = log.each_with_stream(&mut |stream, bytes| reader.push(stream, bytes));
+        let read = log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
+            reader.push(stream, bytes);
+            ControlFlow::Continue(())
+        });
         read.map_err(|error| StoreError::Io(self.store.path().to_owned(), error))?;
         Ok(reader.finish())
     }

@@ -5,6 +5,7 @@ mod prepare;
 mod slots;
 mod watch;
 
+use std::future::pending;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use slots::Slots;
 
-use crate::model::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
+use crate::model::{Command, Ending, Group, Leftovers, NotStarted, Outcome, RunId, Stream};
 use crate::policy::Permit;
 use crate::sys::process::{self, Supervisor};
 use crate::sys::{Clock, Environment};
@@ -38,20 +39,47 @@ pub trait Sink: Send {
     /// Takes the next bytes, in order of arrival. [`ControlFlow::Break`]: nobody reads any more, end the run.
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()>;
 
+    /// The run is recorded under this id, and about to start.
+    fn recorded(&mut self, _id: RunId) {}
+
     /// The process runs, as the leader of this group.
     fn started(&mut self, _group: Group) {}
 }
 
 /// Runs what policy allowed, and returns when nothing of it is left but what may stay.
 ///
-/// Dropping the future ends the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
-pub async fn run(permit: Permit, host: &Host, sink: &mut dyn Sink, cancel: &CancellationToken) -> Outcome {
-    let command = permit.redeem();
-    let _slot = tokio::select! {
+/// Once `aside` is cancelled nobody waits for it: it goes on, and others have its place in the queue. Dropping the future
+/// ends the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
+pub async fn run(
+    permit: Permit,
+    host: &Host,
+    sink: &mut dyn Sink,
+    cancel: &CancellationToken,
+    aside: &CancellationToken,
+) -> Outcome {
+    let slot = tokio::select! {
         biased;
         () = cancel.cancelled() => return without_process(Ending::Cancelled),
-        slot = host.slots.take() => slot,
+        () = aside.cancelled() => None,
+        slot = host.slots.take() => Some(slot),
     };
+    let left = async {
+        aside.cancelled().await;
+        drop(slot);
+        pending().await
+    };
+    tokio::select! {
+        outcome = supervise(permit.redeem(), host, sink, cancel) => outcome,
+        never = left => never,
+    }
+}
+
+async fn supervise(
+    command: Command,
+    host: &Host,
+    sink: &mut dyn Sink,
+    cancel: &CancellationToken,
+) -> Outcome {
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => job,
@@ -77,7 +105,7 @@ mod tests {
     use std::task::{Context, Waker};
 
     use super::*;
-    use crate::model::{Command, EnvironmentPolicy, Word};
+    use crate::model::{EnvironmentPolicy, Word};
 
     struct Nowhere;
 
@@ -115,9 +143,10 @@ mod tests {
     async fn what_cannot_start_says_why_and_gives_its_slot_back() {
         let host = host();
         let missing = NotStarted::ProgramMissing { program: "no-such".into(), path: "/usr/bin:/bin".into() };
-        let outcome = run(permit("no-such"), &host, &mut Nowhere, &CancellationToken::new()).await;
+        let never = CancellationToken::new();
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &never, &never).await;
         assert_eq!(outcome, without_process(Ending::NotStarted(missing)));
-        let outcome = run(permit("sh"), &host, &mut Nowhere, &CancellationToken::new()).await;
+        let outcome = run(permit("sh"), &host, &mut Nowhere, &never, &never).await;
         let Ending::NotStarted(NotStarted::Other(text)) = outcome.ending else { panic!("{outcome:?}") };
         assert!(text.starts_with("cuff could not start /no/such/cuff to supervise the run: "), "{text}");
         assert_eq!(host.slots.free(), 1);
@@ -125,24 +154,37 @@ mod tests {
 
     #[tokio::test]
     async fn who_queues_can_be_cancelled_and_never_starts() {
-        let (host, cancel) = (host(), CancellationToken::new());
+        let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
         let held = host.slots.take().await;
         let mut sink = Nowhere;
-        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel));
+        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel, &aside));
         assert!(queued.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         cancel.cancel();
         assert_eq!(queued.await, without_process(Ending::Cancelled));
         drop(held);
         // With a free slot too: a cancel that came first wins.
         assert_eq!(
-            run(permit("no-such"), &host, &mut Nowhere, &cancel).await,
+            run(permit("no-such"), &host, &mut Nowhere, &cancel, &aside).await,
             without_process(Ending::Cancelled)
+        );
+    }
+
+    #[tokio::test]
+    async fn what_nobody_waits_for_needs_no_place() {
+        let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
+        let _held = host.slots.take().await;
+        aside.cancel();
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &cancel, &aside).await;
+        assert!(
+            matches!(outcome.ending, Ending::NotStarted(NotStarted::ProgramMissing { .. })),
+            "{outcome:?}"
         );
     }
 
     #[test]
     fn a_run_may_move_between_threads() {
         fn check(_: impl Send) {}
-        check(run(permit("sh"), &host(), &mut Nowhere, &CancellationToken::new()));
+        let never = CancellationToken::new();
+        check(run(permit("sh"), &host(), &mut Nowhere, &never, &never));
     }
 }

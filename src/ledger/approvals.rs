@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::format::{self, BadFile};
 use super::{Consent, Ledger, LedgerError};
+use crate::model::visible;
 use crate::sys::{self, private::PrivateFolder};
 
 const FILE: &str = "approvals.json";
@@ -64,6 +65,25 @@ pub enum ApprovalState {
     Denied(u64),
 }
 
+impl Question {
+    /// The question as every face puts it, in one line.
+    pub fn sentence(&self) -> String {
+        format!("{} needs your yes. Run `{}`?", self.tool, visible(&self.command))
+    }
+
+    /// Why nobody can be asked, if so.
+    ///
+    /// # Errors
+    /// When it is too long to be judged.
+    pub fn is_legible(&self) -> Result<(), LedgerError> {
+        if self.command.len() <= LONGEST {
+            return Ok(());
+        }
+        let what = format!("a command line of more than {} KiB is too long to be judged", LONGEST / 1024);
+        Err(LedgerError::NotAsked(what))
+    }
+}
+
 impl Approval {
     /// Whether it is too old to matter at this time, in milliseconds since 1970.
     fn has_expired(&self, now: u64) -> bool {
@@ -81,10 +101,7 @@ impl Ledger {
     /// # Errors
     /// When the ledger cannot be written, too much is asked already, or nobody could read the question.
     pub fn ask(&self, question: Question, now: u64) -> Result<String, LedgerError> {
-        if question.command.len() > LONGEST {
-            let what = format!("a command line of more than {} KiB is too long to be judged", LONGEST / 1024);
-            return Err(LedgerError::NotAsked(what));
-        }
+        question.is_legible()?;
         self.change(now, |approvals| {
             let waits =
                 |known: &&Approval| known.question == question && known.state == ApprovalState::Waiting;

@@ -6,6 +6,7 @@
 
 mod approvals;
 mod audit;
+mod client_answer;
 mod format;
 mod pin_file;
 mod pins;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 pub use approvals::{Approval, ApprovalState, Question};
 pub use audit::Decided;
+pub use client_answer::{ClientAnswer, ClientsYes};
 pub use pins::{Pin, PinnedBy, PinnedTools};
 
 use crate::sys::private::PrivateFolder;
@@ -40,8 +42,8 @@ pub enum LedgerError {
     NotAsked(String),
 }
 
-/// Proof that a person said yes to one plan. Only an approval that was granted and not used yet makes one, or a person
-/// who was asked at a terminal.
+/// Proof that a person said yes to one plan. Only an approval that was granted and not used yet makes one, a person who
+/// was asked at a terminal, or a client that says so of its person for this very question.
 #[derive(Debug)]
 pub struct Consent(());
 
@@ -49,6 +51,11 @@ impl Consent {
     /// The consent of a person at a terminal.
     pub fn of_person(_: crate::sys::terminal::Yes) -> Self {
         Self(())
+    }
+
+    /// The consent that a client brought for this question; `None` where it was said to another.
+    pub fn of_client(yes: &ClientsYes, question: &Question) -> Option<Self> {
+        yes.is_to(question).then_some(Self(()))
     }
 }
 

@@ -1,56 +1,121 @@
 //! A call: the engine carries it out, and its report becomes a result.
 
-use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::confirmation::{Brought, Means};
 use super::instructions::explain;
-use crate::engine::{Addressed, Engine, Request, RunError, Sink};
-use crate::model::{Caller, Report, Spelling, Stream};
-use crate::wire::{ToolResult, text_of_report};
+use super::progress::Progress;
+use super::{correlation, runs};
+use crate::engine::{Addressed, Aside, Background, Came, Engine, Going, OpenQuestions, Request, RunError};
+use crate::model::{Caller, Report, Spelling};
+use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 
-/// Carries out a call, until it ends or is cancelled.
-pub(super) async fn carry_out(
-    engine: &Engine,
-    request: CallToolRequestParams,
-    spelling: Spelling,
-    correlation: Option<String>,
-    cancel: &CancellationToken,
-) -> CallToolResult {
-    let tool = Addressed::Exactly(request.name.into_owned(), spelling);
-    let arguments = request.arguments.unwrap_or_default();
-    let request =
-        Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None, correlation };
-    match engine.run(request, &mut Unheard, cancel).await {
-        Ok(report) => of_report(&report),
-        Err(error) => failure(&error),
+/// What all calls of a server share.
+#[derive(Clone)]
+pub(super) struct Desk {
+    pub(super) spelling: Spelling,
+    /// The runs that go on.
+    pub(super) background: Arc<Background>,
+    /// What clients were asked in answers to calls.
+    questions: Arc<OpenQuestions>,
+}
+
+impl Desk {
+    /// Runs that go on end when `stop` is cancelled.
+    pub(super) fn new(spelling: Spelling, stop: CancellationToken) -> Self {
+        Self { spelling, background: Arc::new(Background::until(stop)), questions: Arc::default() }
+    }
+
+    /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
+    pub(super) async fn carry_out(
+        &self,
+        engine: Arc<Engine>,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        if let Some(own) = runs::named(&request.name, self.spelling) {
+            return runs::call(own, self, &engine, request.arguments).await.into();
+        }
+        let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
+        let brought = Brought { state: request_state, responses: input_responses };
+        let mut means = if engine.lets_clients_say_yes() { Means::of(context, brought) } else { Means::None };
+        let request = Request {
+            tool: Addressed::Exactly(name.into_owned(), self.spelling),
+            arguments: arguments.unwrap_or_default(),
+            caller: Caller::Agent,
+            colours: false,
+            asker: None,
+            aside: Aside::default(),
+            correlation: correlation::of(context),
+        };
+        let mut progress = Progress::of(context);
+        let mut call = match self.background.begin(engine, request, means.can_ask()).await {
+            Ok(call) => call,
+            Err(error) => return failure(&error).into(),
+        };
+        let reader = Reader::Agent(self.spelling);
+        loop {
+            let came = tokio::select! {
+                biased;
+                came = call.next() => came,
+                () = progress.is_due() => {
+                    progress.tell(call.last_line(), call.duration()).await;
+                    continue;
+                }
+            };
+            match came {
+                Ok(Came::Ended(report)) => return of_report(&report, reader).into(),
+                Ok(Came::Goes(going)) => return of_going(&going, reader).into(),
+                Err(error) => return failure(&error).into(),
+                Ok(Came::Asks(asked)) => {
+                    let mut put = std::pin::pin!(means.put(asked, &self.questions));
+                    let asks_back = loop {
+                        tokio::select! {
+                            biased;
+                            put = &mut put => break put,
+                            () = progress.is_due() => {
+                                progress.tell(Some("waits for the user's yes".into()), call.duration()).await;
+                            }
+                        }
+                    };
+                    if let Some(question) = asks_back {
+                        return question.into();
+                    }
+                }
+            }
+        }
     }
 }
 
 /// A report as a result: the text is complete by itself, and so is the structure.
-fn of_report(report: &Report) -> CallToolResult {
-    let content = vec![ContentBlock::text(text_of_report(report))];
-    let mut result =
-        if report.success { CallToolResult::success(content) } else { CallToolResult::error(content) };
-    result.structured_content = Some(ToolResult::of_report(report).brief(report).to_json());
-    result
+fn of_report(report: &Report, reader: Reader) -> CallToolResult {
+    let structure = ToolResult::of_report(report, reader).brief(report).to_json();
+    result(report.success, text_of_report(report, reader), structure)
+}
+
+/// What goes on in the background as a result.
+fn of_going(going: &Going, reader: Reader) -> CallToolResult {
+    let Going { tool, run_id, ready, output, duration } = going;
+    let going = GoesOn { tool, run_id: *run_id, ready: *ready, output, duration: *duration };
+    result(true, text_of_going(&going, reader), ToolResult::of_going(&going, reader).to_json())
 }
 
 /// The result of a call that started nothing.
 pub(super) fn failure(error: &RunError) -> CallToolResult {
-    let mut result = CallToolResult::error(vec![ContentBlock::text(explain(error))]);
     let shape =
         ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
-    result.structured_content = Some(shape.to_json());
-    result
+    result(false, explain(error), shape.to_json())
 }
 
-/// Nobody watches while a tool runs: the report keeps what is needed.
-struct Unheard;
-
-impl Sink for Unheard {
-    fn write(&mut self, _stream: Stream, _bytes: &[u8]) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
+/// A result: a text and a structure that say the same.
+pub(super) fn result(success: bool, text: String, structure: Value) -> CallToolResult {
+    let content = vec![ContentBlock::text(text)];
+    let mut result = if success { CallToolResult::success(content) } else { CallToolResult::error(content) };
+    result.structured_content = Some(structure);
+    result
 }

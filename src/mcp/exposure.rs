@@ -2,7 +2,7 @@
 
 use rmcp::model::Tool;
 
-use super::{dispatch, offer};
+use super::{dispatch, offer, runs};
 use crate::engine::{Live, Registry};
 use crate::model::Spelling;
 
@@ -46,7 +46,11 @@ impl Exposure {
             Expose::Dispatch => true,
             Expose::Auto => registry.tools().len() > MOST_TOOLS,
         };
-        let tools = if dispatches { vec![dispatch::tool()] } else { offer::tools(registry, self.spelling) };
-        (tools, dispatches)
+        if dispatches {
+            return (vec![dispatch::tool()], true);
+        }
+        let mut tools = offer::tools(registry, self.spelling);
+        tools.extend(runs::tools(self.spelling));
+        (tools, false)
     }
 }

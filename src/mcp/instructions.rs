@@ -6,7 +6,8 @@ use crate::model::visible_lines;
 /// Where each tool is listed.
 const TOOLS: &str = "cuff runs what this repository can do: each script and target is a tool; call it instead of a shell \
     line of your own.\n\
-    A failed run is a result with `success: false`, exit code, findings and output; `timeout` is in seconds.\n\
+    A failed run is a result with `success: false`, exit code, findings and output; `timeout` is in seconds. After `wait` \
+    seconds a run goes on in the background; the `runs` tools show and stop it.\n\
     `dry_run: true` shows the command instead of running it; the list tools take `refresh: true`.";
 
 /// Where all are behind one.

@@ -1,6 +1,7 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
 mod call;
+mod confirmation;
 mod correlation;
 mod dispatch;
 mod exposure;
@@ -9,6 +10,8 @@ mod instructions;
 mod lines;
 mod offer;
 mod paging;
+mod progress;
+mod runs;
 mod self_test;
 mod server;
 mod subscribers;
@@ -77,6 +80,12 @@ async fn session(
 ) -> Result<(), ServeError> {
     let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, gone));
     let server = Server::new(source, exposure, subscribers, stop.clone());
+    let ended = serve(server.clone(), client, stop).await;
+    server.end_runs().await;
+    ended
+}
+
+async fn serve(server: Server, client: Stdio, stop: CancellationToken) -> Result<(), ServeError> {
     let session = match server.serve_with_ct(client, stop).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.

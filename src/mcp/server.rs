@@ -7,31 +7,35 @@ use std::time::Duration;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams,
-    InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use super::call::{self, Desk};
 use super::dispatch::Opened;
 use super::instructions::{explain, instructions};
 use super::subscribers::Subscribers;
-use super::{Expose, Exposure, call, correlation, dispatch, paging};
+use super::{Expose, Exposure, dispatch, paging};
 use crate::engine::{Engine, Live};
 use crate::model::visible_lines;
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
+/// Clones share everything: a face with many connections has one server.
+#[derive(Clone)]
 pub(super) struct Server {
     source: Arc<Live>,
     exposure: Exposure,
     subscribers: Arc<Subscribers>,
     /// Whether the list that was last shown had the dispatcher alone.
-    dispatches: AtomicBool,
+    dispatches: Arc<AtomicBool>,
+    desk: Desk,
     stop: CancellationToken,
 }
 
@@ -42,8 +46,22 @@ impl Server {
         subscribers: Arc<Subscribers>,
         stop: CancellationToken,
     ) -> Self {
-        let dispatches = AtomicBool::new(exposure.expose == Expose::Dispatch);
-        Self { source, exposure, subscribers, dispatches, stop }
+        let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
+        let desk = Desk::new(exposure.spelling, stop.clone());
+        Self { source, exposure, subscribers, dispatches, desk, stop }
+    }
+
+    /// Ends the runs that still go on, and records that.
+    pub(super) async fn end_runs(&self) {
+        self.desk.background.end().await;
+    }
+
+    /// Ends when the client takes a request back.
+    async fn cancelled(&self, context: &RequestContext<RoleServer>) {
+        context.ct.cancelled().await;
+        if self.stop.is_cancelled() {
+            std::future::pending::<()>().await;
+        }
     }
 
     /// Lists once, so that the instructions can say what could not be offered; a handshake waits for that only a while.
@@ -60,15 +78,13 @@ impl Server {
 
     async fn carry_out(
         &self,
-        engine: &Arc<Engine>,
+        engine: Arc<Engine>,
         request: CallToolRequestParams,
-        correlation: Option<String>,
-        cancel: &CancellationToken,
-    ) -> CallToolResult {
-        let spelling = self.exposure.spelling;
-        match dispatch::open(engine, request, spelling).await {
-            Opened::Call(request) => call::carry_out(engine, request, spelling, correlation, cancel).await,
-            Opened::Answer(answer) => answer,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        match dispatch::open(&engine, request, self.exposure.spelling).await {
+            Opened::Call(request) => self.desk.carry_out(engine, request, context).await,
+            Opened::Answer(answer) => answer.into(),
         }
     }
 
@@ -130,18 +146,12 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(call::failure(&why).into()),
         };
-        let correlation = correlation::of(&context);
-        // Either the client cancels this call, or the whole server stops.
-        let cancel = self.stop.child_token();
-        let _guard = cancel.clone().drop_guard();
-        let watched = async {
-            context.ct.cancelled().await;
-            cancel.cancel();
-            std::future::pending::<()>().await;
-        };
         tokio::select! {
-            result = self.carry_out(&engine, request, correlation, &cancel) => Ok(result.into()),
-            () = watched => Err(ErrorData::internal_error("cancelled", None)),
+            biased;
+            // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
+            // call is answered.
+            () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
+            answer = self.carry_out(engine, request, &context) => Ok(answer),
         }
     }
 

@@ -15,6 +15,8 @@ const LARGEST: u64 = 64 * 1024;
 pub struct Preferences {
     /// Whether commands that no person types may say yes to what needs one: for CI.
     pub noninteractive_yes: bool,
+    /// Whether only a terminal is asked, and no client of an agent.
+    pub terminal_only: bool,
     /// How many days runs are kept.
     pub keep_days: Option<u64>,
     /// How many bytes all runs together may take.
@@ -28,6 +30,13 @@ const NONINTERACTIVE_YES: Field = Field {
     kind: Kind::Flag,
     default: Fallback::Absent,
     about: "Whether `--yes` and `cuff approve` count where no person is.",
+};
+const CONFIRM_OVER: Field = Field {
+    name: "confirm_over",
+    kind: Kind::Choice(&["client", "terminal"]),
+    default: Fallback::Text("client"),
+    about: "Who is asked for a yes to an agent's call: its client, which asks the person in front of it, or a terminal \
+            alone (`cuff approve`).",
 };
 /// Read key by key; it is here for those who misspell it.
 const RUNS: Field =
@@ -87,8 +96,9 @@ fn read(name: &str, bytes: &[u8]) -> Preferences {
     };
     let mut preferences = Preferences::default();
     let (top, runs): (Map<_, _>, Map<_, _>) = document.into_iter().partition(|(key, _)| key != RUNS.name);
-    let (values, mistakes) = check(&[&NONINTERACTIVE_YES, &RUNS], &top);
+    let (values, mistakes) = check(&[&NONINTERACTIVE_YES, &CONFIRM_OVER, &RUNS], &top);
     preferences.noninteractive_yes = values.flag(&NONINTERACTIVE_YES);
+    preferences.terminal_only = values.text(&CONFIRM_OVER) == "terminal";
     preferences.complain_of(name, mistakes);
     match runs.get(RUNS.name) {
         None | Some(Value::Null) => {}
@@ -172,6 +182,7 @@ mod tests {
             ("# nothing yet\n", false, None, None),
             ("noninteractive_yes: true\n", true, None, None),
             ("runs:\nnoninteractive_yes: false\n", false, None, None),
+            ("confirm_over: client\n", false, None, None),
             ("runs: {keep_days: 90, keep_bytes: 2GiB}", false, Some(90), Some(2 << 30)),
             ("runs: {keep_bytes: \"500 MB\"}", false, None, Some(500_000_000)),
             ("runs: {keep_days: 0, keep_bytes: 1048576}", false, Some(0), Some(1 << 20)),
@@ -180,10 +191,18 @@ mod tests {
                 noninteractive_yes: yes,
                 keep_days: days,
                 keep_bytes: bytes,
-                complaints: vec![],
+                ..Preferences::default()
             };
             assert_eq!(read("preferences.yml", text.as_bytes()), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_terminal_alone_may_be_preferred() {
+        assert!(read("preferences.yml", b"confirm_over: terminal\n").terminal_only);
+        assert!(!read("preferences.yml", b"").terminal_only);
+        let misspelt = read("preferences.yml", b"confirm_over: terminals\n");
+        assert_eq!(misspelt.complaints.len(), 1, "then no client is asked either: {misspelt:?}");
     }
 
     #[test]

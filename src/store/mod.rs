@@ -115,20 +115,23 @@ impl Store {
         StoreError::Io(self.path.clone(), error)
     }
 
-    /// The run that is meant by `latest`, an id, or the beginning of one.
+    /// The run that is meant by `latest`, an id, or the beginning of one, among those that count.
     ///
     /// # Errors
     /// When there is none, or more than one, or the store cannot be read.
-    pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
+    pub fn find(&self, wanted: &str, counts: &dyn Fn(RunId) -> bool) -> Result<RunId, NoSuchRun> {
         let ids = self.ids().map_err(|error| NoSuchRun::Unreadable(error.to_string()))?;
-        let newest = *ids.first().ok_or(NoSuchRun::None)?;
+        let mut all = ids.into_iter();
         if wanted == "latest" {
-            return Ok(newest);
+            return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
-        let begins =
-            |id: &&RunId| !wanted.is_empty() && id.to_string().starts_with(&wanted.to_ascii_lowercase());
-        let mut meant: Vec<RunId> = ids.iter().filter(begins).copied().collect();
+        let begins = |id: &RunId| {
+            !wanted.is_empty() && id.to_string().starts_with(&wanted.to_ascii_lowercase()) && counts(*id)
+        };
+        let ids: Vec<RunId> = all.collect();
+        let mut meant: Vec<RunId> = ids.iter().filter(|id| begins(id)).copied().collect();
         match (meant.pop(), meant.is_empty()) {
+            (None, _) if !ids.into_iter().any(counts) => Err(NoSuchRun::None),
             (None, _) => Err(NoSuchRun::Unknown(wanted.to_owned())),
             (Some(id), true) => Ok(id),
             (Some(id), false) => {

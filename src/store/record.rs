@@ -135,15 +135,29 @@ impl Log {
         self.segments(range, Some(stream), &mut |_, chunk| show(chunk))
     }
 
-    /// Shows the whole log a piece at a time, each with its stream; where the index does not say, standard output.
+    /// The first bytes of a range, at most so many.
     ///
     /// # Errors
     /// The operating system's.
-    pub fn each_with_stream(&self, show: &mut dyn FnMut(Stream, &[u8])) -> std::io::Result<()> {
-        self.segments(0..self.bytes, None, &mut |stream, chunk| {
-            show(stream, chunk);
-            ControlFlow::Continue(())
-        })
+    pub fn some(&self, range: Range<u64>, most: usize) -> std::io::Result<Vec<u8>> {
+        let mut some = Vec::new();
+        self.each(range, &mut |chunk| {
+            some.extend_from_slice(&chunk[..chunk.len().min(most - some.len())]);
+            if some.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(some)
+    }
+
+    /// Shows the bytes in a range a piece at a time, each with its stream; where the index does not say, standard output.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn each_with_stream(
+        &self,
+        range: Range<u64>,
+        show: &mut dyn FnMut(Stream, &[u8]) -> ControlFlow<()>,
+    ) -> std::io::Result<()> {
+        self.segments(range, None, show)
     }
 
     fn segments(

@@ -77,7 +77,11 @@ fn a_run_is_read_back_as_it_was() {
     assert_eq!(text(&log, 2, 3), "twwarning\no\n");
     assert_eq!(text(&log, 4, 99), "three");
     let mut streams: Vec<(Stream, Vec<u8>)> = Vec::new();
-    log.each_with_stream(&mut |stream, bytes| streams.push((stream, bytes.to_vec()))).unwrap();
+    log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
+        streams.push((stream, bytes.to_vec()));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
     let expected: [(Stream, &[u8]); 3] =
         [(Stream::Out, b"one\ntw"), (Stream::Err, b"warning\n"), (Stream::Out, b"o\nthree")];
     assert_eq!(streams, expected.map(|(stream, bytes)| (stream, bytes.to_vec())));
@@ -166,16 +170,21 @@ fn a_run_whose_recorder_is_gone_was_interrupted() {
 #[test]
 fn runs_are_found_by_the_beginning_of_their_ids() {
     let (_base, store) = store();
-    assert_eq!(store.find("latest"), Err(NoSuchRun::None));
+    assert_eq!(store.find("latest", &|_| true), Err(NoSuchRun::None));
     for milliseconds in [0x1111_1111_1111, 0x1111_2222_2222, 0x2222_0000_0000] {
         store.begin(id(milliseconds), beginning()).unwrap();
     }
     std::fs::create_dir(store.path().join("something")).unwrap();
-    assert_eq!(store.find("latest"), Ok(id(0x2222_0000_0000)));
-    assert_eq!(store.find("11112"), Ok(id(0x1111_2222_2222)));
-    assert!(matches!(store.find("1111"), Err(NoSuchRun::Ambiguous(_, ids)) if ids.len() == 2));
-    assert_eq!(store.find("3"), Err(NoSuchRun::Unknown("3".into())));
-    assert_eq!(store.find(""), Err(NoSuchRun::Unknown(String::new())));
+    assert_eq!(store.find("latest", &|_| true), Ok(id(0x2222_0000_0000)));
+    assert_eq!(store.find("11112", &|_| true), Ok(id(0x1111_2222_2222)));
+    assert!(matches!(store.find("1111", &|_| true), Err(NoSuchRun::Ambiguous(_, ids)) if ids.len() == 2));
+    let only = |run: RunId| run == id(0x1111_1111_1111);
+    assert_eq!(store.find("latest", &only), Ok(id(0x1111_1111_1111)));
+    assert_eq!(store.find("1111", &only), Ok(id(0x1111_1111_1111)), "others are as if they were not there");
+    assert_eq!(store.find("2222", &only), Err(NoSuchRun::Unknown("2222".into())));
+    assert_eq!(store.find("latest", &|_| false), Err(NoSuchRun::None));
+    assert_eq!(store.find("3", &|_| true), Err(NoSuchRun::Unknown("3".into())));
+    assert_eq!(store.find("", &|_| true), Err(NoSuchRun::Unknown(String::new())));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Reader;
 use crate::model::{Diagnostic, Findings, Report, TestSummary, visible};
 
 /// The most findings that one reply has; hosts cut long replies.
@@ -70,14 +71,14 @@ pub fn line(found: &Diagnostic) -> String {
 }
 
 /// The findings of a reply, a line each, and where the others are; empty where there are none.
-pub(super) fn block(report: &Report) -> String {
+pub(super) fn block(report: &Report, reader: Reader) -> String {
     let (findings, shown) = (&report.findings, shown(&report.findings));
     let Some(count) = count(findings) else { return String::new() };
     let mut lines = vec![String::new(), format!("\n{count}:")];
     lines.extend(shown.iter().map(line));
     let more = findings.total() - shown.len() as u64;
     if more > 0 {
-        let all = report.run_id.map_or_else(String::new, |id| format!(": cuff runs diagnostics {id}"));
+        let all = report.run_id.map_or_else(String::new, |id| format!(": {}", reader.diagnostics(id)));
         lines.push(format!("… {more} more{all}"));
     }
     lines.join("\n")

@@ -1,7 +1,12 @@
 //! The JSON shapes that `--json` and MCP share. Absent means not applicable; nothing is null.
 
 mod findings;
+mod going;
+mod reader;
+mod runs;
 mod text;
+
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -10,20 +15,27 @@ pub use findings::{
     count as count_of_findings, diagnostic, line as line_of_diagnostic, summary, tests as text_of_tests,
 };
 
+pub use going::{GoesOn, text_of_going};
+pub use reader::Reader;
+pub use runs::{compared, found_in, recorded};
 pub use text::{leftover_notes, status, text_of_report, unrecorded_note};
 
 use text::{explains, last_lines, see};
 
-use crate::model::{Ending, Location, Problem, Recorded, Report, State, ToolName, visible_lines};
+use crate::model::{Ending, Location, Problem, Report, ToolName, visible_lines};
 
 /// What a call came to, as every face writes it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct ToolResult {
     success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ready: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unrecorded: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,13 +97,15 @@ struct Leftovers {
 
 impl ToolResult {
     /// The result of a call that was carried out.
-    pub fn of_report(report: &Report) -> Self {
+    pub fn of_report(report: &Report, reader: Reader) -> Self {
         let ending = report.ending.as_ref();
         let found = report.findings.total() > 0;
         Self {
             success: report.success,
             tool: Some(report.tool.to_string()),
             run_id: report.run_id.map(|id| id.to_string()),
+            running: None,
+            ready: None,
             unrecorded: report.unrecorded.clone(),
             exit_code: match ending {
                 Some(Ending::Exited(code)) => Some(*code),
@@ -106,7 +120,7 @@ impl ToolResult {
             help: report.help.as_deref().map(|help| visible_lines(help).into_owned()),
             timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
             cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
-            duration_ms: ending.map(|_| u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX)),
+            duration_ms: ending.map(|_| whole_milliseconds(report.duration)),
             summary: report.findings.tests.as_ref().map(summary),
             diagnostics: found.then(|| findings::shown(&report.findings).iter().map(diagnostic).collect()),
             diagnostics_total: found.then(|| report.findings.total()),
@@ -117,7 +131,7 @@ impl ToolResult {
                 bytes: report.output.omitted,
                 from_line: report.output.lines.map(|(from, _)| from),
                 to_line: report.output.lines.map(|(_, to)| to),
-                see: see(report),
+                see: see(report, reader),
             }),
             leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
                 killed: report.leftovers.killed,
@@ -131,28 +145,11 @@ impl ToolResult {
     /// The result of a call that started nothing.
     pub fn of_failure(tool: Option<&ToolName>, code: &str, error: &str, help: Option<&str>) -> Self {
         Self {
-            success: false,
             tool: tool.map(ToString::to_string),
-            run_id: None,
-            unrecorded: None,
-            exit_code: None,
-            signal: None,
             error: Some(visible_lines(error).into_owned()),
             error_code: Some(code.to_owned()),
             help: help.map(|help| visible_lines(help).into_owned()),
-            timed_out: None,
-            cancelled: None,
-            duration_ms: None,
-            summary: None,
-            diagnostics: None,
-            diagnostics_total: None,
-            output: None,
-            output_truncated: None,
-            output_bytes: None,
-            output_omitted: None,
-            leftovers: None,
-            data: None,
-            metadata: Map::new(),
+            ..Self::default()
         }
     }
 
@@ -185,7 +182,7 @@ impl ToolResult {
         json!({
             "type": "object",
             "properties": {
-                "success": flag, "tool": text, "run_id": text, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
+                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
                 "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
@@ -196,45 +193,8 @@ impl ToolResult {
     }
 }
 
-/// A recorded run as JSON.
-pub fn recorded(run: &Recorded) -> Value {
-    let Recorded { id, beginning, state } = run;
-    let mut shape = json!({
-        "run_id": id.to_string(), "tool": beginning.tool, "started_ms": id.milliseconds(), "caller": beginning.caller,
-        "project": beginning.project, "command": beginning.command, "cwd": beginning.directory,
-    });
-    let end = match state {
-        State::Running(_) => {
-            shape["state"] = json!("running");
-            return shape;
-        }
-        State::Interrupted => {
-            shape["state"] = json!("interrupted");
-            return shape;
-        }
-        State::Ended(end) => end,
-    };
-    shape["state"] = json!("ended");
-    shape["success"] = json!(end.success);
-    match end.ending {
-        Ending::Exited(code) => shape["exit_code"] = json!(code),
-        Ending::Signalled(signal) => shape["signal"] = json!(signal),
-        Ending::TimedOut(_) => shape["timed_out"] = json!(true),
-        Ending::Cancelled => shape["cancelled"] = json!(true),
-        Ending::NotStarted(_) | Ending::Lost => {}
-    }
-    let printed = &end.printed;
-    let texts = [("error", &end.error), ("error_code", &end.error_code), ("lost", &printed.lost)];
-    for (name, text) in texts {
-        if let Some(text) = text {
-            shape[name] = json!(text);
-        }
-    }
-    shape["duration_ms"] = json!(end.duration);
-    shape["stdout_bytes"] = json!(printed.out);
-    shape["stderr_bytes"] = json!(printed.err);
-    shape["lines"] = json!(printed.lines);
-    shape
+fn whole_milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A problem as JSON.

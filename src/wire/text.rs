@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::findings;
+use super::{Reader, findings};
 use crate::model::{Ending, Report, visible_lines};
 
 /// How many of the last lines are shown where what was found stands above them.
@@ -59,7 +59,7 @@ pub(super) fn last_lines(report: &Report) -> Option<String> {
 
 /// A result as a compact text that is complete by itself: a status line, what to do, what was found, and the output
 /// where that does not say it.
-pub fn text_of_report(report: &Report) -> String {
+pub fn text_of_report(report: &Report, reader: Reader) -> String {
     if report.ending.is_none() {
         return report.output.text.clone();
     }
@@ -71,9 +71,9 @@ pub fn text_of_report(report: &Report) -> String {
     lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
     let explained = explains(report);
-    let unseen = if explained { unshown_note(report) } else { omitted_note(report) };
+    let unseen = if explained { unshown_note(report, reader) } else { omitted_note(report, reader) };
     lines.extend(unseen.iter().map(|note| format!("note: {note}")));
-    let text = visible_lines(&lines.join("\n")).into_owned() + &told(report);
+    let text = visible_lines(&lines.join("\n")).into_owned() + &told(report, reader);
     if explained {
         let last = last_lines(report).map(|last| format!("\n\nat the end of its log:\n{last}"));
         text + &last.unwrap_or_default()
@@ -85,8 +85,8 @@ pub fn text_of_report(report: &Report) -> String {
 }
 
 /// What was found, where the output does not say it already.
-fn told(report: &Report) -> String {
-    if report.is_told { String::new() } else { findings::block(report) }
+fn told(report: &Report, reader: Reader) -> String {
+    if report.is_told { String::new() } else { findings::block(report, reader) }
 }
 
 /// What became of a tool whose process ended, in one sentence: `npm_test: Script failed with exit code 1 (0.8 s)`.
@@ -108,16 +108,17 @@ pub fn status(report: &Report) -> String {
 }
 
 /// That what was found stands in the place of the output, and how to see that.
-fn unshown_note(report: &Report) -> Option<String> {
+fn unshown_note(report: &Report, reader: Reader) -> Option<String> {
     let id = report.run_id?;
     let bytes = report.output.bytes;
-    Some(format!("what it printed ({bytes} bytes) is not shown here; `cuff runs log {id}` prints it"))
+    let log = reader.log(id, None);
+    Some(format!("what it printed ({bytes} bytes) is not shown here; `{log}` prints it"))
 }
 
 /// How much of the output is left out, and how to see it.
-fn omitted_note(report: &Report) -> Option<String> {
+fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
     let omitted = report.output.omitted;
-    let rest = match (see(report), &report.unrecorded) {
+    let rest = match (see(report, reader), &report.unrecorded) {
         _ if omitted == 0 => return None,
         (Some(command), None) => format!("`{command}` prints them"),
         (Some(command), Some(_)) => format!("`{command}` prints what was recorded of them"),
@@ -127,10 +128,8 @@ fn omitted_note(report: &Report) -> Option<String> {
 }
 
 /// The command that prints what is left out; `None` where nothing was recorded.
-pub(super) fn see(report: &Report) -> Option<String> {
-    let id = report.run_id?;
-    let lines = report.output.lines.map_or_else(String::new, |(from, to)| format!(" --lines {from}..{to}"));
-    Some(format!("cuff runs log {id}{lines}"))
+pub(super) fn see(report: &Report, reader: Reader) -> Option<String> {
+    Some(reader.log(report.run_id?, report.output.lines))
 }
 
 /// Why a run left no record, or not all of one.

@@ -2,6 +2,7 @@
 // the tools, makes the calls it is told, prints JSON.
 // usage: node client.mjs '{"command": "cuff", "args": ["serve"], "calls": [{"name": "…", "arguments": {}}]}'
 //        node client.mjs '{"servers": ["127.0.0.1:8080"], "token": "…", "calls": []}'
+// A call may have "cancelAfter" (milliseconds) and "progress": true; "elicit" is what its person answers to each question.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import http from "node:http";
@@ -12,11 +13,12 @@ const resolve = createRequire(tools).resolve;
 const { Client } = await import(pathToFileURL(resolve("@modelcontextprotocol/sdk/client/index.js")));
 const { StdioClientTransport } = await import(pathToFileURL(resolve("@modelcontextprotocol/sdk/client/stdio.js")));
 
+const { ElicitRequestSchema } = await import(pathToFileURL(resolve("@modelcontextprotocol/sdk/types.js")));
 const { StreamableHTTPClientTransport } = await import(
   pathToFileURL(resolve("@modelcontextprotocol/sdk/client/streamableHttp.js"))
 );
 
-const { command, args, servers, token, calls = [] } = JSON.parse(process.argv[2]);
+const { command, args, servers, token, calls = [], elicit } = JSON.parse(process.argv[2]);
 
 // A balancer that knows nothing of MCP: the next request goes to the next server.
 async function balance(servers) {
@@ -42,19 +44,27 @@ async function connection() {
   return new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
 }
 
-const client = new Client({ name: "test", version: "1" });
+const client = new Client({ name: "test", version: "1" }, { capabilities: elicit ? { elicitation: {} } : {} });
+const asked = [];
+if (elicit) {
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => (asked.push(params), elicit));
+}
 await client.connect(await connection());
 const { tools: list } = await client.listTools();
 const results = [];
 for (const call of calls) {
-  const { cancelAfter, ...request } = call;
+  const { cancelAfter, progress, ...request } = call;
   const options = cancelAfter ? { signal: AbortSignal.timeout(cancelAfter) } : {};
-  results.push(await client.callTool(request, undefined, options).catch((error) => ({ thrown: String(error) })));
+  const told = [];
+  if (progress) options.onprogress = (step) => told.push(step);
+  const result = await client.callTool(request, undefined, options).catch((error) => ({ thrown: String(error) }));
+  results.push(progress ? { ...result, told } : result);
 }
 console.log(JSON.stringify({
   server: client.getServerVersion(),
   instructions: client.getInstructions(),
   tools: list,
   results,
+  asked,
 }));
 await client.close();

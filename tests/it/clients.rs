@@ -6,6 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::mcp::CUFFS_OWN;
 use crate::project::{Project, Run};
 use crate::serving::with_scripts;
 use crate::tools;
@@ -43,7 +44,7 @@ fn lists_and_calls(program: &str, script: &str) {
     for (mode, version) in ERAS {
         let said = session(&project, program, script, mode, &["--expose", "tools"], &calls);
         assert_eq!(said["version"], version, "{program} {mode}");
-        assert_eq!(said["tools"].as_array().unwrap().len(), 3, "{said}");
+        assert_eq!(said["tools"].as_array().unwrap().len(), 3 + CUFFS_OWN, "{said}");
         let result = |at: usize| &said["results"][at]["structuredContent"];
         assert_eq!(result(0)["exit_code"], 0, "{said}");
         assert!(result(1)["error"].as_str().unwrap().contains("`timeout`"), "{said}");
@@ -74,7 +75,7 @@ fn clients_read_all_pages() {
     for (program, script) in [("node", "client2026.mjs"), (python.to_str().unwrap(), "client.py")] {
         for (mode, _) in ERAS {
             let said = session(&project, program, script, mode, &["--expose", "tools"], &json!([]));
-            assert_eq!(said["tools"].as_array().unwrap().len(), 231, "{program} {mode}");
+            assert_eq!(said["tools"].as_array().unwrap().len(), 231 + CUFFS_OWN, "{program} {mode}");
         }
     }
 }

@@ -1,5 +1,4 @@
 //! The official conformance suite against `cuff serve --http`, by the requirements of both protocol eras.
-#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;

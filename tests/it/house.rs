@@ -221,3 +221,35 @@ fn planted_excess_is_found() {
     let rust = Rust::read(text, "a.rs");
     assert_eq!((rust.allowed, rust.unfinished), (vec![1, 2], vec![4, 5]));
 }
+
+/// What makes a permit for a plan that needs a yes is a consent; what makes a consent is a person's yes, or the word of
+/// his client for one question. Outside of the ledger, which makes both, two files may name them: no face can.
+#[test]
+fn no_face_can_make_a_consent() {
+    let may = |path: &[String], file: &str| match path {
+        [module, name, ..] if module == "ledger" => match name.as_str() {
+            "Consent" => ["engine/confirm.rs", "policy/confirmation.rs"].contains(&file),
+            "ClientAnswer" => file == "engine/asking.rs",
+            "ClientsYes" => file == "engine/confirm.rs",
+            "*" => false,
+            _ => true,
+        },
+        _ => true,
+    };
+    let sources = sources();
+    let named = |name: &str| {
+        sources.iter().flat_map(|source| &source.rust.inner).any(|mention| mention.path == ["ledger", name])
+    };
+    assert!(
+        ["Consent", "ClientAnswer", "ClientsYes"].into_iter().all(named),
+        "the rule looks for what is there"
+    );
+    let offenders: Vec<String> = sources
+        .iter()
+        .filter(|source| source.owner() != "ledger")
+        .flat_map(|source| source.rust.inner.iter().map(move |mention| (source, mention)))
+        .filter(|(source, mention)| !may(&mention.path, &source.name))
+        .map(|(source, mention)| format!("src/{}:{}: {}", source.name, mention.line, mention.path.join("::")))
+        .collect();
+    none(&offenders, "a consent is made of a person's yes, in one place");
+}

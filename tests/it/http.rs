@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::mcp::{is_running, newest, until};
+use crate::mcp::{CUFFS_OWN, is_running, newest, until};
 use crate::project::{Project, Run};
 use crate::tools;
 
@@ -549,7 +549,7 @@ fn the_official_client_lists_and_calls_over_http() {
     let pid = sleeper(&project);
     until("the call that the client gave up is gone", || !is_running(&pid));
     assert_eq!(said["server"]["name"], "cuff");
-    assert_eq!(said["tools"].as_array().unwrap().len(), 6);
+    assert_eq!(said["tools"].as_array().unwrap().len(), 6 + CUFFS_OWN);
     assert_eq!(said["results"][0]["structuredContent"]["output"], "hi\n");
     assert_eq!(said["results"][1]["structuredContent"]["exit_code"], 3);
     served.stop();

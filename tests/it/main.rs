@@ -7,11 +7,14 @@
 )]
 
 mod abuse;
+mod agent_runs;
 mod asking_make;
 mod attacks;
+mod calls;
 mod clients;
 mod completions;
 mod conformance;
+mod consent;
 mod contracts;
 mod diagnostics;
 mod dispatching;

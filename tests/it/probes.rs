@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use cuff::engine::{Addressed, Engine, Registry, Request, RunError, Sink, Surroundings};
+use cuff::engine::{Addressed, Aside, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
     Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
@@ -19,7 +19,7 @@ use cuff::plugin::Plugin;
 use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment};
-use cuff::wire::text_of_report;
+use cuff::wire::{Reader, text_of_report};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -293,8 +293,15 @@ impl Sink for Heard {
 async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
     let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
     let tool = Addressed::Loosely(tool.into());
-    let request =
-        Request { tool, arguments, caller: Caller::Agent, colours: false, asker: None, correlation: None };
+    let request = Request {
+        tool,
+        arguments,
+        caller: Caller::Agent,
+        colours: false,
+        asker: None,
+        aside: Aside::default(),
+        correlation: None,
+    };
     let mut heard = Heard::default();
     let report = engine.run(request, &mut heard, &CancellationToken::new()).await;
     (report, heard.0)
@@ -324,7 +331,10 @@ async fn a_rehearsal_says_what_would_run_and_then_what_the_program_says() {
     assert!(report.success && report.ending.is_some());
     assert_eq!(report.metadata["dry_run"], true);
     assert_eq!(report.metadata["command"], json!(["./tool.sh", "-n", "good"]));
-    assert!(text_of_report(&report).starts_with("shell.good: dry run: succeeded with exit code 0 ("));
+    assert!(
+        text_of_report(&report, Reader::Person)
+            .starts_with("shell.good: dry run: succeeded with exit code 0 (")
+    );
 
     let (report, _) = call(&engine, "bad", json!({"dry_run": true})).await;
     let report = report.unwrap();
@@ -357,8 +367,15 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
     let engine = engine(&project);
     let arguments = json!({"dry_run": true}).as_object().unwrap().clone();
     let tool = Addressed::Loosely("good".into());
-    let request =
-        Request { tool, arguments, caller: Caller::Human, colours: false, asker: None, correlation: None };
+    let request = Request {
+        tool,
+        arguments,
+        caller: Caller::Human,
+        colours: false,
+        asker: None,
+        aside: Aside::default(),
+        correlation: None,
+    };
     let report = engine.run(request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());
 }

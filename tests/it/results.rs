@@ -89,8 +89,11 @@ fn what_was_cut_says_how_to_see_the_rest() {
         let bytes = &result["output_omitted"]["bytes"];
         let note = format!("\nnote: {bytes} bytes of the output are left out below; `{see}` prints them\n");
         assert!(text.contains(&note), "{note} in {}", &text[..500]);
-        let rest = project.cuff(see.split(' ').skip(1)).succeeded().stdout;
-        let all = project.cuff(["runs", "log", result["run_id"].as_str().unwrap()]).succeeded().stdout;
+        let (id, omitted) = (result["run_id"].as_str().unwrap(), &result["output_omitted"]);
+        let (from, to) = (&omitted["from_line"], &omitted["to_line"]);
+        assert_eq!(see, format!("runs.log with run {id}, from_line {from}, to_line {to}"));
+        let rest = project.cuff(["runs", "log", id, "--lines", &format!("{from}..{to}")]).succeeded().stdout;
+        let all = project.cuff(["runs", "log", id]).succeeded().stdout;
         let output = result["output"].as_str().unwrap();
         let (head, tail) = output.split_once("[… ").unwrap();
         let tail = tail.split_once(" left out …]\n").unwrap().1;

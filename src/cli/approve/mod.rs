@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::arguments::{Audit, Json};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Answer as Heard, Approval, ApprovalState, Approvals, Asker, Question, Surroundings};
+use crate::engine::{
+    Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, Question, Surroundings,
+};
 use crate::model::visible;
 use crate::sys::terminal;
 
@@ -21,15 +23,16 @@ const SHOWN: usize = 20;
 pub(super) struct AtTerminal;
 
 impl Asker for AtTerminal {
-    fn ask(&self, question: &Question) -> Heard {
-        if !terminal::is_there() {
-            return Heard::Nobody;
-        }
-        let line = visible(&question.command);
-        match terminal::ask(&format!("{} needs your yes. Run `{line}`?", question.tool)) {
-            Ok(Some(yes)) => Heard::Yes(yes),
-            Ok(None) | Err(_) => Heard::No,
-        }
+    fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
+        let heard = if terminal::is_there() {
+            match terminal::ask(&question.sentence()) {
+                Ok(Some(yes)) => Heard::Yes(yes),
+                Ok(None) | Err(_) => Heard::No,
+            }
+        } else {
+            Heard::Nobody
+        };
+        Box::pin(std::future::ready(heard))
     }
 }
 
@@ -38,8 +41,8 @@ impl Asker for AtTerminal {
 pub(super) struct Beforehand(pub(super) bool);
 
 impl Asker for Beforehand {
-    fn ask(&self, _: &Question) -> Heard {
-        terminal::said(self.0).map_or(Heard::Nobody, Heard::Yes)
+    fn ask<'a>(&'a self, _: &'a Question) -> Answering<'a> {
+        Box::pin(std::future::ready(terminal::said(self.0).map_or(Heard::Nobody, Heard::Yes)))
     }
 }
 

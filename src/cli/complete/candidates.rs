@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::path;
 use super::position::{Expected, Position};
 use crate::cli::approve::settings::SETTINGS;
-use crate::cli::runs::{age, shortest};
-use crate::engine::{Engine, Registered, Surroundings};
+use crate::cli::runs::shortest;
+use crate::engine::{Engine, Registered, Surroundings, age};
 use crate::model::{About, Field};
 use crate::sys::files;
 

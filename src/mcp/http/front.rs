@@ -34,6 +34,8 @@ pub(super) struct Front {
     access: Access,
     source: Arc<Live>,
     mcp: StreamableHttpService<Server, NeverSessionManager>,
+    /// The one server that every connection has a clone of.
+    server: Server,
     readiness: Arc<Readiness>,
     metrics: Arc<Metrics>,
     traffic: Traffic,
@@ -64,14 +66,14 @@ impl Front {
             .with_legacy_session_mode(false)
             .with_max_request_body_bytes(LARGEST_BODY);
         let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
-        let server = Arc::clone(&source);
-        let serve =
-            move || Ok(Server::new(Arc::clone(&server), exposure, Arc::clone(&subscribers), calls.clone()));
-        let mcp = StreamableHttpService::new(serve, Arc::default(), config);
+        let server = Server::new(Arc::clone(&source), exposure, subscribers, calls);
+        let shared = server.clone();
+        let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
         Self {
             access,
             source,
             mcp,
+            server,
             readiness: Arc::default(),
             metrics,
             traffic: Traffic::default(),
@@ -82,6 +84,11 @@ impl Front {
     /// Begins to list, so that the server becomes ready before anybody asks.
     pub(super) fn get_ready(&self) {
         self.readiness.look(&self.source);
+    }
+
+    /// Ends the runs that still go on, and records that.
+    pub(super) async fn end_runs(&self) {
+        self.server.end_runs().await;
     }
 
     /// Answers one request.

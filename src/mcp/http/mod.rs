@@ -114,7 +114,8 @@ pub async fn serve_http(
         () = sleep(GRACE) => {}
     }
     calls.cancel();
-    let ended = async { while connections.join_next().await.is_some() {} };
+    let answered = async { while connections.join_next().await.is_some() {} };
+    let ended = async { tokio::join!(answered, front.end_runs()) };
     // What does not end ends with the process.
     let _ = timeout(PATIENCE, ended).await;
     Ok(())

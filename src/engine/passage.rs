@@ -1,0 +1,164 @@
+//! Some lines of a run's log, as many as a reply may have.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use super::Log;
+use crate::model::{Legible, Stream};
+
+/// The most text of a passage, in bytes.
+const MOST: usize = 24 * 1024;
+/// The most of a line that is shown, in bytes.
+const LONGEST: usize = 4 * 1024;
+
+/// Which lines of a log are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// From this line, counted from 1.
+    pub from: Option<u64>,
+    /// To this line, which is included.
+    pub to: Option<u64>,
+    /// Only the last so many of them.
+    pub tail: Option<u64>,
+    /// Only what one of the streams printed.
+    pub stream: Option<Stream>,
+    /// Only lines that contain this, in capital or small letters.
+    pub containing: Option<String>,
+}
+
+/// Some lines of a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passage {
+    /// The lines, each with its number where not all are wanted.
+    pub text: String,
+    /// How many lines there are in it.
+    pub shown: u64,
+    /// How many lines the log has.
+    pub lines: u64,
+    /// The line to go on from, where not everything that is wanted fits.
+    pub next: Option<u64>,
+}
+
+impl Log {
+    /// The lines that are wanted, as many as fit.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn passage(&self, wanted: &Wanted) -> io::Result<Passage> {
+        let lines = self.lines()?;
+        let to = wanted.to.unwrap_or(lines).min(lines);
+        let last = wanted.tail.map_or(1, |tail| (to + 1).saturating_sub(tail));
+        let from = wanted.from.unwrap_or(1).max(last).max(1);
+        let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
+        let mut page = Page { needle, line: from, ..Page::default() };
+        if from <= to {
+            self.each_with_stream(self.line(from)?..self.line(to + 1)?, &mut |stream, bytes| {
+                page.take(bytes, wanted.stream.is_none_or(|only| only == stream))
+            })?;
+        }
+        page.end_of_line(false);
+        Ok(Passage { text: page.text, shown: page.shown, lines, next: page.next })
+    }
+}
+
+/// A passage while it is read.
+#[derive(Default)]
+struct Page {
+    needle: Option<String>,
+    text: String,
+    shown: u64,
+    /// The number of the line that is read.
+    line: u64,
+    /// What is wanted of it; `None` while that is nothing.
+    bytes: Option<Vec<u8>>,
+    next: Option<u64>,
+}
+
+impl Page {
+    fn take(&mut self, bytes: &[u8], is_wanted: bool) -> ControlFlow<()> {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let (text, ends) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
+            if is_wanted {
+                let line = self.bytes.get_or_insert_default();
+                // One more than is shown tells that there was more.
+                line.extend_from_slice(&text[..text.len().min(LONGEST + 1 - line.len().min(LONGEST + 1))]);
+            }
+            if ends {
+                self.end_of_line(true);
+            }
+            if self.next.is_some() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_of_line(&mut self, ended: bool) {
+        if let Some(bytes) = self.bytes.take().filter(|_| self.next.is_none()) {
+            self.show(&bytes);
+        }
+        self.line += u64::from(ended);
+    }
+
+    fn show(&mut self, bytes: &[u8]) {
+        let mut line = Legible::whole(&bytes[..bytes.len().min(LONGEST)]);
+        if bytes.len() > LONGEST {
+            line.push_str(" […]");
+        }
+        if let Some(needle) = &self.needle {
+            if !line.to_lowercase().contains(needle) {
+                return;
+            }
+            line.insert_str(0, &format!("{}: ", self.line));
+        }
+        if self.text.len() + line.len() >= MOST {
+            self.next = Some(self.line);
+            return;
+        }
+        self.text.push_str(&line);
+        self.text.push('\n');
+        self.shown += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(needle: Option<&str>, pieces: &[(&str, bool)]) -> Page {
+        let mut page = Page { needle: needle.map(str::to_owned), line: 1, ..Page::default() };
+        for (piece, is_wanted) in pieces {
+            let _ = page.take(piece.as_bytes(), *is_wanted);
+        }
+        page.end_of_line(false);
+        page
+    }
+
+    #[test]
+    fn lines_are_whole_whatever_pieces_they_come_in() {
+        assert_eq!(
+            page(None, &[("on", true), ("e\ntwo", true), ("\n\nfour", true)]).text,
+            "one\ntwo\n\nfour\n"
+        );
+        let mixed: &[(&str, bool)] =
+            &[("out ", true), ("err\n", false), ("err\nerr", false), ("out\n", true)];
+        assert_eq!(page(None, mixed).text, "out \nout\n", "one stream alone");
+        let found = page(Some("error"), &[("ok\nAn Error\n", true), ("error: 2", true)]);
+        assert_eq!((found.text.as_str(), found.shown), ("2: An Error\n3: error: 2\n", 2));
+    }
+
+    #[test]
+    fn what_does_not_fit_says_where_to_go_on() {
+        let long = "x".repeat(LONGEST) + "\n";
+        let full = page(None, &[(&long.repeat(20), true)]);
+        assert!(full.text.len() < MOST);
+        assert_eq!((full.shown, full.next), (5, Some(6)));
+        let cut = page(None, &[(&"y".repeat(LONGEST), true), ("yyy\nz\n", true)]);
+        assert!(cut.text.ends_with("y […]\nz\n"), "{}", &cut.text[LONGEST - 5..]);
+    }
+
+    #[test]
+    fn nothing_in_it_drives_a_terminal() {
+        assert_eq!(page(None, &[("\u{1b}[31mred\u{1b}[0m\u{202e}\n", true)]).text, "red\\u{202e}\n");
+    }
+}

@@ -1,0 +1,169 @@
+//! A person's yes through the client: a question in the session where the client can ask, else an answer that asks back.
+
+use std::time::Duration;
+
+use rmcp::model::{
+    ClientResult, ElicitRequest, ElicitRequestParams, ElicitationSchema, InputRequest, InputRequiredResult,
+    InputResponses, ProtocolVersion, ServerRequest,
+};
+use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
+use serde_json::{Value, json};
+
+use crate::engine::{Asked, OpenQuestions, Question};
+
+/// How long a person may think before the call is answered without him.
+const PATIENCE: Duration = Duration::from_mins(5);
+/// The name of the one question within an answer that asks back.
+const KEY: &str = "confirm";
+
+/// How the client of a call can be asked.
+pub(super) enum Means {
+    /// By a request within the session: the era with a handshake.
+    InSession(Peer<RoleServer>),
+    /// By answering the call with a question; the same call comes again with the answer.
+    AskingBack(Brought),
+    /// It cannot.
+    None,
+}
+
+/// What a call brought along from the answer that asked back.
+pub(super) struct Brought {
+    pub(super) state: Option<String>,
+    pub(super) responses: Option<InputResponses>,
+}
+
+impl Means {
+    pub(super) fn of(context: &RequestContext<RoleServer>, brought: Brought) -> Self {
+        let capabilities = context.client_capabilities().unwrap_or_default();
+        // Before there were modes, a client that elicits was one that shows forms.
+        let asks = capabilities.elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none());
+        let is_newest =
+            context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
+        match (asks, is_newest) {
+            (false, _) => Self::None,
+            (true, false) => Self::InSession(context.peer.clone()),
+            (true, true) => Self::AskingBack(brought),
+        }
+    }
+
+    pub(super) fn can_ask(&self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Puts a question to the client. Comes back with the answer to the call, where that asks back.
+    pub(super) async fn put(
+        &mut self,
+        asked: Asked,
+        questions: &OpenQuestions,
+    ) -> Option<InputRequiredResult> {
+        match self {
+            Self::InSession(peer) => {
+                let answer = elicit(peer, asked.question()).await;
+                asked.answer(&answer);
+                None
+            }
+            Self::AskingBack(brought) => {
+                let state = brought.state.take();
+                if state.is_some_and(|state| questions.close(&state, asked.question())) {
+                    let response = brought.responses.as_ref().and_then(|responses| responses.get(KEY));
+                    asked.answer(response.unwrap_or(&Value::Null));
+                    return None;
+                }
+                // No state, or one that is not of an open question of this very plan: it is asked afresh.
+                let request = InputRequest::Elicitation(ElicitRequest::new(form(asked.question())));
+                let state = questions.open(asked.question());
+                asked.put_off();
+                Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state)))
+            }
+            Self::None => {
+                asked.answer(&Value::Null);
+                None
+            }
+        }
+    }
+}
+
+/// The client's answer as it came; nothing where none came in time.
+async fn elicit(peer: &Peer<RoleServer>, question: &Question) -> Value {
+    let request = ServerRequest::ElicitRequest(ElicitRequest::new(form(question)));
+    let options = PeerRequestOptions::with_timeout(PATIENCE);
+    let answer = async { peer.send_request_with_option(request, options).await?.await_response().await };
+    match answer.await {
+        Ok(ClientResult::ElicitResult(answer)) => json!(answer),
+        Ok(_) | Err(_) => Value::Null,
+    }
+}
+
+/// The question as a terminal would show it, and one box that says yes.
+fn form(question: &Question) -> ElicitRequestParams {
+    let schema = ElicitationSchema::builder()
+        .required_bool_property(Asked::YES, |answer| answer.title("Run it, this once"))
+        .build_unchecked();
+    ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: question.sentence(),
+        requested_schema: schema,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult};
+    use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, duplex, split};
+
+    use super::*;
+
+    /// Answers a call with what a client brought for a question.
+    struct Asks;
+
+    impl ServerHandler for Asks {
+        async fn call_tool(
+            &self,
+            _: CallToolRequestParams,
+            context: RequestContext<RoleServer>,
+        ) -> Result<CallToolResponse, ErrorData> {
+            let text = String::new;
+            let question = Question {
+                digest: text(),
+                tool: "t".into(),
+                command: text(),
+                project: text(),
+                caller: text(),
+            };
+            Ok(CallToolResult::structured(json!({"brought": elicit(&context.peer, &question).await})).into())
+        }
+    }
+
+    /// A person who never answers keeps nobody for ever: the client is told that the question is off.
+    #[tokio::test(start_paused = true)]
+    async fn a_question_that_nobody_answers_in_time_is_withdrawn() {
+        let (client, server) = duplex(1 << 16);
+        tokio::spawn(async move { Asks.serve(server).await.unwrap().waiting().await });
+        let (read, mut write) = split(client);
+        let mut lines = BufReader::new(read).lines();
+        let began = tokio::time::Instant::now();
+        let about = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+            "clientInfo": {"name": "t", "version": "1"},
+        });
+        for message in [
+            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}),
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+            json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "t"}}),
+        ] {
+            write.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        }
+        let mut hear =
+            async || -> Value { serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap() };
+        assert_eq!(hear().await["id"], 1);
+        let asked = hear().await;
+        assert_eq!(asked["method"], "elicitation/create");
+        let (one, other) = (hear().await, hear().await);
+        let (withdrawn, answer) = if one["id"] == 2 { (other, one) } else { (one, other) };
+        assert_eq!(withdrawn["method"], "notifications/cancelled");
+        assert_eq!(withdrawn["params"]["requestId"], asked["id"]);
+        assert_eq!(answer["result"]["structuredContent"], json!({"brought": null}));
+        assert!((PATIENCE..PATIENCE * 2).contains(&began.elapsed()), "{:?}", began.elapsed());
+    }
+}

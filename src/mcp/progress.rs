@@ -1,0 +1,51 @@
+//! Progress of a call: the last line of its output and how long it has gone on, for clients that want to know.
+
+use std::time::Duration;
+
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::{Peer, RequestContext, RoleServer};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+/// How long a client is left alone at least.
+const PACE: Duration = Duration::from_millis(400);
+/// How long it is left alone at most, so that it does not take a silent run for a dead one.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// Tells a client how a call gets on, where it gave a token for that.
+pub(super) struct Progress {
+    to: Option<(Peer<RoleServer>, ProgressToken)>,
+    ticks: Interval,
+    told: Duration,
+    line: Option<String>,
+}
+
+impl Progress {
+    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
+        let mut ticks = interval_at(Instant::now() + PACE, PACE);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let to = context.meta.get_progress_token().map(|token| (context.peer.clone(), token));
+        Self { to, ticks, told: Duration::ZERO, line: None }
+    }
+
+    /// Ends when something may be told; never where nobody listens. Safe to cancel.
+    pub(super) async fn is_due(&mut self) {
+        if self.to.is_none() {
+            return std::future::pending().await;
+        }
+        self.ticks.tick().await;
+    }
+
+    /// Tells it, and returns when it is written, so that nothing comes after the result. Must not be cancelled.
+    pub(super) async fn tell(&mut self, line: Option<String>, gone_on: Duration) {
+        let Some((peer, token)) = &self.to else { return };
+        if line == self.line && gone_on < self.told + SILENCE {
+            return;
+        }
+        (self.told, self.line) = (gone_on, line);
+        let last = self.line.as_deref().unwrap_or("nothing printed yet");
+        let told = ProgressNotificationParam::new(token.clone(), gone_on.as_secs_f64())
+            .with_message(format!("{} s: {last}", gone_on.as_secs()));
+        // A client that hears nothing any more has gone, and the session ends.
+        let _ = peer.notify_progress(told).await;
+    }
+}

@@ -1,0 +1,260 @@
+//! What the tools find in the run store.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+
+use super::offer::{
+    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
+};
+use super::{Own, Told, trouble};
+use crate::engine::{
+    Difference, Engine, NoSuchRun, RunError, Runs, StoreError, Wanted, age, difference, told,
+};
+use crate::mcp::call::Desk;
+use crate::model::{Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible};
+use crate::wire;
+
+/// How often a run that is waited for is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+/// How long a run that is stopped may take until it is told that it goes on all the same.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The longest command line that is told of a run, in bytes.
+const LONGEST_COMMAND: usize = 1024;
+
+/// Answers; whatever reads files does so where it keeps nobody else waiting.
+pub(super) async fn answer(
+    own: &'static Own,
+    desk: &Desk,
+    engine: &Arc<Engine>,
+    values: Values,
+) -> Result<Told, RunError> {
+    match own.local {
+        "status" => status(engine, values).await,
+        "stop" => stop(desk, engine, values).await,
+        _ => {
+            aside(engine, move |runs| match own.local {
+                "list" => list(runs, &values),
+                "log" => log(runs, &values),
+                "raw" => raw(runs, &values),
+                "diagnostics" => diagnostics(runs, &values),
+                _ => diff(runs, &values),
+            })
+            .await
+        }
+    }
+}
+
+/// Asks the runs of this project where waiting for a disk stops nothing else.
+async fn aside<T: Send + 'static>(
+    engine: &Engine,
+    ask: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
+) -> Result<T, RunError> {
+    let Some(runs) = engine.own_runs() else {
+        let nowhere = "neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned();
+        return Err(trouble(Fault::NotReady, nowhere, "tell the user".into()));
+    };
+    let broken =
+        |error: tokio::task::JoinError| trouble(Fault::NotStarted, error.to_string(), "try it again".into());
+    tokio::task::spawn_blocking(move || ask(&runs)).await.map_err(broken)?
+}
+
+fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
+    let id = runs.find(wanted).map_err(|error| {
+        let help = match &error {
+            NoSuchRun::None => "a call of one of the project's tools leaves one".to_owned(),
+            NoSuchRun::Unknown(_) => "`runs.list` lists those of this project".to_owned(),
+            NoSuchRun::Ambiguous(_, ids) => {
+                let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
+                format!("they are {}", ids.join(", "))
+            }
+            NoSuchRun::Unreadable(_) => "tell the user; tools can be called without it".to_owned(),
+        };
+        trouble(Fault::NotFound, error.to_string(), help)
+    })?;
+    runs.run(id).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &StoreError) -> RunError {
+    trouble(Fault::NotFound, error.to_string(), "`runs.list` lists those that can be read".into())
+}
+
+fn unread(error: &std::io::Error) -> RunError {
+    trouble(Fault::NotFound, format!("its log cannot be read: {error}"), "tell the user".into())
+}
+
+fn list(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+    let filter = values.text(&FILTER).to_lowercase();
+    let wanted = runs
+        .readable()
+        .map_err(|error| unreadable(&error))?
+        .filter(|run| run.beginning.tool.to_lowercase().contains(&filter));
+    let found: Vec<Recorded> = wanted.take(count(values)).collect();
+    let lines: Vec<String> = found.iter().map(|run| line(run, runs.now())).collect();
+    let text = if lines.is_empty() { "no run of this project was recorded".into() } else { lines.join("\n") };
+    Ok(Told { text, shape: json!({ "runs": found.iter().map(shape).collect::<Vec<Value>>() }) })
+}
+
+/// `0198… scripts.dev: running, 5 s ago`.
+fn line(run: &Recorded, now: u64) -> String {
+    format!("{} {}: {}, {}", run.id, visible(&run.beginning.tool), told(&run.state), age(run.id, now))
+}
+
+/// A run as JSON; its command may have been of any length.
+fn shape(run: &Recorded) -> Value {
+    let mut shape = wire::recorded(run);
+    let mut room = LONGEST_COMMAND;
+    let fits = |word: &&String| {
+        let fits = word.len() <= room;
+        room = room.saturating_sub(word.len() + 1);
+        fits
+    };
+    let kept: Vec<&String> = run.beginning.command.iter().take_while(fits).collect();
+    if kept.len() < run.beginning.command.len() {
+        let left_out = format!("[… {} more words]", run.beginning.command.len() - kept.len());
+        shape["command"] = kept.into_iter().cloned().chain([left_out]).collect();
+    }
+    shape
+}
+
+fn goes_on(run: &Recorded) -> bool {
+    matches!(run.state, State::Running(_))
+}
+
+async fn status(engine: &Engine, values: Values) -> Result<Told, RunError> {
+    let until = Instant::now() + Duration::from_secs(values.integer(&WAIT));
+    let mut wanted = values.text(&RUN).to_owned();
+    loop {
+        let (run, now) = aside(engine, move |runs| Ok((find(runs, &wanted)?, runs.now()))).await?;
+        if !goes_on(&run) || Instant::now() >= until {
+            let shape = json!({"run": shape(&run), "running": goes_on(&run)});
+            return Ok(Told { text: line(&run, now), shape });
+        }
+        // Which one is the latest may change meanwhile.
+        wanted = run.id.to_string();
+        sleep(BETWEEN_LOOKS).await;
+    }
+}
+
+async fn stop(desk: &Desk, engine: &Engine, values: Values) -> Result<Told, RunError> {
+    let id = aside(engine, move |runs| find(runs, values.text(&RUN))).await?.id;
+    let until = Instant::now() + PATIENCE;
+    let mut stopped = false;
+    loop {
+        let (run, now) = aside(engine, move |runs| Ok((find(runs, &id.to_string())?, runs.now()))).await?;
+        if !goes_on(&run) || Instant::now() >= until {
+            let what = match (stopped, goes_on(&run)) {
+                (true, false) => "stopped",
+                (true, true) => "told to end, and goes on still",
+                (false, false) => "not stopped, it did not run",
+                (false, true) => "could not be stopped",
+            };
+            let shape = json!({"run_id": id.to_string(), "stopped": stopped, "run": shape(&run)});
+            return Ok(Told { text: format!("{what}\n{}", line(&run, now)), shape });
+        }
+        // A run of this server ends as one that was cancelled; one of another cuff by its process group, which is not
+        // known before it has started.
+        if !stopped {
+            stopped = desk.background.stop(id) || aside(engine, move |runs| Ok(runs.stop(&run))).await?;
+        }
+        sleep(BETWEEN_LOOKS).await;
+    }
+}
+
+fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+    let run = find(runs, values.text(&RUN))?;
+    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
+    let number = |field: &Field| values.has(field).then(|| values.integer(field));
+    let stream = match values.text(&STREAM) {
+        "stdout" => Some(Stream::Out),
+        "stderr" => Some(Stream::Err),
+        _ => None,
+    };
+    let wanted = Wanted {
+        from: number(&FROM_LINE),
+        to: number(&TO_LINE),
+        tail: number(&TAIL),
+        stream,
+        containing: Some(values.text(&CONTAINING).to_owned()).filter(|text| !text.is_empty()),
+    };
+    let passage = log.passage(&wanted).map_err(|error| unread(&error))?;
+    let (shown, lines) = (passage.shown, passage.lines);
+    let mut shape = json!({
+        "run_id": run.id.to_string(), "running": goes_on(&run), "text": passage.text, "shown": shown, "lines": lines,
+    });
+    let mut more = String::new();
+    if let Some(next) = passage.next {
+        shape["next_line"] = json!(next);
+        more = format!("\n[… there is more: from_line {next}]");
+    }
+    let text = format!("{}\n{shown} of {lines} lines:\n\n{}{more}", line(&run, runs.now()), passage.text);
+    Ok(Told { text, shape })
+}
+
+fn raw(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+    let run = find(runs, values.text(&RUN))?;
+    let log = runs.log(run.id).map_err(|error| unreadable(&error))?;
+    let length = values.integer(&LENGTH);
+    let start = values.integer(&START).min(log.bytes());
+    let end = start.saturating_add(length).min(log.bytes());
+    let most = usize::try_from(length).unwrap_or(usize::MAX);
+    let bytes = log.some(start..end, most).map_err(|error| unread(&error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let shape = json!({
+        "run_id": run.id.to_string(), "running": goes_on(&run), "text": text, "start": start, "end": end,
+        "bytes": log.bytes(), "replaced": matches!(text, std::borrow::Cow::Owned(_)),
+    });
+    let head = format!("{}\nbytes {start}..{end} of {}:\n\n", line(&run, runs.now()), log.bytes());
+    Ok(Told { text: head + &text, shape })
+}
+
+fn findings(runs: &Runs, run: &Recorded) -> Result<Findings, RunError> {
+    runs.findings(run).map_err(|error| unreadable(&error))
+}
+
+fn count(values: &Values) -> usize {
+    usize::try_from(values.integer(&NUMBER)).unwrap_or(usize::MAX)
+}
+
+fn diagnostics(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+    let run = find(runs, values.text(&RUN))?;
+    let found = findings(runs, &run)?;
+    let shown: Vec<String> =
+        found.diagnostics.iter().take(count(values)).map(wire::line_of_diagnostic).collect();
+    let mut text = vec![line(&run, runs.now())];
+    text.extend(found.tests.iter().map(|tests| format!("tests: {}", wire::text_of_tests(tests))));
+    text.push(wire::count_of_findings(&found).unwrap_or_else(|| "nothing was found in its log".into()));
+    let more = found.total() - shown.len() as u64;
+    text.extend(shown);
+    text.extend((more > 0).then(|| format!("… {more} more")));
+    Ok(Told { text: text.join("\n"), shape: wire::found_in(run.id, &found, count(values)) })
+}
+
+fn diff(runs: &Runs, values: &Values) -> Result<Told, RunError> {
+    let later = find(runs, values.text(&RUN))?;
+    let earlier = if values.has(&EARLIER) {
+        find(runs, values.text(&EARLIER))?
+    } else {
+        runs.previous(&later).ok_or_else(|| {
+            let what = format!("{} has no earlier run to compare with", later.beginning.tool);
+            trouble(Fault::NotFound, what, "name one as `earlier`; `runs.list` lists them".into())
+        })?
+    };
+    let (before, after) = (findings(runs, &earlier)?, findings(runs, &later)?);
+    let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
+    let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
+    let most = count(values);
+    let ids = (later.id, earlier.id);
+    let mut shape = wire::compared(ids, [&new, &fixed, &still], unseen(&before) + unseen(&after), most);
+    let mut text = vec![format!("{} compared with {}", later.id, earlier.id)];
+    for (name, found) in [("new", &new), ("fixed", &fixed), ("still", &still)] {
+        shape[format!("{name}_total")] = json!(found.len());
+        text.push(format!("{name}: {}", found.len()));
+        let shown = found.iter().take(most);
+        text.extend(shown.map(|found: &&Diagnostic| wire::line_of_diagnostic(found)));
+        text.extend((found.len() > most).then(|| format!("… {} more", found.len() - most)));
+    }
+    Ok(Told { text: text.join("\n"), shape })
+}

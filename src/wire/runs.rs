@@ -1,0 +1,76 @@
+//! Recorded runs as JSON: how they ended, what was found in them, and what is another since an earlier one.
+
+use serde_json::{Value, json};
+
+use super::findings::{diagnostic, summary};
+use crate::model::{Diagnostic, Ending, Findings, Recorded, RunId, State};
+
+/// A recorded run as JSON.
+pub fn recorded(run: &Recorded) -> Value {
+    let Recorded { id, beginning, state } = run;
+    let mut shape = json!({
+        "run_id": id.to_string(), "tool": beginning.tool, "started_ms": id.milliseconds(), "caller": beginning.caller,
+        "project": beginning.project, "command": beginning.command, "cwd": beginning.directory,
+    });
+    let end = match state {
+        State::Running(_) => {
+            shape["state"] = json!("running");
+            return shape;
+        }
+        State::Interrupted => {
+            shape["state"] = json!("interrupted");
+            return shape;
+        }
+        State::Ended(end) => end,
+    };
+    shape["state"] = json!("ended");
+    shape["success"] = json!(end.success);
+    match end.ending {
+        Ending::Exited(code) => shape["exit_code"] = json!(code),
+        Ending::Signalled(signal) => shape["signal"] = json!(signal),
+        Ending::TimedOut(_) => shape["timed_out"] = json!(true),
+        Ending::Cancelled => shape["cancelled"] = json!(true),
+        Ending::NotStarted(_) | Ending::Lost => {}
+    }
+    let printed = &end.printed;
+    let texts = [("error", &end.error), ("error_code", &end.error_code), ("lost", &printed.lost)];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            shape[name] = json!(text);
+        }
+    }
+    shape["duration_ms"] = json!(end.duration);
+    shape["stdout_bytes"] = json!(printed.out);
+    shape["stderr_bytes"] = json!(printed.err);
+    shape["lines"] = json!(printed.lines);
+    shape
+}
+
+/// What was found in the log of a run, all in numbers and the first so many in full.
+pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
+    let entries: Vec<Value> = findings.diagnostics.iter().take(most).map(diagnostic).collect();
+    let mut shape = json!({
+        "run_id": run.to_string(), "errors": findings.errors, "warnings": findings.warnings,
+        "infos": findings.infos, "diagnostics_total": findings.total(), "diagnostics": entries,
+    });
+    if let Some(tests) = &findings.tests {
+        shape["summary"] = summary(tests);
+    }
+    shape
+}
+
+/// What is new, fixed and still there between two runs; the first so many of each.
+pub fn compared(
+    (later, earlier): (RunId, RunId),
+    [new, fixed, still]: [&[&Diagnostic]; 3],
+    not_compared: u64,
+    most: usize,
+) -> Value {
+    let entries = |found: &[&Diagnostic]| -> Vec<Value> {
+        found.iter().take(most).map(|found| diagnostic(found)).collect()
+    };
+    json!({
+        "run_id": later.to_string(), "earlier_run_id": earlier.to_string(), "new": entries(new),
+        "fixed": entries(fixed), "still": entries(still), "not_compared": not_compared,
+    })
+}

@@ -1,0 +1,305 @@
+//! A person's yes to an agent's call, through the client that the person sits at.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use serde_json::{Value, json};
+
+use crate::mcp::{Spoken, newest, session_with};
+use crate::project::Project;
+use crate::tools;
+
+const TOOL: &str = "scripts.script_mark";
+
+fn project() -> Project {
+    let project = Project::empty();
+    project.script("mark.sh", "#!/bin/sh\necho \"$1\" >> marks\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  scripts: {config: {patterns: ['*.sh'], confirm: true}}\n",
+    );
+    project
+}
+
+fn marks(project: &Project) -> String {
+    if project.root().join("marks").exists() { project.read("marks") } else { String::new() }
+}
+
+fn question(project: &Project) -> String {
+    let script = project.root().join("mark.sh");
+    format!("scripts.script_mark needs your yes. Run `/bin/sh {} it`?", script.display())
+}
+
+/// What was decided about calls.
+fn decisions(project: &Project) -> Vec<String> {
+    let audit = project.cuff(["audit", "--json"]).json();
+    let all = audit["decisions"].as_array().unwrap_or_else(|| panic!("{audit}")).clone();
+    let decided = all.iter().map(|one| one["decision"].as_str().unwrap_or_default().to_owned());
+    decided.filter(|decision| decision != "pinned").collect()
+}
+
+fn arguments(word: &str) -> Value {
+    json!({"args": [word]})
+}
+
+/// A session of a client that can ask, in the era with a handshake.
+fn asking(project: &Project) -> Spoken {
+    let mut spoken = Spoken::over_pipes(project, &[]);
+    spoken.initialize_with(&json!({"elicitation": {}}));
+    spoken
+}
+
+/// Calls, answers the question so, and comes back with what was asked and the result.
+fn answered(spoken: &mut Spoken, answer: &Value) -> (Value, Value) {
+    let id = spoken.begin("tools/call", json!({"name": TOOL, "arguments": arguments("it")}));
+    let asked = spoken.hear();
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    let mut reply = json!({"jsonrpc": "2.0", "id": asked["id"]});
+    reply.as_object_mut().unwrap().extend(answer.as_object().unwrap().clone());
+    spoken.say(&reply);
+    let result = spoken.hear();
+    assert_eq!(result["id"], id, "{result}");
+    (asked["params"].clone(), result["result"].clone())
+}
+
+#[test]
+fn a_client_that_brings_a_yes_runs_it_once_and_is_asked_again_for_the_next() {
+    let project = project();
+    let mut spoken = asking(&project);
+    for expected in ["it\n", "it\nit\n"] {
+        let yes = json!({"result": {"action": "accept", "content": {"yes": true}}});
+        let (asked, result) = answered(&mut spoken, &yes);
+        assert_eq!(asked["message"], question(&project));
+        assert_eq!(asked["requestedSchema"]["properties"]["yes"]["type"], "boolean");
+        assert_eq!(asked["requestedSchema"]["required"], json!(["yes"]));
+        assert_eq!(result["structuredContent"]["success"], true, "{result}");
+        assert_eq!(marks(&project), expected);
+    }
+    assert_eq!(decisions(&project), ["granted", "ended", "granted", "ended"]);
+    spoken.leave();
+}
+
+#[test]
+fn the_question_is_the_one_that_a_terminal_shows() {
+    let project = project();
+    let mut spoken = asking(&project);
+    let (asked, _) = answered(&mut spoken, &json!({"result": {"action": "decline"}}));
+    let shown = project.at_terminal("n\n", &["run", "script_mark", "it"]).stdout;
+    assert!(shown.contains(asked["message"].as_str().unwrap()), "{shown} has not {asked}");
+    spoken.leave();
+}
+
+#[test]
+fn whatever_else_a_client_brings_runs_nothing() {
+    for (answer, error, decision) in [
+        (json!({"result": {"action": "decline"}}), "A person said no to this", "denied"),
+        (
+            json!({"result": {"action": "accept", "content": {"yes": false}}}),
+            "A person said no to this",
+            "denied",
+        ),
+        (
+            json!({"result": {"action": "accept", "content": {"no": true}}}),
+            "A person said no to this",
+            "denied",
+        ),
+        (
+            json!({"result": {"action": "accept", "content": {"yes": "true"}}}),
+            "A person said no to this",
+            "denied",
+        ),
+        (json!({"result": {"action": "accept"}}), "A person said no to this", "denied"),
+        (json!({"result": {"action": "cancel"}}), "needs a yes from a person first", "confirmation_required"),
+        (
+            json!({"result": {"action": "cancel", "content": {"yes": true}}}),
+            "needs a yes",
+            "confirmation_required",
+        ),
+        (json!({"result": {"yes": true}}), "needs a yes from a person first", "confirmation_required"),
+        (json!({"error": {"code": -32601, "message": "no"}}), "needs a yes", "confirmation_required"),
+    ] {
+        let project = project();
+        let mut spoken = asking(&project);
+        let (_, result) = answered(&mut spoken, &answer);
+        assert_eq!(result["isError"], true, "{answer}: {result}");
+        assert!(result["structuredContent"]["error"].as_str().unwrap().contains(error), "{answer}: {result}");
+        assert_eq!(marks(&project), "", "{answer}");
+        assert_eq!(decisions(&project), [decision], "{answer}");
+        spoken.leave();
+    }
+}
+
+#[test]
+fn without_the_capability_or_with_preferences_for_the_terminal_nobody_is_asked() {
+    let no = [
+        (json!({}), None),
+        (json!({"elicitation": {"url": {}}}), None),
+        (json!({"elicitation": {}}), Some("confirm_over: terminal\n")),
+        // A slip of the pen does not open what it may have meant to close.
+        (json!({"elicitation": {}}), Some("confirm_over: terminals\n")),
+    ];
+    for (capabilities, preferences) in no {
+        for newest_too in [false, true] {
+            let config = tempfile::tempdir().unwrap();
+            let mut project = project();
+            if let Some(preferences) = preferences {
+                let folder = config.path().join("cuff");
+                std::fs::create_dir(&folder).unwrap();
+                std::fs::write(folder.join("preferences.yml"), preferences).unwrap();
+                project = project.variable("XDG_CONFIG_HOME", config.path());
+            }
+            let mut spoken = Spoken::over_pipes(&project, &[]);
+            if newest_too {
+                spoken.meta = Some(capable(&capabilities));
+            } else {
+                spoken.initialize_with(&capabilities);
+            }
+            let result = spoken.call(TOOL, &arguments("it"));
+            let help = result["structuredContent"]["help"].as_str().unwrap_or_else(|| panic!("{result}"));
+            assert!(help.contains("cuff approve "), "{capabilities}: {result}");
+            assert_eq!(marks(&project), "", "{capabilities}");
+            spoken.leave();
+        }
+    }
+}
+
+#[test]
+fn a_call_that_is_taken_back_while_a_person_thinks_runs_nothing_whatever_he_says_then() {
+    let project = project();
+    let mut spoken = asking(&project);
+    let id = spoken.begin("tools/call", json!({"name": TOOL, "arguments": arguments("it")}));
+    let asked = spoken.hear();
+    spoken.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
+    let yes = json!({"action": "accept", "content": {"yes": true}});
+    spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+    assert_eq!(spoken.ask("ping", json!({}))["result"]["isError"], Value::Null);
+    assert_eq!(marks(&project), "");
+    assert_eq!(decisions(&project), ["asked"]);
+    spoken.leave();
+}
+
+/// What each request carries of a client with these capabilities, in the era without a handshake.
+fn capable(capabilities: &Value) -> Value {
+    let mut meta = newest();
+    meta["io.modelcontextprotocol/clientCapabilities"] = capabilities.clone();
+    meta
+}
+
+/// A call that brings a state along, and an answer.
+fn again(spoken: &mut Spoken, word: &str, state: &str, answer: &Value) -> Value {
+    let params = json!({
+        "name": TOOL, "arguments": arguments(word), "requestState": state, "inputResponses": {"confirm": answer},
+    });
+    spoken.ask("tools/call", params)["result"].clone()
+}
+
+fn state_of(result: &Value) -> String {
+    assert_eq!(result["resultType"], "input_required", "{result}");
+    result["requestState"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.meta = Some(capable(&json!({"elicitation": {"form": {}}})));
+    let yes = json!({"action": "accept", "content": {"yes": true}});
+
+    let asked = spoken.call(TOOL, &arguments("it"));
+    let state = state_of(&asked);
+    let request = &asked["inputRequests"]["confirm"];
+    assert_eq!(request["method"], "elicitation/create", "{asked}");
+    assert_eq!(request["params"]["message"], question(&project));
+    assert_eq!(marks(&project), "");
+    let done = again(&mut spoken, "it", &state, &yes);
+    assert_eq!(done["structuredContent"]["success"], true, "{done}");
+    assert_eq!(marks(&project), "it\n");
+
+    // Replayed, tampered with, invented, and of another plan: asked afresh each time, and nothing runs.
+    state_of(&again(&mut spoken, "it", &state, &yes));
+    let fresh = state_of(&spoken.call(TOOL, &arguments("it")));
+    let flipped = if fresh.starts_with('0') { "1" } else { "0" };
+    state_of(&again(&mut spoken, "it", &format!("{flipped}{}", &fresh[1..]), &yes));
+    state_of(&again(&mut spoken, "it", "", &yes));
+    state_of(&again(&mut spoken, "other", &fresh, &yes));
+    state_of(&again(&mut spoken, "it", &fresh, &yes));
+    assert_eq!(marks(&project), "it\n");
+
+    // A right state without a yes.
+    for (answer, error) in [
+        (json!({"action": "decline"}), "A person said no to this"),
+        (json!({"action": "accept", "content": {}}), "A person said no to this"),
+        (json!({"action": "cancel"}), "needs a yes from a person first"),
+        (json!(null), "needs a yes from a person first"),
+    ] {
+        let state = state_of(&spoken.call(TOOL, &arguments("it")));
+        let refused = again(&mut spoken, "it", &state, &answer);
+        assert!(
+            refused["structuredContent"]["error"].as_str().unwrap().contains(error),
+            "{answer}: {refused}"
+        );
+    }
+    assert_eq!(marks(&project), "it\n");
+    spoken.leave();
+}
+
+#[test]
+fn a_state_is_worth_nothing_to_another_server() {
+    let project = project();
+    let yes = json!({"action": "accept", "content": {"yes": true}});
+    let meta = Some(capable(&json!({"elicitation": {}})));
+    let mut first = Spoken::over_pipes(&project, &[]);
+    first.meta.clone_from(&meta);
+    let state = state_of(&first.call(TOOL, &arguments("it")));
+    let mut second = Spoken::over_pipes(&project, &[]);
+    second.meta = meta;
+    state_of(&again(&mut second, "it", &state, &yes));
+    assert_eq!(marks(&project), "");
+    first.leave();
+    second.leave();
+}
+
+#[test]
+fn the_official_client_asks_its_person() {
+    if tools::require("tsc").is_none() {
+        return;
+    }
+    let calls = json!([{"name": TOOL, "arguments": arguments("it"), "progress": true}]);
+    for (answer, expected) in [
+        (json!({"action": "accept", "content": {"yes": true}}), "it\n"),
+        (json!({"action": "accept", "content": {"yes": false}}), ""),
+        (json!({"action": "decline"}), ""),
+        (json!({"action": "cancel"}), ""),
+    ] {
+        let project = project();
+        let said = session_with(&project, &calls, &[], &answer);
+        assert_eq!(said["asked"][0]["message"], question(&project), "{said}");
+        assert_eq!(said["results"][0]["structuredContent"]["success"], !expected.is_empty(), "{said}");
+        assert_eq!(marks(&project), expected, "{answer}");
+    }
+}
+
+/// The installs that come with cuff need a yes without any settings for it.
+#[test]
+fn an_install_is_asked_about_through_the_client() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"name": "x", "version": "1.0.0"}"#);
+    project.write(
+        "package-lock.json",
+        r#"{"name": "x", "version": "1.0.0", "lockfileVersion": 3, "packages": {}}"#,
+    );
+    project.write("settings.yml", "version: '1'\nplugins:\n  npm: {config: {}}\n");
+    let mut spoken = asking(&project);
+    let id = spoken.begin("tools/call", json!({"name": "npm.install", "arguments": {}}));
+    let asked = spoken.hear();
+    assert!(
+        asked["params"]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("npm.install needs your yes. Run `npm install")
+    );
+    let no = json!({"action": "decline"});
+    spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": no}));
+    let refused = spoken.hear();
+    assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(id), &json!(true)), "{refused}");
+    assert!(!project.root().join("node_modules").exists());
+    spoken.leave();
+}
