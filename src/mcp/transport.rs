@@ -22,7 +22,7 @@ pub type Input = Box<dyn AsyncRead + Send + Unpin>;
 pub type Output = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// How many messages may wait for a client to read them before nothing more is read from it.
-const MOST_UNREAD: usize = 32;
+const MOST_UNREAD: usize = 128;
 
 type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
