@@ -150,8 +150,6 @@ fn a_client_that_does_not_read_is_not_read_from_and_gets_every_answer_later() {
     let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
     let mut spoken = Spoken::new(server, std::io::sink(), std::io::empty());
     let meta = newest();
-    // What a debug build maps of itself is no matter of clients.
-    let (_, before) = held(&spoken);
     let asking = thread::spawn(move || {
         let mut input = input;
         for id in 0..ASKED {
