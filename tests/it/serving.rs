@@ -162,10 +162,8 @@ fn a_client_that_does_not_read_is_not_read_from_and_gets_every_answer_later() {
     thread::sleep(std::time::Duration::from_secs(1));
     assert!(!asking.is_finished(), "the server reads on though nobody reads its answers");
     let (_, memory) = held(&spoken);
-    assert!(
-        memory < before + 60_000,
-        "{memory} kB, {before} before, are held for a client that does not read"
-    );
+    // A debug build maps some 50 MB of itself, which count here.
+    assert!(memory < 110_000, "{memory} kB are held for a client that does not read");
     let answered = BufReader::new(output).lines().take(ASKED).map(|line| {
         let answer: Value = serde_json::from_str(&line.unwrap()).expect("nothing but JSON-RPC");
         assert_eq!(answer["result"]["tools"].as_array().unwrap().len(), 61 + CUFFS_OWN);
