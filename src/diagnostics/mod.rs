@@ -14,6 +14,7 @@ mod prefix;
 #[cfg(test)]
 mod samples;
 mod scripts;
+mod sieve;
 mod signs;
 mod strand;
 #[cfg(test)]
