@@ -64,9 +64,8 @@ impl Sieve {
     fn long(&self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         while let Some(eight) = bytes[at..].first_chunk::<8>() {
-            let [a, b, c, d, e, f, g, _] = *eight;
-            let met = |a, b, c| self.threes.has([a, b, c, 0]);
-            if met(a, b, c) | met(c, d, e) | met(e, f, g)
+            let met = |from: usize| self.threes.has([eight[from], eight[from + 1], eight[from + 2], 0]);
+            if met(0) | met(2) | met(4)
                 && let Some(found) = self.look(bytes, at.saturating_sub(1)..at + 6)
             {
                 return Some(found);
