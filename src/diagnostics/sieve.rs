@@ -38,10 +38,10 @@ impl Sieve {
     }
 
     fn add(&mut self, four: [u8; 4]) {
-        let [a, b, c, d] = four;
+        let four = number(four);
         self.fours.set(four);
-        self.threes.set([a, b, c, 0]);
-        self.threes.set([b, c, d, 0]);
+        self.threes.set(four & 0xff_ffff);
+        self.threes.set(four >> 8);
     }
 
     /// Where a word may stand, or a part of it: no whole one lies before the line of this place.
@@ -64,8 +64,9 @@ impl Sieve {
     fn long(&self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         while let Some(eight) = bytes[at..].first_chunk::<8>() {
-            let met = |from: usize| self.threes.has([eight[from], eight[from + 1], eight[from + 2], 0]);
-            if met(0) | met(2) | met(4)
+            let eight = u64::from_le_bytes(*eight);
+            let met = |bits: u32| self.threes.has(eight >> bits & 0xff_ffff);
+            if met(0) | met(16) | met(32)
                 && let Some(found) = self.look(bytes, at.saturating_sub(1)..at + 6)
             {
                 return Some(found);
@@ -77,11 +78,15 @@ impl Sieve {
 
     /// The first of these places where a four begins.
     fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
-        places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(*four)))
+        places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(number(*four))))
     }
 }
 
-/// A set of up to four bytes; it may have more than was put in, and never less.
+fn number(four: [u8; 4]) -> u64 {
+    u64::from(u32::from_le_bytes(four))
+}
+
+/// A set of numbers; it may have more than was put in, and never less.
 #[derive(Debug)]
 struct Table(Box<[u64; 1024]>);
 
@@ -90,20 +95,20 @@ impl Table {
         Self(Box::new([0; 1024]))
     }
 
-    fn has(&self, bytes: [u8; 4]) -> bool {
-        let place = place(bytes);
+    fn has(&self, number: u64) -> bool {
+        let place = place(number);
         self.0[usize::from(place >> 6)] >> (place & 63) & 1 == 1
     }
 
-    fn set(&mut self, bytes: [u8; 4]) {
-        let place = place(bytes);
+    fn set(&mut self, number: u64) {
+        let place = place(number);
         self.0[usize::from(place >> 6)] |= 1 << (place & 63);
     }
 }
 
-/// The upper half of a product has something of each byte.
-fn place(bytes: [u8; 4]) -> u16 {
-    (u32::from_le_bytes(bytes).wrapping_mul(0x9e37_79b1) >> 16) as u16
+/// The upper bits of a product have something of all bits of the number.
+fn place(number: u64) -> u16 {
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16
 }
 
 /// How common a byte is in what programs print, the more the higher.
