@@ -5,7 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::files::Files;
 use crate::dialect::{Consequence, Found};
-use crate::model::{Diagnostic, Findings, LONGEST_MESSAGE, Location, LogRange, Severity, TestSummary};
+use crate::model::{
+    Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, TestSummary,
+};
 
 /// How many findings are kept in full.
 const KEPT: usize = 1000;
@@ -26,6 +28,7 @@ pub(super) struct Collection {
     warnings: u64,
     infos: u64,
     tests: Option<TestSummary>,
+    lint: Option<LintSummary>,
     seen: HashSet<u64>,
     near: VecDeque<Near>,
     /// Failures that are named without a reason, and have none.
@@ -61,6 +64,15 @@ impl Collection {
     pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
         for tests in found.tests {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
+        }
+        for mut lint in found.lints {
+            for file in &mut lint.fixed {
+                *file = self.files.name(file, 0, folder);
+            }
+            self.lint = Some(match self.lint.take() {
+                Some(before) => before.and(lint),
+                None => lint,
+            });
         }
         for diagnostic in found.diagnostics {
             self.add(rank, diagnostic, folder);
@@ -164,6 +176,7 @@ impl Collection {
             warnings: self.warnings,
             infos: self.infos,
             tests: self.tests,
+            lint: self.lint,
             unexplained: self.unexplained,
         }
     }

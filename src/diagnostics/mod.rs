@@ -72,6 +72,13 @@ impl Reader {
         Self { out, err, at: Position::default(), collection: Collection::new(files) }
     }
 
+    /// Standard output is meant to be a report in this dialect, so that even one without a sign is known: an empty one.
+    #[must_use]
+    pub fn expecting(mut self, dialect: &str) -> Self {
+        self.out.expect(dialect);
+        self
+    }
+
     /// The next bytes of the log, and which stream they came from.
     pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
         let strand = match stream {

@@ -111,6 +111,11 @@ impl Strand {
         self.hold(rest, at, collection)
     }
 
+    /// All of it may be a report in this dialect.
+    pub(super) fn expect(&mut self, dialect: &str) {
+        self.main.expect(&self.signs, dialect);
+    }
+
     /// The jobs that were announced on the other stream.
     pub(super) fn learn(&mut self, other: &Self) {
         for job in other.jobs.iter().skip(self.jobs.len()) {
