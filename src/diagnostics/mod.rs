@@ -10,6 +10,7 @@ mod collection;
 mod difference;
 mod files;
 mod lane;
+mod moved;
 mod prefix;
 #[cfg(test)]
 mod samples;
