@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::files::Files;
+use super::tail::Tail;
 use crate::dialect::{Consequence, Found};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, TestSummary,
@@ -156,7 +157,7 @@ impl Collection {
     }
 
     /// What was found, in the order of the log.
-    pub(super) fn finish(mut self) -> Findings {
+    pub(super) fn finish(mut self, tail: &Tail) -> Findings {
         self.add_unexplained();
         let mut diagnostics = self.errors.kept;
         let room = KEPT - diagnostics.len().min(KEPT);
@@ -170,8 +171,10 @@ impl Collection {
                 place.file = name;
             }
         }
+        let unread = unread(tail, &diagnostics);
         Findings {
             diagnostics,
+            unread,
             errors: self.errors.count,
             warnings: self.warnings,
             infos: self.infos,
@@ -203,6 +206,21 @@ impl Near {
         let line = |near: &Self| near.place.as_ref().map(|place| (place.file.clone(), place.line));
         within || (meet && self.place.is_some() && line(self) == line(other))
     }
+}
+
+/// The last lines of standard error that nothing was read from, behind the last error that was read there.
+fn unread(tail: &Tail, found: &[Diagnostic]) -> Vec<(u64, String)> {
+    let mut unread = Vec::new();
+    for (number, text) in tail.lines() {
+        let of = |found: &&Diagnostic| (found.log.start_line..=found.log.end_line).contains(&number);
+        let ends = |found: &Diagnostic| found.severity == Severity::Error && found.log.end_line == number;
+        if found.iter().any(ends) {
+            unread.clear();
+        } else if !found.iter().any(|found| of(&found)) {
+            unread.push((number, text));
+        }
+    }
+    unread
 }
 
 /// A message of bounded length, without blank lines at its end.

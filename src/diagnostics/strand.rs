@@ -24,7 +24,7 @@ pub(super) struct Position {
     /// In bytes from its beginning.
     byte: u64,
     /// Line feeds before it.
-    lines: u64,
+    pub(super) lines: u64,
 }
 
 impl Position {

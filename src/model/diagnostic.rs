@@ -161,6 +161,9 @@ pub struct Findings {
     pub tests: Option<TestSummary>,
     /// What complete reports of linters say of the files that they looked at, all together; the run store keeps none.
     pub lint: Option<LintSummary>,
+    /// The last lines of standard error that nothing was read from, behind the last error that was read there, each with
+    /// its number in the log. Who buffers standard output prints what it found behind what it died of.
+    pub unread: Vec<(u64, String)>,
     /// How many of the errors say that something failed, and nothing says why.
     pub unexplained: u64,
 }
