@@ -24,7 +24,7 @@ pub(super) struct Position {
     /// In bytes from its beginning.
     byte: u64,
     /// Line feeds before it.
-    lines: u64,
+    pub(super) lines: u64,
 }
 
 impl Position {
@@ -109,6 +109,11 @@ impl Strand {
         }
         at = self.whole(lines, at, collection);
         self.hold(rest, at, collection)
+    }
+
+    /// All of it may be a report in this dialect.
+    pub(super) fn expect(&mut self, dialect: &str) {
+        self.main.expect(&self.signs, dialect);
     }
 
     /// The jobs that were announced on the other stream.
