@@ -498,6 +498,28 @@ fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() 
     assert!(!is_running(&pid));
 }
 
+/// Each request comes by a connection of its own, and all of them see the same runs.
+#[test]
+fn a_run_goes_on_between_requests_and_ends_with_the_server() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let going = |tool: &str| served.call(tool, &json!({"wait": 0}));
+    let first = going("scripts.script_scripts_slow");
+    assert_eq!(first["running"], true, "{first}");
+    let pid = sleeper(&project);
+    let run = json!({"run": first["run_id"]});
+    assert_eq!(served.call("runs.status", &run)["running"], true);
+    assert_eq!(served.call("runs.stop", &run)["stopped"], true);
+    assert!(!is_running(&pid));
+    project.write("pid", "");
+    let second = going("scripts.script_scripts_slow");
+    let pid = sleeper(&project);
+    served.stop();
+    assert!(!is_running(&pid));
+    let told = project.cuff(["runs", "status", second["run_id"].as_str().unwrap(), "--json"]).json();
+    assert_eq!((&told["state"], &told["cancelled"]), (&json!("ended"), &json!(true)), "{told}");
+}
+
 #[test]
 fn a_client_that_hangs_up_ends_its_call() {
     let project = project();
