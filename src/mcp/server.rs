@@ -146,6 +146,10 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(call::failure(&why).into()),
         };
+        if request.request_state.as_ref().is_some_and(|state| !engine.is_state(state)) {
+            let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
+            return Err(ErrorData::invalid_params(why, None));
+        }
         tokio::select! {
             biased;
             // The client cancels this call: whatever else it said at the same time. When the whole server stops, the

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
@@ -19,35 +20,48 @@ use crate::tools;
 
 /// No answer and no end takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(40);
-const TOKEN: &str = "a-token-of-the-tests";
+pub(crate) const TOKEN: &str = "a-token-of-the-tests";
 
 /// `cuff serve --http`.
-struct Served {
+pub(crate) struct Served {
     process: Child,
-    address: String,
+    pub(crate) door: Door,
     /// Lines of standard error.
     said: mpsc::Receiver<String>,
-    token: Option<String>,
+}
+
+/// Where requests go.
+pub(crate) struct Door {
+    pub(crate) address: String,
+    pub(crate) token: Option<String>,
+}
+
+impl Deref for Served {
+    type Target = Door;
+
+    fn deref(&self) -> &Door {
+        &self.door
+    }
 }
 
 impl Served {
     /// With a token of ours.
-    fn start(project: &Project, options: &[&str]) -> Self {
+    pub(crate) fn start(project: &Project, options: &[&str]) -> Self {
         let mut command = project.command(["serve", "--http"].iter().chain(options));
         command.env("CUFF_TOKEN", TOKEN);
         Self::of(command, Some(TOKEN))
     }
 
-    fn of(mut command: Command, token: Option<&str>) -> Self {
+    pub(crate) fn of(mut command: Command, token: Option<&str>) -> Self {
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let (sender, said) = mpsc::channel();
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(sender.send(line))));
-        let token = token.map(str::to_owned);
-        let mut served = Self { process, address: String::new(), said, token };
+        let door = Door { address: String::new(), token: token.map(str::to_owned) };
+        let mut served = Self { process, door, said };
         let line = served.line("http://");
         let rest = line.split_once("http://").unwrap().1;
-        rest.split_once("/mcp").unwrap().0.clone_into(&mut served.address);
+        rest.split_once("/mcp").unwrap().0.clone_into(&mut served.door.address);
         served
     }
 
@@ -61,14 +75,38 @@ impl Served {
         }
     }
 
-    fn connect(&self) -> TcpStream {
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
+    }
+
+    fn end(mut self) -> i32 {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the server does not end");
+    }
+
+    /// Asks it to end, and expects that it does.
+    pub(crate) fn stop(self) {
+        self.signal("TERM");
+        assert_eq!(self.end(), 143);
+    }
+}
+
+impl Door {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
 
     /// Sends a request as it stands, and the rest of the connection is the answer.
-    fn send(&self, request: &[u8]) -> Answer {
+    pub(crate) fn send(&self, request: &[u8]) -> Answer {
         let mut stream = self.connect();
         // A server that refuses early need not read all of it.
         let _ = stream.write_all(request);
@@ -76,22 +114,22 @@ impl Served {
     }
 
     /// Gets a path, with these headers beside the usual ones.
-    fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.send(&self.head("GET", path, headers, 0))
     }
 
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
         self.send(&self.request(headers, body))
     }
 
-    fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+    pub(crate) fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
         let mut request = self.head("POST", "/mcp", headers, body.len());
         request.extend(body.as_bytes());
         request
     }
 
     /// A head; a header that is given replaces the usual one, and an empty one leaves it out.
-    fn head(&self, method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> Vec<u8> {
+    pub(crate) fn head(&self, method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> Vec<u8> {
         let bearer = self.token.as_ref().map_or_else(String::new, |token| format!("Bearer {token}"));
         let length = length.to_string();
         let usual = [
@@ -113,38 +151,16 @@ impl Served {
     }
 
     /// A call in the old era, without a session.
-    fn call(&self, name: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&self, name: &str, arguments: &Value) -> Value {
         let answer = self.post(&[], &calling(name, arguments));
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.message()["result"]["structuredContent"].clone()
     }
 
-    fn metrics(&self) -> String {
+    pub(crate) fn metrics(&self) -> String {
         let answer = self.get("/metrics", &[]);
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.body
-    }
-
-    fn signal(&self, name: &str) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
-    }
-
-    fn end(mut self) -> i32 {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the server does not end");
-    }
-
-    /// Asks it to end, and expects that it does.
-    fn stop(self) {
-        self.signal("TERM");
-        assert_eq!(self.end(), 143);
     }
 }
 
@@ -158,15 +174,15 @@ impl Drop for Served {
 
 /// What was answered.
 #[derive(Debug)]
-struct Answer {
+pub(crate) struct Answer {
     /// 0 when the connection was closed without one.
-    status: u16,
-    head: String,
-    body: String,
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    fn read(mut stream: TcpStream) -> Self {
+    pub(crate) fn read(mut stream: TcpStream) -> Self {
         let mut bytes = Vec::new();
         // A connection may also be reset, after the answer or instead of one.
         let _ = stream.read_to_end(&mut bytes);
@@ -177,19 +193,19 @@ impl Answer {
     }
 
     /// The message in a stream of one event, chunked or not.
-    fn message(&self) -> Value {
+    pub(crate) fn message(&self) -> Value {
         let line = self.body.lines().find_map(|line| line.strip_prefix("data: {"));
         let line = line.unwrap_or_else(|| panic!("no message: {self:?}"));
         serde_json::from_str(&format!("{{{line}")).unwrap()
     }
 }
 
-fn calling(name: &str, arguments: &Value) -> String {
+pub(crate) fn calling(name: &str, arguments: &Value) -> String {
     let params = json!({"name": name, "arguments": arguments});
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
 }
 
-fn listing() -> String {
+pub(crate) fn listing() -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string()
 }
 
@@ -205,7 +221,7 @@ fn project() -> Project {
 }
 
 /// The process that `scripts/slow.sh` waits for, once it was called.
-fn sleeper(project: &Project) -> String {
+pub(crate) fn sleeper(project: &Project) -> String {
     until("the script started", || project.root().join("pid").exists() && !project.read("pid").is_empty());
     project.read("pid").trim().to_owned()
 }
@@ -312,7 +328,7 @@ fn the_token_is_made_where_none_is_given_and_gone_with_the_server() {
     assert!(file.starts_with(project.outside().join("runtime/cuff").to_str().unwrap()), "{file}");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(served.post(&[], &listing()).status, 401);
-    served.token = Some(fs::read_to_string(&file).unwrap().trim().to_owned());
+    served.door.token = Some(fs::read_to_string(&file).unwrap().trim().to_owned());
     assert_eq!(served.post(&[], &listing()).status, 200);
     served.stop();
     assert!(!fs::exists(&file).unwrap());

@@ -193,7 +193,7 @@ fn describe(registry: &Registry, wanted: &str, spelling: Spelling) -> Result<Cal
         let code = Fault::NotFound.code("CUFF");
         return Err(RunError { reason: Reason::NoSuchTool, code, message, help: Some(help), tool: None });
     };
-    let mut described = json!(offer::describe(found, spelling));
+    let mut described = json!(offer::Schemas::default().describe(found, spelling));
     described["outputSchema"] = ToolResult::schema();
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }
