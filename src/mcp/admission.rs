@@ -107,3 +107,93 @@ fn places(request: &ClientRequest) -> u32 {
         _ => 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message(value: serde_json::Value) -> RxJsonRpcMessage<RoleServer> {
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn call(id: usize) -> RxJsonRpcMessage<RoleServer> {
+        message(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "t"}}))
+    }
+
+    fn list(id: usize) -> RxJsonRpcMessage<RoleServer> {
+        message(json!({"jsonrpc": "2.0", "id": id, "method": "tools/list"}))
+    }
+
+    fn cancelled(id: usize) -> RxJsonRpcMessage<RoleServer> {
+        let params = json!({"requestId": id});
+        message(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}))
+    }
+
+    fn id(message: &RxJsonRpcMessage<RoleServer>) -> String {
+        match message {
+            JsonRpcMessage::Request(request) => request.id.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The request whose turn it is, if there is a place for it now.
+    async fn next(admission: &mut Admission) -> Option<RxJsonRpcMessage<RoleServer>> {
+        tokio::select! {
+            biased;
+            message = admission.next() => Some(message),
+            () = tokio::task::yield_now() => None,
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_wait_in_order_for_those_that_are_under_way() {
+        let mut admission = Admission::new();
+        for number in 0..PLACES + 2 {
+            assert!(admission.take(call(number), 10).is_none());
+        }
+        let mut under_way = Vec::new();
+        while let Some(message) = next(&mut admission).await {
+            under_way.push(message);
+        }
+        assert_eq!(under_way.len(), PLACES);
+        drop(under_way.remove(7));
+        let after = next(&mut admission).await.unwrap();
+        assert_eq!(id(&after), PLACES.to_string());
+        assert!(next(&mut admission).await.is_none(), "one place is one request");
+        assert!(!admission.is_empty());
+    }
+
+    #[tokio::test]
+    async fn what_concerns_others_or_asks_for_nothing_never_waits() {
+        let mut admission = Admission::new();
+        for number in 0..PLACES {
+            admission.take(list(number), 10);
+        }
+        let mut under_way = Vec::new();
+        while let Some(message) = next(&mut admission).await {
+            under_way.push(message);
+        }
+        assert_eq!(under_way.len(), PLACES / FOR_A_LIST as usize);
+        let ping = message(json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
+        let answer = message(json!({"jsonrpc": "2.0", "id": 1, "result": {"action": "accept"}}));
+        for message in [ping, answer, cancelled(3)] {
+            assert!(admission.take(message, 10).is_some());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_taken_back_while_it_waits_is_not_begun() {
+        let mut admission = Admission::new();
+        for number in 0..3 {
+            admission.take(call(number), MOST_WAITING / 3 + 1);
+        }
+        assert!(!admission.has_room(), "no more is read");
+        assert!(admission.take(cancelled(1), 10).is_some());
+        assert!(admission.has_room());
+        let begun = [next(&mut admission).await.unwrap(), next(&mut admission).await.unwrap()];
+        assert_eq!(begun.each_ref().map(id), ["0", "2"]);
+        assert!(admission.is_empty() && next(&mut admission).await.is_none());
+    }
+}

@@ -85,3 +85,49 @@ async fn write_all(
     }
     output.shutdown().await
 }
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{JsonRpcMessage, RequestId, ServerResult};
+    use tokio::io::{AsyncReadExt as _, duplex};
+    use tokio::time::{Duration, timeout};
+
+    use super::*;
+
+    fn answer(id: i64) -> TxJsonRpcMessage<RoleServer> {
+        JsonRpcMessage::response(ServerResult::empty(()), RequestId::Number(id))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_nobody_waits_for_is_written_all_the_same_and_what_is_unread_is_counted() {
+        let (mut client, server) = duplex(64);
+        let mut outbox = Outbox::to(Box::new(server));
+        let line = serde_json::to_vec(&answer(1)).unwrap().len() + 1;
+        let many = MOST_UNREAD / line + 1;
+        for _ in 0..many {
+            drop(outbox.send(&answer(1)));
+        }
+        let last = outbox.send(&answer(2));
+        assert!(timeout(Duration::from_mins(1), outbox.room()).await.is_err(), "nobody reads");
+        let read = tokio::spawn(async move {
+            let mut text = String::new();
+            client.read_to_string(&mut text).await.map(|_| text)
+        });
+        last.await.unwrap();
+        outbox.room().await;
+        outbox.close().await.unwrap();
+        let text = read.await.unwrap().unwrap();
+        assert_eq!(text.lines().count(), many + 1);
+        assert!(text.lines().all(|line| line.starts_with('{') && line.ends_with('}')), "whole lines alone");
+        assert!(outbox.send(&answer(3)).await.is_err(), "it is closed");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_has_gone_holds_nothing_up() {
+        let (client, server) = duplex(64);
+        drop(client);
+        let outbox = Outbox::to(Box::new(server));
+        assert!(outbox.send(&answer(1)).await.is_err());
+        outbox.room().await;
+    }
+}
