@@ -22,7 +22,7 @@ use super::instructions::{explain, instructions};
 use super::subscribers::Subscribers;
 use super::{Expose, Exposure, dispatch, paging};
 use crate::engine::{Engine, Live};
-use crate::model::visible_lines;
+use crate::model::{shown, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -223,5 +223,5 @@ impl ServerHandler for Server {
 }
 
 fn no_method(unknown: &str) -> ErrorData {
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {}", shown(unknown)), None)
 }

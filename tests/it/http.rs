@@ -286,11 +286,94 @@ fn what_is_too_large_is_not_read() {
     assert_eq!(served.send(&chunked).status, 413);
     let head = format!("GET /health HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "x".repeat(1024 * 1024));
     assert_eq!(served.send(head.as_bytes()).status, 431);
-    for broken in ["{", "[]", "null", r#"{"jsonrpc": "2.0"}"#, "\u{0}"] {
-        let status = served.post(&[], broken).status;
-        assert!((400..500).contains(&status), "{broken}: {status}");
+    for (broken, code) in [
+        ("{", -32700),
+        ("\u{0}", -32700),
+        (&"[".repeat(200_000), -32700),
+        (r#"{"jsonrpc": "2.0", "id": 1, "method": "ping"}{}"#, -32700),
+        ("[]", -32600),
+        ("null", -32600),
+        (r#"{"jsonrpc": "2.0"}"#, -32600),
+        (r#"{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}"#, -32600),
+        (r#"{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}"#, -32600),
+        (r#"{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": []}"#, -32600),
+    ] {
+        for version in ["2025-11-25", "2026-07-28"] {
+            let answer = served.post(&[("mcp-protocol-version", version)], broken);
+            assert_eq!(answer.status, 400, "{answer:?}");
+            let error: Value = serde_json::from_str(&answer.body).unwrap_or_else(|_| panic!("{answer:?}"));
+            assert_eq!(error["error"]["code"], code, "{answer:?}");
+        }
     }
+    assert_eq!(served.post(&[], "").status, 400);
     assert_eq!(served.call("scripts.script_scripts_hi", &json!({}))["success"], true, "it goes on");
+    served.stop();
+}
+
+/// How many answers a request gets that could be taken for two: whoever stands in front must not take it for another
+/// number of them than cuff does.
+#[test]
+fn a_request_of_an_unclear_length_is_one_or_none() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let hidden = "GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    let head = |headers: &[(&str, &str)]| {
+        let alive = [&[("connection", ""), ("content-length", "")], headers].concat();
+        String::from_utf8(served.head("POST", "/mcp", &alive, 0)).unwrap()
+    };
+    for headers in [
+        &[("content-length", "5"), ("transfer-encoding", "chunked")][..],
+        &[("content-length", "50"), ("transfer-encoding", "chunked")],
+        &[("transfer-encoding", "chunked"), ("transfer-encoding", "identity")],
+        &[("transfer-encoding", "chunked, identity")],
+        &[("transfer-encoding", "xchunked")],
+        &[("transfer-encoding ", "chunked")],
+        &[("content-length", "5"), ("content-length", "50")],
+        &[("content-length", "5, 5")],
+        &[("content-length", "+5")],
+    ] {
+        let answer = served.send(format!("{}0\r\n\r\n{hidden}", head(headers)).as_bytes());
+        let answers =
+            format!("{}{}", answer.head, answer.body).to_ascii_lowercase().matches("http/1.1 ").count();
+        assert_eq!(answers, 1, "{headers:?}: {answer:?}");
+        assert!((400..500).contains(&answer.status), "{headers:?}: {answer:?}");
+    }
+    served.stop();
+}
+
+#[test]
+fn who_listens_leaves_room_for_those_who_ask() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let version = ("mcp-protocol-version", "2026-07-28");
+    let params = json!({"_meta": newest(), "notifications": {"toolsListChanged": true}});
+    let body =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}).to_string();
+    let listen = served.request(&[version, ("mcp-method", "subscriptions/listen"), ("mcp-name", "")], &body);
+    let mut listeners = Vec::new();
+    for number in 0..200 {
+        let mut listener = served.connect();
+        listener.write_all(&listen).unwrap();
+        let mut line = String::new();
+        BufReader::new(listener.try_clone().unwrap()).read_line(&mut line).unwrap();
+        let expected = if number < 128 { "HTTP/1.1 200" } else { "HTTP/1.1 503" };
+        assert!(line.starts_with(expected), "{number}: {line}");
+        listeners.push(listener);
+    }
+    assert_eq!(
+        served.call("scripts.script_scripts_hi", &json!({}))["success"],
+        true,
+        "questions are answered"
+    );
+    listeners.truncate(100);
+    until("who has left makes room", || {
+        let mut listener = served.connect();
+        listener.write_all(&listen).unwrap();
+        let mut line = String::new();
+        BufReader::new(listener).read_line(&mut line).unwrap();
+        line.starts_with("HTTP/1.1 200")
+    });
+    drop(listeners);
     served.stop();
 }
 

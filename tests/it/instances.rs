@@ -1,5 +1,4 @@
 //! Two servers behind a balancer: any request of a client may land on either, and neither knows what the other was told.
-#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::collections::BTreeSet;
 use std::thread;

@@ -140,11 +140,10 @@ fn taken(
     if mistakes.is_empty() {
         return Ok((values, arguments));
     }
-    let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
     let takes: Vec<&str> = fields.iter().map(|field| field.name).chain([ARGUMENTS]).collect();
     let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
     Err(bad(
-        sentences.join("; "),
+        Mistake::summary(&mistakes),
         help.unwrap_or_else(|| format!("{} takes {}", request.name, takes.join(", "))),
     ))
 }
