@@ -83,7 +83,10 @@ fn secrets_reach_nobody() {
     let cut = project.cuff(["run", "cut"]).succeeded();
     assert_eq!(cut.stdout, "a [redacted:TEST_TOKEN] b\n");
     let over_mcp = called(&project, "makefile.make_both", &json!({}));
-    assert!(over_mcp.to_string().contains("[redacted:TEST_TOKEN]") && !over_mcp.to_string().contains(SECRET));
+    assert!(
+        over_mcp.to_string().contains("[redacted:TEST_TOKEN]") && !over_mcp.to_string().contains(SECRET),
+        "{over_mcp}"
+    );
     let file = project.cuff(["makefile", "run", "--makefile", "show.mk", "file"]).succeeded().stdout;
     assert!(file.contains("FROM_FILE='[redacted:FROM_FILE]'") && file.contains("production"), "{file}");
     let word = project.cuff(["run", "both", "--", &format!("V={SECRET}")]).ended_with(2);
