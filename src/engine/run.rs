@@ -162,7 +162,7 @@ impl Engine {
         let command = permit.command();
         let advice = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
-        let recording = self.begin_recording(found, command, request.caller, &secrets);
+        let recording = self.begin_recording(found, command, request, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
         let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found));
         let plugin = self.surroundings.plugin(found.plugin);
