@@ -107,7 +107,7 @@ impl RunError {
             reason: Reason::Unusable,
             code: Fault::NotStarted.code("CUFF"),
             message,
-            help: None,
+            help: Some("`cuff doctor` looks for what is in the way".into()),
             tool: None,
         }
     }

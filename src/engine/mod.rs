@@ -184,6 +184,12 @@ impl Engine {
         names
     }
 
+    /// The names of a plugin's instances.
+    pub fn instances_of(&self, plugin: &str) -> Vec<&str> {
+        let of_it = self.instances.iter().filter(|instance| instance.plugin == plugin);
+        of_it.map(|instance| instance.name.as_str()).collect()
+    }
+
     fn place(&self) -> Place<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
         let prober = self.file.is_some().then_some(&self.prober as &dyn Prober);

@@ -9,6 +9,7 @@
 mod abuse;
 mod agent_runs;
 mod asking_make;
+mod at_terminal;
 mod attacks;
 mod balancer;
 mod calls;
