@@ -117,7 +117,7 @@ fn ask(ui: &Ui, output: &Path) -> Result<bool, Failed> {
 }
 
 /// The answer to a question; `None` where a person gave none.
-fn answered<Answer>(
+pub(super) fn answered<Answer>(
     ui: &Ui,
     question: impl FnOnce() -> dialoguer::Result<Option<Answer>>,
 ) -> Result<Option<Answer>, Failed> {

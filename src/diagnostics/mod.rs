@@ -15,6 +15,7 @@ mod prefix;
 #[cfg(test)]
 mod samples;
 mod scripts;
+mod sieve;
 mod signs;
 mod strand;
 mod tail;

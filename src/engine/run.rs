@@ -16,11 +16,14 @@ use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
     CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher, Origin, REFRESH,
-    Report, Role, Spelling, Stream, Values, Word, check,
+    Report, Role, Spelling, Stream, Values, Word, check, shown,
 };
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
+
+/// The longest name that is looked for, in bytes: a script is called by its path, too.
+const LONGEST_NAME: usize = 4096;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -159,7 +162,7 @@ impl Engine {
         let command = permit.command();
         let advice = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
-        let recording = self.begin_recording(found, command, request.caller, &secrets);
+        let recording = self.begin_recording(found, command, request, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
         let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found));
         let plugin = self.surroundings.plugin(found.plugin);
@@ -211,6 +214,13 @@ impl Engine {
         registry: &'a Registry,
         tool: &Addressed,
     ) -> Result<&'a Registered, RunError> {
+        if let Addressed::Exactly(name, spelling) = tool
+            && name.len() > LONGEST_NAME
+        {
+            // Nothing is like it, and looking for what is would take long.
+            let (name, none) = (shown(name), NoSuchTool::Unknown { meant: None });
+            return Err(RunError::unknown(self, registry, (&name, *spelling), &none, None));
+        }
         let (found, name, spelling) = match tool {
             Addressed::Exactly(name, spelling) => {
                 let found = registry.named(name, *spelling);
