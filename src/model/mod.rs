@@ -38,7 +38,7 @@ pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LogRange, TestSummar
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
-pub use found::{Absence, Discovery, Suggestion};
+pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
 pub use legible::Legible;
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
