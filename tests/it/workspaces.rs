@@ -92,11 +92,8 @@ fn pnpm_lists_the_same() {
     for patterns in PATTERNS {
         let project = monorepo();
         manifest(&project, &json!({"packageManager": "pnpm@9.0.0"}));
-        let list = json!({"packages": patterns, "catalog": {}});
-        project.write(
-            "pnpm-workspace.yaml",
-            serde_json::to_string_pretty(&list).unwrap().replace("\"packages\"", "packages"),
-        );
+        let lines: Vec<String> = patterns.iter().map(|pattern| format!("  - '{pattern}'")).collect();
+        project.write("pnpm-workspace.yaml", format!("packages:\n{}\ncatalog: {{}}\n", lines.join("\n")));
         let words =
             ["-r", "list", "--json", "--depth", "-1", "--config.manage-package-manager-versions=false"];
         let Some(said) = listed(&project, "pnpm", &words) else { return };
