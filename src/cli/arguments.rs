@@ -1,8 +1,10 @@
 //! The clap tree: cuff's own commands by derive, one command per plugin from the plugins' identity cards.
 
+mod examples;
 mod http;
 mod install;
 mod runs;
+mod serve;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,20 +19,12 @@ pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
 };
-use crate::mcp::{Expose, Exposure};
-use crate::model::{About, Spelling, TerminalOption};
-
-const EXAMPLES: &str = "\
-Examples:
-  cuff init                       find what this project can do and write settings.yml
-  cuff list                       show every tool
-  cuff run test                   run a tool by any name that is unambiguous
-  cuff run test -- --coverage     words after -- go to the tool
-  cuff serve                      offer the same tools to an agent over MCP";
+pub(super) use self::serve::Serve;
+use crate::model::{About, TerminalOption};
 
 /// The command layer that people and coding agents share.
 #[derive(Debug, Parser)]
-#[command(name = "cuff", version, after_help = EXAMPLES, propagate_version = false, subcommand_required = true)]
+#[command(name = "cuff", version, propagate_version = false, subcommand_required = true)]
 #[command(arg_required_else_help = true)]
 pub(super) struct Cuff {
     #[command(flatten)]
@@ -166,9 +160,12 @@ pub(super) struct List {
 /// What is listed and how, whichever command lists it.
 #[derive(Debug, Args)]
 pub(super) struct Shown {
-    /// Only tools whose name or description contains this
+    /// Only tools whose name or description contains each of these words
     #[arg(value_name = "FILTER")]
-    pub(super) filter: Option<String>,
+    pub(super) filter: Vec<String>,
+    /// Show all there is to say of each: where it is from, what it runs, what it takes
+    #[arg(short, long, conflicts_with = "json")]
+    pub(super) long: bool,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -176,9 +173,10 @@ pub(super) struct Shown {
 
 #[derive(Debug, Args)]
 pub(super) struct Run {
-    /// The tool, by its qualified name, its local name or the name its source has for it
+    /// The tool, by its qualified name, its local name or the name its source has for it; `-` repeats your last run, and
+    /// without one you choose from a list
     #[arg(value_name = "TOOL", index = 1)]
-    pub(super) tool: String,
+    pub(super) tool: Option<String>,
     #[command(flatten)]
     pub(super) how: How,
 }
@@ -226,60 +224,6 @@ pub(super) struct How {
     /// Print the result as JSON, and nothing else on standard output
     #[arg(long)]
     pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Serve {
-    /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
-    #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
-    pub(super) tool_names: ToolNames,
-    /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them
-    #[arg(long, value_enum, default_value_t = Exposed::Auto)]
-    pub(super) expose: Exposed,
-    /// Start a server, try it as a client would, and say what was found: nothing is run
-    #[arg(long)]
-    pub(super) self_test: bool,
-    #[command(flatten)]
-    pub(super) http: Http,
-    #[command(flatten)]
-    pub(super) logging: Logging,
-}
-
-impl Serve {
-    /// What clients see.
-    pub(super) fn exposure(&self) -> Exposure {
-        let expose = match self.expose {
-            Exposed::Auto => Expose::Auto,
-            Exposed::Tools => Expose::Tools,
-            Exposed::Dispatch => Expose::Dispatch,
-        };
-        Exposure { expose, spelling: self.tool_names.into() }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Exposed {
-    /// Each tool, and `cuff` in their place where there are more than 40: many hosts take no more
-    Auto,
-    /// Each tool
-    Tools,
-    /// The tool `cuff` alone
-    Dispatch,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum ToolNames {
-    Dotted,
-    Portable,
-}
-
-impl From<ToolNames> for Spelling {
-    fn from(names: ToolNames) -> Self {
-        match names {
-            ToolNames::Dotted => Self::Dotted,
-            ToolNames::Portable => Self::Portable,
-        }
-    }
 }
 
 /// What was typed.
@@ -333,25 +277,34 @@ impl Typed {
 
 /// The whole tree.
 pub(super) fn tree(abouts: &[About]) -> Command {
-    abouts.iter().fold(Cuff::command(), |tree, about| tree.subcommand(plugin_command(about)))
+    let own = examples::with_examples(Cuff::command());
+    abouts.iter().fold(own, |tree, about| tree.subcommand(plugin_command(about)))
 }
 
 fn plugin_command(about: &About) -> Command {
     let noun = about.noun;
+    let [of_list, of_run] = examples::of_plugin(about.id);
     let list = Shown::augment_args(Command::new("list"))
-        .mut_arg("filter", |arg| arg.help(format!("Only {noun}s whose name or description contains this")))
+        .mut_arg("filter", |arg| {
+            arg.help(format!("Only {noun}s whose name or description contains each of these words"))
+        })
         .alias(format!("list-{noun}s"))
         .about(format!("Show the {noun}s that are offered"))
+        .after_help(of_list.clone())
         .args(about.options.iter().map(option));
     let run = Run::augment_args(Command::new("run"))
         .mut_arg("tool", |arg| {
-            arg.value_name(noun.to_uppercase()).help(format!("The {noun}, by any of its names"))
+            arg.value_name(noun.to_uppercase()).help(format!(
+                "The {noun}, by any of its names; `-` repeats your last, and without one you choose"
+            ))
         })
         .alias(format!("run-{noun}"))
         .about(format!("Run a {noun}"))
+        .after_help(of_run)
         .args(about.options.iter().filter(|option| option.on_run).map(option));
     Command::new(about.id)
         .about(about.summary)
+        .after_help(of_list)
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(list)

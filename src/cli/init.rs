@@ -19,7 +19,10 @@ use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Predecessor, Replace, Surroundings, Survey, WriteError};
 use crate::model::{Problem, nearest};
 use crate::settings::{self, Entry, NotMerged};
+use crate::sys::terminal::Keys;
 use asking::{Answer, Asking, Stop};
+
+pub(super) use asking::answered;
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written.
@@ -93,6 +96,8 @@ impl Session<'_> {
             self.ui.error("no plugin applies to this directory", None, Some(help));
             return Ok(exit::FAILURE);
         }
+        // From here on a key is an answer, and not to be seen before its question is.
+        let _keys = if self.asks { Some(Keys::unseen()?) } else { None };
         let Some((plan, offers)) = self.plan(&surveys, found)? else { return Ok(exit::BAD_SETTINGS) };
         if offers.is_empty() {
             self.ui.result(format!("{} has all of this already: nothing was written", self.output))?;
@@ -161,7 +166,7 @@ impl Session<'_> {
             self.ui.styled_note(text);
             return Ok(());
         }
-        let width = self.ui.width().map_or(usize::MAX, usize::from);
+        let width = self.ui.width().unwrap_or(usize::MAX);
         Ok(self.ui.styled(sights::wrapped(text, width))?)
     }
 

@@ -1,13 +1,14 @@
 //! `cuff list`: what is offered, and what is wrong with the project's own files.
 
-use comfy_table::{ColumnConstraint, ContentArrangement, Table};
+use console::{Style, truncate_str};
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
+use super::columns::{columns, widest};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Severity, nearest, visible};
+use crate::model::{Field, Problem, Role, Severity, nearest, visible};
 use crate::wire;
 
 /// Prints the registry; the exit code says whether the settings were whole.
@@ -19,10 +20,9 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         known(engine, name)?;
     }
     let belongs = |plugin: &str, instance: &str| of.is_none_or(|of| plugin == of || instance == of);
-    let filter = typed.filter.as_deref().map(str::to_lowercase);
-    let passes = |texts: &[&str]| {
-        filter.as_ref().is_none_or(|filter| texts.iter().any(|text| text.to_lowercase().contains(filter)))
-    };
+    let words: Vec<String> = typed.filter.iter().map(|word| word.to_lowercase()).collect();
+    let passes =
+        |texts: &[&str]| words.iter().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)));
     let tools: Vec<&Registered> = registry
         .tools()
         .iter()
@@ -44,7 +44,8 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
-            ui.result(table(&tools, ui.width()))?;
+            let text = if typed.long { long(&tools) } else { short(ui, engine, &tools) };
+            ui.styled(text)?;
         }
         if ui.verbose() {
             ui.note(format!(
@@ -92,40 +93,100 @@ fn code(engine: &Engine, plugin: &str, problem: &Problem) -> Option<String> {
     problem.fault.map(|fault| fault.code(about.code_prefix))
 }
 
+/// Why there is nothing to show.
 fn nothing(registry: &Registry, typed: &Shown, of: Option<&str>) -> String {
-    match (registry.tools().len(), &typed.filter, of) {
+    let filter = typed.filter.join(" ");
+    match (registry.tools().len(), filter.as_str(), of) {
         (0, ..) => "Nothing is offered here".to_owned(),
-        (count, Some(filter), _) => format!("None of the {count} tools matches `{filter}`"),
-        (count, None, Some(plugin)) => format!("None of the {count} tools belongs to `{plugin}`"),
-        (_, None, None) => String::new(),
+        (count, "", Some(plugin)) => format!("None of the {count} tools belongs to `{plugin}`"),
+        (count, ..) => {
+            let meant = meant(registry, &typed.filter).filter(|meant| *meant != filter);
+            let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+            format!("None of the {count} tools matches `{filter}`{meant}")
+        }
     }
 }
 
-/// Two columns, no frame: names that can be copied, descriptions that wrap within the terminal. Where it is too
-/// narrow for both, each description stands below its name.
-fn table(tools: &[&Registered], width: Option<u16>) -> String {
-    /// A description in fewer columns than this is no pleasure to read.
-    const NARROWEST: usize = 24;
-    let longest = tools.iter().map(|tool| tool.name.to_string().len()).max().unwrap_or_default();
-    if width.is_some_and(|width| usize::from(width) < longest + NARROWEST) {
-        let entries = tools.iter().map(|tool| format!("{}\n  {}", tool.name, tool.tool.description));
-        return entries.collect::<Vec<_>>().join("\n");
+/// What was probably looked for: each word as it is where something has it, else the nearest word of a name.
+fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
+    let spellings = |tool: &Registered| [tool.name.to_string(), tool.tool.original.clone()];
+    let names: Vec<String> =
+        registry.tools().iter().flat_map(spellings).map(|name| name.to_lowercase()).collect();
+    let parts = names.iter().flat_map(|name| name.split(|c: char| !c.is_alphanumeric()));
+    let known: Vec<&str> =
+        parts.chain(names.iter().map(String::as_str)).filter(|part| !part.is_empty()).collect();
+    let one = |word: &String| {
+        let word = word.to_lowercase();
+        if known.iter().any(|known| known.contains(&word)) {
+            return Some(word);
+        }
+        nearest(&word, known.iter().copied()).map(str::to_owned)
+    };
+    filter.iter().map(one).collect::<Option<Vec<_>>>().map(|words| words.join(" "))
+}
+
+/// A line for each tool. A person at a terminal sees them by instance; what a program reads has a line for each.
+fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
+    let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
+    let first = widest(names.iter().map(String::as_str));
+    let rows: Vec<Vec<String>> = names
+        .iter()
+        .zip(tools)
+        .map(|(name, tool)| vec![name.clone(), visible(&tool.tool.description).into_owned()])
+        .collect();
+    let groups: Vec<&[&Registered]> =
+        tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
+    if !ui.watched() || groups.len() == 1 {
+        return columns(&rows, first, ui.width());
     }
-    let mut table = Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    if let Some(width) = width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    let (mut text, mut rest) = (Vec::new(), rows.as_slice());
+    for group in groups {
+        let Some((tool, (here, others))) = group.first().zip(rest.split_at_checked(group.len())) else {
+            break;
+        };
+        rest = others;
+        let inner = ui.width().map(|width| width.saturating_sub(2));
+        let lines = columns(here, first, inner);
+        text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
     }
-    for tool in tools {
-        table.add_row([tool.name.to_string().as_str(), &visible(&tool.tool.description)]);
-    }
-    if let Some(names) = table.column_mut(0) {
-        names.set_constraint(ColumnConstraint::ContentWidth);
-    }
-    let text = table.to_string();
-    let lines: Vec<&str> =
-        text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
-    lines.join("\n")
+    text.join("\n\n")
+}
+
+/// What stands above the tools of an instance.
+fn heading(engine: &Engine, tool: &Registered, width: Option<usize>) -> String {
+    let instance = Style::new().bold().apply_to(&tool.name.instance);
+    let summary = engine.about_of(tool.plugin).map_or("", |about| about.summary);
+    let of = if tool.name.instance == tool.plugin { String::new() } else { format!("{}: ", tool.plugin) };
+    let heading = format!("{instance}  {}", Style::new().dim().apply_to(format!("{of}{summary}")));
+    width.map_or(heading.clone(), |width| truncate_str(&heading, width, "…").into_owned())
+}
+
+/// All that there is to say of each tool, a block each.
+fn long(tools: &[&Registered]) -> String {
+    let block = |tool: &&Registered| {
+        let Registered { name, tool, .. } = tool;
+        let mut lines = vec![Style::new().bold().apply_to(name).to_string()];
+        lines.push(format!("  {}", visible(&tool.description)));
+        let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
+        let original = if tool.original.is_empty() { &name.local } else { &tool.original };
+        say("from", &format!("{} ({original})", tool.source));
+        if let Some(text) = &tool.text {
+            say("text", text);
+        }
+        if let Role::Run { command, .. } = &tool.role {
+            say("command", &command.line());
+            if !command.directory.as_os_str().is_empty() && command.directory.as_os_str() != "." {
+                say("in", &command.directory.display().to_string());
+            }
+            if command.needs_yes {
+                say("asks", "for your yes, each time");
+            }
+        }
+        let taken: Vec<&str> = parameters(tool).iter().map(|field| field.name).collect();
+        say("takes", &taken.join(", "));
+        lines.join("\n")
+    };
+    tools.iter().map(block).collect::<Vec<_>>().join("\n\n")
 }
 
 fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes: &[&Noted]) -> Value {

@@ -1,7 +1,11 @@
 //! The terminal face: reads the command line, calls the engine, prints through one `Ui`.
 
+mod again;
 mod approve;
 mod arguments;
+mod call;
+mod choose;
+mod columns;
 mod complete;
 mod difference;
 mod doctor;
@@ -90,7 +94,8 @@ fn within(surroundings: Surroundings, globals: &Globals) -> Result<Surroundings,
     let Some(directory) = &globals.directory else { return Ok(surroundings) };
     let directory = surroundings.environment.directory().join(directory);
     if !programs::is_directory(&directory) {
-        return Err(Failed::usage(format!("-C {}: there is no such directory", directory.display())));
+        let failed = Failed::usage(format!("-C {}: there is no such directory", directory.display()));
+        return Err(failed.help("name one that is there; the path counts from where you are"));
     }
     let environment = surroundings.environment.within(files::canonical(&directory));
     Ok(Surroundings { environment, ..surroundings })
@@ -116,7 +121,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Run(typed) => {
                 let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)
                     .map_err(|error| Failed::from(error).before_a_run())?;
-                run::run(ui, &engine, typed)
+                run::run(ui, &engine, &typed, None)
             }
             Commands::Why(typed) => {
                 let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)?;
@@ -152,7 +157,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
                 }
                 Action::Run(typed) => {
                     let engine = engine.map_err(Failed::before_a_run)?;
-                    run::run(ui, &engine, typed)
+                    run::run(ui, &engine, &typed, Some(about.id))
                 }
             }
         }
@@ -305,7 +310,8 @@ impl From<io::Error> for Failed {
             io::ErrorKind::Interrupted => Self { code: exit::INTERRUPTED, ..Self::usage("") },
             _ => {
                 let error_code = Fault::NotStarted.code("CUFF");
-                Self { code: exit::FAILURE, error_code, ..Self::usage(error.to_string()) }
+                let failed = Self { code: exit::FAILURE, error_code, ..Self::usage(error.to_string()) };
+                failed.help("`cuff doctor` looks for what is in the way")
             }
         }
     }

@@ -1,39 +1,52 @@
 //! `cuff run`: a tool's output live, its exit code as cuff's own.
 
-use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::approve::{AtTerminal, Beforehand};
-use super::arguments::{Brought, Run};
+use super::arguments::Run;
 use super::stop::{self, Reason};
 use super::ui::Ui;
-use super::{Failed, exit, findings};
-use crate::engine::{
-    Addressed, Aside, Asker, Engine, Registered, Registry, Request, RunError, Sink, parameters,
-};
-use crate::model::{CWD, Caller, Kind, Report, Stream, visible};
+use super::{Failed, again, call, choose, exit, findings};
+use crate::engine::{Addressed, Aside, Asker, Engine, Registry, Request, RunError, Sink};
+use crate::model::{Caller, Report, Stream, visible};
 use crate::wire::{Reader, ToolResult, leftover_notes, status, unrecorded_note};
 
-/// Runs a tool; the exit code is the tool's.
-pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
+/// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
+pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
     let registry = super::wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
-    let found = registry.find(&typed.tool).ok();
+    let (tool, given) = match typed.tool.as_deref() {
+        Some(again::LAST) => {
+            let (tool, given) = again::last(engine, typed, of)?;
+            (tool, Some(given))
+        }
+        Some(tool) => (tool.to_owned(), None),
+        None => (choose::choose(ui, engine, &registry, json)?, None),
+    };
+    let found = registry.find(&tool).ok();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
     super::complain_of(ui, engine, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
     });
-    let arguments = match arguments(found, &typed.tool, &typed.how.call, typed.how.dry_run) {
-        Ok(arguments) => arguments,
-        Err(message) => return Err(Failed::usage(message)),
+    let mut arguments = match given {
+        Some(given) => given,
+        None => call::arguments(found, &tool, &typed.how.call, typed.how.dry_run)?,
     };
-    let tool = Addressed::Loosely(typed.tool);
-    let colours = ui.watched() && !json;
+    if typed.how.dry_run {
+        arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
+    }
+    if typed.tool.as_deref().is_none_or(|tool| tool == again::LAST) {
+        let command = of.map_or_else(|| "cuff run".to_owned(), |plugin| format!("cuff {plugin} run"));
+        ui.command(call::line(&command, &tool, found, &arguments));
+    }
+    let tool = Addressed::Loosely(tool);
+    let colours = ui.colours() && !json;
     let asker: Arc<dyn Asker> = if typed.how.yes {
         Arc::new(Beforehand(engine.lets_programs_say_yes()))
     } else {
@@ -48,7 +61,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: Run) -> Result<u8, Failed> {
         aside: Aside::default(),
         correlation: None,
     };
-    match carry_out(engine, &registry, request, json) {
+    match carry_out(ui, engine, &registry, request, json) {
         Ok((report, reason)) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
             if reason.nobody_reads() {
@@ -84,7 +97,11 @@ pub(super) fn say_error(ui: &Ui, error: &RunError, json: bool) -> Result<u8, Fai
 fn unwritable(error: io::Error) -> Failed {
     let whole = format!("standard output cannot be written: {error}");
     let failed = Failed::from(error).before_a_run();
-    if failed.message.is_empty() { failed } else { Failed { message: whole, ..failed } }
+    if failed.message.is_empty() {
+        return failed;
+    }
+    let help = "what ran has run, and `cuff runs log` prints what was recorded of it";
+    Failed { message: whole, ..failed }.help(help)
 }
 
 enum Trouble {
@@ -95,7 +112,11 @@ enum Trouble {
     Output(io::Error),
 }
 
+/// How long a tool may take to stop before it is said how to hasten that.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 fn carry_out(
+    ui: &Ui,
     engine: &Engine,
     registry: &Registry,
     request: Request,
@@ -109,6 +130,14 @@ fn carry_out(
         tokio::select! {
             report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
             () = stop::on_signals(cancel.clone(), reason.clone()) => None,
+            () = async {
+                cancel.cancelled().await;
+                tokio::time::sleep(PATIENCE).await;
+                if !reason.nobody_reads() {
+                    ui.note("\nnote: it was asked to stop and has a moment to do so; Ctrl-C kills it at once");
+                }
+                std::future::pending::<()>().await;
+            } => None,
         }
     });
     if let Some(error) = sink.failure {
@@ -119,73 +148,6 @@ fn carry_out(
         Some(Err(error)) => Err(Trouble::Call(error)),
         // A second signal: the run was dropped, its supervisor kills what is left.
         None => Err(Trouble::Io(io::Error::from(io::ErrorKind::Interrupted))),
-    }
-}
-
-/// The words of the command line as the arguments of the tool.
-pub(super) fn arguments(
-    found: Option<&Registered>,
-    tool: &str,
-    call: &Brought,
-    dry_run: bool,
-) -> Result<Map<String, Value>, String> {
-    let mut arguments = Map::new();
-    let words: Vec<&str> =
-        call.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
-    if !words.is_empty() {
-        let (name, value) = words_for(found, tool, &words)?;
-        arguments.insert(name, value);
-    }
-    if !call.env.is_empty() {
-        let pairs = call.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
-        arguments.insert("env".into(), Value::Object(pairs));
-    }
-    if let Some(cwd) = &call.cwd {
-        arguments.insert(CWD.name.into(), json!(cwd));
-    }
-    if let Some(seconds) = call.timeout {
-        arguments.insert("timeout".into(), json!(seconds));
-    }
-    if dry_run {
-        arguments.insert("dry_run".into(), json!(true));
-    }
-    if let Some(found) = found {
-        let taken = parameters(&found.tool);
-        let options = arguments.keys().find(|name| !taken.iter().any(|field| field.name == **name));
-        if let Some(option) = options {
-            return Err(format!("`{tool}` takes no --{}", option.replace('_', "-")));
-        }
-    }
-    Ok(arguments)
-}
-
-/// Words go to the one parameter that takes them: a list, or a line that is split again as a shell would.
-fn words_for(found: Option<&Registered>, tool: &str, words: &[&str]) -> Result<(String, Value), String> {
-    // What there is no tool for, the engine says better.
-    let Some(found) = found else { return Ok((String::new(), Value::Null)) };
-    for field in found.tool.parameters {
-        match field.kind {
-            Kind::TextList => return Ok((field.name.into(), json!(words))),
-            Kind::CommandLine => {
-                let line = shlex::try_join(words.iter().copied())
-                    .map_err(|_| "an argument contains a NUL character")?;
-                return Ok((field.name.into(), json!(line)));
-            }
-            _ => {}
-        }
-    }
-    Err(format!("`{tool}` takes no words"))
-}
-
-fn whole(at: usize, word: &OsStr) -> Result<&str, String> {
-    word.to_str().ok_or_else(|| format!("argument {} is not valid UTF-8: {}", at + 1, word.display()))
-}
-
-fn variable(pair: &OsString) -> Result<(String, Value), String> {
-    let text = pair.to_str().ok_or_else(|| format!("--env is not valid UTF-8: {}", pair.display()))?;
-    match text.split_once('=') {
-        Some((name, value)) => Ok((name.to_owned(), json!(value))),
-        None => Err(format!("--env takes NAME=VALUE, not `{text}`")),
     }
 }
 

@@ -1,9 +1,9 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
-use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
+use super::columns::{columns, widest};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
@@ -19,7 +19,8 @@ const TAIL: u64 = 20;
 /// Carries out one of the commands.
 pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
     let Some(runs) = surroundings.runs() else {
-        return Err(Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable());
+        let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
+        return Err(failed.help("set one of them; tools can be run without it"));
     };
     match command {
         RunsCommand::List(typed) => list(ui, &runs, &typed),
@@ -67,26 +68,18 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         ui.note("no runs were recorded yet; each `cuff run` leaves one");
         return Ok(exit::SUCCESS);
     }
-    let mut table = Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    if let Some(width) = ui.width() {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    }
     let length = shortest(&ids);
-    for (id, run) in &wanted {
+    let row = |(id, run): &(RunId, Result<Recorded, StoreError>)| {
         let id = id.to_string();
         let short = id[..length.min(id.len())].to_owned();
-        match run {
-            Ok(run) => {
-                let tool = run.beginning.tool.clone();
-                table.add_row([short, age(run.id, runs.now()), told(&run.state), tool]);
-            }
-            Err(error) => _ = table.add_row([short, String::new(), "unreadable".into(), error.to_string()]),
-        }
-    }
-    let text = table.to_string();
-    let lines = text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
-    ui.result(lines.collect::<Vec<_>>().join("\n"))?;
+        let cells = match run {
+            Ok(run) => [short, age(run.id, runs.now()), told(&run.state), run.beginning.tool.clone()],
+            Err(error) => [short, String::new(), "unreadable".into(), error.to_string()],
+        };
+        cells.map(|cell| visible(&cell).into_owned()).to_vec()
+    };
+    let rows: Vec<Vec<String>> = wanted.iter().map(row).collect();
+    ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
     Ok(exit::SUCCESS)
 }
 

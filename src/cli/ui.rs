@@ -88,9 +88,19 @@ impl Ui {
         io::stdin().is_terminal() && self.err.is_terminal()
     }
 
+    /// Whether a person can choose from a list on standard error: the cursor goes where it is told.
+    pub(super) fn can_choose(&self) -> bool {
+        self.can_ask() && !console::is_dumb()
+    }
+
+    /// The width of the terminal on standard error.
+    pub(super) fn error_width() -> usize {
+        usize::from(Term::stderr().size().1)
+    }
+
     /// The width of the terminal on standard output, where there is one.
-    pub(super) fn width(&self) -> Option<u16> {
-        self.watched().then(|| Term::stdout().size().1)
+    pub(super) fn width(&self) -> Option<usize> {
+        self.watched().then(|| usize::from(Term::stdout().size().1))
     }
 
     /// A part of the result. Like all that is printed here it may quote strangers, so what hides or drives a
@@ -127,6 +137,12 @@ impl Ui {
         if !self.quiet {
             self.tell(&text.to_string());
         }
+    }
+
+    /// The line that stands for what is done now, so that it can be typed the next time.
+    pub(super) fn command(&self, line: impl Display) {
+        let bold = Style::new().for_stderr().bold();
+        self.styled_note(format!("$ {}", bold.apply_to(visible_lines(&line.to_string()))));
     }
 
     /// Something that matters even with `--quiet`.
@@ -170,7 +186,9 @@ impl Ui {
             // The file's own escapes cannot be told from a theme's once they are in one text.
             return self.say(plain);
         }
-        let theme = match (console::colors_enabled_stderr(), self.err.is_terminal()) {
+        // Lines are drawn for terminals that can do more than print.
+        let draws = self.err.is_terminal() && !console::is_dumb();
+        let theme = match (console::colors_enabled_stderr(), draws) {
             (true, _) => GraphicalTheme::unicode(),
             (false, true) => GraphicalTheme::unicode_nocolor(),
             (false, false) => GraphicalTheme::none(),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Why;
 use super::ui::Ui;
-use super::{Failed, exit, run};
+use super::{Failed, call, exit, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
 use crate::model::{Caller, EnvironmentPolicy, Origin, visible};
@@ -15,7 +15,7 @@ use crate::model::{Caller, EnvironmentPolicy, Origin, visible};
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
     let registry = super::wait_for(ui, engine.list())?;
     let found = registry.find(&typed.tool).ok();
-    let arguments = run::arguments(found, &typed.tool, &typed.call, false).map_err(Failed::usage)?;
+    let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
     let request = Request {
         tool: Addressed::Loosely(typed.tool),
         arguments,

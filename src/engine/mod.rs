@@ -18,11 +18,11 @@ mod list;
 mod live;
 mod metrics;
 mod open;
-mod open_questions;
 mod parameters;
 mod passage;
 mod pins;
 mod probe;
+mod questions;
 mod record;
 mod report;
 mod run;
@@ -72,7 +72,6 @@ pub use health::{Check, Grade, Repair, refused};
 pub use live::{Live, News};
 pub use metrics::{Histogram, InstanceMetrics, Metrics};
 pub use open::OpenError;
-pub use open_questions::OpenQuestions;
 pub use parameters::parameters;
 pub use passage::{Passage, Wanted};
 pub use run::{Addressed, Request};
@@ -194,6 +193,12 @@ impl Engine {
             }
         }
         names
+    }
+
+    /// The names of a plugin's instances.
+    pub fn instances_of(&self, plugin: &str) -> Vec<&str> {
+        let of_it = self.instances.iter().filter(|instance| instance.plugin == plugin);
+        of_it.map(|instance| instance.name.as_str()).collect()
     }
 
     fn place(&self) -> Place<'_> {

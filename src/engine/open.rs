@@ -92,7 +92,7 @@ impl OpenError {
             Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
             Self::NotKnown { help, .. } => help.clone(),
             Self::NoPins => "set HOME for whatever starts `cuff serve`".into(),
-            Self::BadOption(_) => return None,
+            Self::BadOption(_) => "`--help` shows what the options take".into(),
         })
     }
 }

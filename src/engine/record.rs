@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::Engine;
-use crate::model::{Beginning, Caller, Command, End, Report, RunId};
-use crate::redact::Secrets;
+use serde_json::{Map, Value};
+
+use super::{Engine, Request};
+use crate::model::{Beginning, Caller, Command, ENV, End, Report, RunId};
+use crate::redact::{self, Secrets};
 use crate::registry::Registered;
 use crate::store::{Recording, Store};
 use crate::sys::{self, Environment};
@@ -26,19 +28,24 @@ impl Engine {
         &self,
         found: &Registered,
         command: &Command,
-        caller: Caller,
+        request: &Request,
         secrets: &Secrets,
     ) -> Result<Recording, Option<String>> {
         let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
         let store = self.store.as_ref().ok_or_else(nowhere)?;
         let now = milliseconds(self.surroundings.clock.now());
         let id = RunId::new(now, sys::random::bytes());
+        let words = command.words();
+        let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
+        // A line that was split into words may have had its secret in quotes.
+        let is_told = shown != words || tells_a_secret(&request.arguments, secrets);
         let beginning = Beginning {
             tool: found.name.to_string(),
             project: self.root.display().to_string(),
-            caller: caller.name().to_owned(),
-            command: command.words().into_iter().map(|word| secrets.redact(word).into_owned()).collect(),
+            caller: request.caller.name().to_owned(),
+            command: shown,
             directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
+            arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
         };
         let begun = store.begin(id, beginning);
         sweep_at_times(store, &self.surroundings.environment, now);
@@ -68,6 +75,15 @@ impl Engine {
         }
         report
     }
+}
+
+/// Whether arguments hold something that is secret, or a variable that is called as secrets are: the values of those
+/// are hidden from eight bytes on alone, since everything would have short ones in it.
+fn tells_a_secret(arguments: &Map<String, Value>, secrets: &Secrets) -> bool {
+    let variables = arguments.get(ENV.name).and_then(Value::as_object).into_iter().flatten();
+    let variables = variables.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+    let text = serde_json::to_string(arguments).unwrap_or_default();
+    secrets.redact(&text) != text || !redact::of_environment(variables).is_empty()
 }
 
 /// Sweeps the store once a day, for people who never call `cuff runs prune`.

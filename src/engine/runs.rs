@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
+use super::parameters::DRY_RUN;
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings};
 use crate::diagnostics::Reader;
-use crate::model::{Findings, Problem, Recorded, RunId, State};
+use crate::model::{Beginning, Caller, Findings, Problem, Recorded, RunId, State};
 use crate::settings::{self, Preferences};
 use crate::store::{Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
@@ -84,6 +85,20 @@ impl Runs {
     fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
         let Some(project) = &self.project else { return true };
         run.as_ref().is_ok_and(|run| run.beginning.project == *project)
+    }
+
+    /// What people ran, the newest first, each read when it is asked for and left as it is. Rehearsals do not count:
+    /// nobody meant the tool to do anything.
+    pub fn by_people(&self) -> impl Iterator<Item = Beginning> + '_ {
+        let ids = self.store.ids().unwrap_or_default().into_iter();
+        let is_wanted = |run: &Beginning| {
+            let is_rehearsal =
+                run.arguments.as_ref().is_some_and(|brought| brought.contains_key(DRY_RUN.name));
+            run.caller == Caller::Human.name()
+                && !is_rehearsal
+                && self.project.as_ref().is_none_or(|project| run.project == *project)
+        };
+        ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
     }
 
     /// The ids of all runs, the newest first; those of other projects are among them.

@@ -34,7 +34,7 @@ pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
 pub use content::Content;
-pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LogRange, TestSummary};
+pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, LogRange, TestSummary};
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
@@ -57,6 +57,6 @@ pub use shared_fields::{
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
-pub use verdict::{Ended, Verdict, Written};
+pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{dangerous, split_words};

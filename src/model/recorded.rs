@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde_json::{Map, Value};
+
 use super::{Ending, Group, Leftovers};
 
 /// The id of a run: a UUID of version 7, so that ids sort by the time that runs began.
@@ -62,6 +64,9 @@ pub struct Beginning {
     pub command: Vec<String>,
     /// Where it runs, relative to the project where it can be.
     pub directory: String,
+    /// What a person's call brought, so that it can be made again. `None` where a secret is in it, where it is too long
+    /// to be kept, and for all other callers.
+    pub arguments: Option<Map<String, Value>>,
 }
 
 /// What is known of a run when it has ended.

@@ -4,6 +4,7 @@
 //! number says so, shows the log as bytes, and changes and removes nothing of that run.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::model::{Beginning, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, State};
 
@@ -41,6 +42,8 @@ struct Meta {
     caller: String,
     command: Vec<String>,
     directory: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arguments: Option<Map<String, Value>>,
     state: StateName,
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<GroupMeta>,
@@ -103,6 +106,7 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         caller: cut(&beginning.caller),
         command: cut_words(&beginning.command),
         directory: cut(&beginning.directory),
+        arguments: beginning.arguments.clone().filter(fits),
         state: match state {
             State::Running(_) => StateName::Running,
             State::Interrupted => StateName::Interrupted,
@@ -146,6 +150,11 @@ fn end_meta(end: &End) -> EndMeta {
         lines: end.printed.lines,
         lost: end.printed.lost.as_deref().map(cut),
     }
+}
+
+/// Whether arguments are short enough to be written: what is cut would be another call.
+fn fits(arguments: &Map<String, Value>) -> bool {
+    serde_json::to_vec(arguments).is_ok_and(|bytes| bytes.len() <= LONGEST_TEXT)
 }
 
 /// Both ends of a text that is too long, and how much is not there.
@@ -210,6 +219,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         caller: meta.caller,
         command: meta.command,
         directory: meta.directory,
+        arguments: meta.arguments,
     };
     Ok(Recorded { id, beginning, state })
 }

@@ -23,6 +23,7 @@ fn beginning() -> Beginning {
         caller: "human".into(),
         command: vec!["npm".into(), "run".into(), "test".into()],
         directory: ".".into(),
+        arguments: None,
     }
 }
 

@@ -58,13 +58,27 @@ fn line(keys: &mut impl Read) -> io::Result<Option<String>> {
 
 /// A terminal that hands over each key as it comes, Ctrl-C as well: while a run is about to start that is a signal
 /// which somebody else waits for. As it was again when this is dropped.
-struct Keys(Termios);
+#[derive(Debug)]
+pub struct Keys(Termios);
 
 impl Keys {
+    /// The same for a list that is drawn anew with each key: none is shown by the terminal itself, and none that comes
+    /// while it is drawn is a signal that nobody waits for.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn unseen() -> io::Result<Self> {
+        Self::without(LocalFlags::ICANON | LocalFlags::ISIG | LocalFlags::ECHO)
+    }
+
     fn one_by_one() -> io::Result<Self> {
+        Self::without(LocalFlags::ICANON | LocalFlags::ISIG)
+    }
+
+    fn without(flags: LocalFlags) -> io::Result<Self> {
         let before = tcgetattr(io::stdin())?;
         let mut keys = before.clone();
-        keys.local_flags.remove(LocalFlags::ICANON | LocalFlags::ISIG);
+        keys.local_flags.remove(flags);
         tcsetattr(io::stdin(), SetArg::TCSAFLUSH, &keys)?;
         Ok(Self(before))
     }

@@ -378,9 +378,26 @@ fn help_is_as_recorded() {
     let project = Project::empty();
     let mut pages = vec![vec![]];
     pages.extend(
-        ["init", "list", "run", "serve", "schema", "completions", "why", "status"]
-            .map(|command| vec![command]),
+        [
+            "init",
+            "list",
+            "run",
+            "why",
+            "status",
+            "serve",
+            "install",
+            "doctor",
+            "runs",
+            "approve",
+            "deny",
+            "approvals",
+        ]
+        .into_iter()
+        .chain(["audit", "schema", "completions"])
+        .map(|command| vec![command]),
     );
+    let of_runs = ["list", "status", "show", "log", "diagnostics", "diff", "stop", "prune"];
+    pages.extend(of_runs.map(|command| vec!["runs", command]));
     for plugin in ALL {
         let id = plugin.about().id;
         pages.extend([vec![id], vec![id, "list"], vec![id, "run"]]);

@@ -9,7 +9,9 @@
 mod abuse;
 mod agent_runs;
 mod asking_make;
+mod at_terminal;
 mod attacks;
+mod balancer;
 mod calls;
 mod clients;
 mod completions;
@@ -29,6 +31,7 @@ mod hosts;
 mod house;
 mod http;
 mod installs;
+mod instances;
 mod makefile;
 mod makefiles;
 mod managers;

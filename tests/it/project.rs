@@ -40,6 +40,30 @@ sys.stdout.buffer.write(seen)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 ";
 
+/// Python that starts a program on a terminal of so many columns, and types each answer when it has seen what it is for.
+const TYPIST: &str = "\
+import fcntl, json, os, pty, struct, sys, termios
+columns, steps = int(sys.argv[1]), json.loads(sys.argv[2])
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+    os.execv(sys.argv[3], sys.argv[3:])
+seen, told = b'', 0
+while True:
+    try:
+        some = os.read(terminal, 10000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    while steps and steps[0][0].encode() in seen[told:]:
+        told = len(seen)
+        os.write(terminal, steps.pop(0)[1].encode())
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+";
+
 /// A project in a folder that is removed with it.
 #[derive(Debug)]
 pub(crate) struct Project {
@@ -134,6 +158,17 @@ impl Project {
         command.args(["-c", TERMINAL, answer, env!("CARGO_BIN_EXE_cuff")]).args(words);
         self.surround(&mut command);
         Run::of(command)
+    }
+
+    /// Runs cuff on a terminal of so many columns. Each step is what the terminal shows, and what is typed then; what it
+    /// shows in all, carriage returns taken out, is the run's standard output.
+    pub(crate) fn typed(&self, columns: u16, steps: &[(&str, &str)], words: &[&str]) -> Run {
+        let mut command = Command::new("python3");
+        let steps = serde_json::to_string(steps).expect("texts");
+        command.args(["-c", TYPIST, &columns.to_string(), &steps, env!("CARGO_BIN_EXE_cuff")]).args(words);
+        self.surround(&mut command);
+        let run = Run::of(command);
+        Run { stdout: run.stdout.replace('\r', ""), ..run }
     }
 
     /// The command that [`Self::cuff`] runs, for tests that send signals or speak to it.

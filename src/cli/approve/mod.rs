@@ -10,7 +10,8 @@ use super::arguments::{Audit, Json};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{
-    Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, Question, Surroundings,
+    Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
+    Surroundings,
 };
 use crate::model::visible;
 use crate::sys::terminal;
@@ -50,9 +51,7 @@ impl Asker for Beforehand {
 pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool) -> Result<u8, Failed> {
     let yes = surroundings.said_yes().ok_or_else(nobody)?;
     let approvals = approvals(surroundings)?;
-    let answered = approvals.answer(&yes, id, grant).map_err(|error| {
-        Failed::usage(error.to_string()).unable().help("`cuff approvals` shows what waits for an answer")
-    })?;
+    let answered = approvals.answer(&yes, id, grant).map_err(|error| unusable(&error))?;
     let question = of_lines(&answered.question);
     if grant {
         ui.result(format!(
@@ -63,6 +62,20 @@ pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool
         ui.result(format!("denied: {} in {}\n  {}", question.tool, question.project, question.command))?;
     }
     Ok(exit::SUCCESS)
+}
+
+/// What is kept of decisions cannot be used, or has no such question.
+fn unusable(error: &LedgerError) -> Failed {
+    let help = match error {
+        LedgerError::NoSuchApproval(_) | LedgerError::NotAsked(_) => {
+            "`cuff approvals` shows what waits for an answer"
+        }
+        LedgerError::Newer(..) => "answer with that newer cuff; tools that need no yes run all the same",
+        LedgerError::Io(..) | LedgerError::Corrupt(_) => {
+            "it must be a folder of yours, no link, that others cannot write; tools that need no yes run without it"
+        }
+    };
+    Failed::usage(error.to_string()).unable().help(help)
 }
 
 /// The answer where no person is.
@@ -80,7 +93,7 @@ pub(super) fn list(
     typed: &Json,
 ) -> Result<u8, Failed> {
     let approvals = approvals(surroundings)?;
-    let all = approvals.all().map_err(|error| Failed::usage(error.to_string()).unable())?;
+    let all = approvals.all().map_err(|error| unusable(&error))?;
     for file in approvals.set_aside() {
         ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
     }
@@ -150,7 +163,8 @@ pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Resu
 
 fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
     surroundings.approvals().ok_or_else(|| {
-        Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable()
+        let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
+        failed.help("set one of them; tools that need no yes run without it")
     })
 }
 

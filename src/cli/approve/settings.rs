@@ -37,7 +37,7 @@ pub(in crate::cli) fn approve(
     } else {
         surroundings.said_yes().ok_or_else(super::nobody)?
     };
-    surroundings.approve(&said, &unapproved).map_err(|error| Failed::usage(error.to_string()).unable())?;
+    surroundings.approve(&said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
     Ok(exit::SUCCESS)
 }

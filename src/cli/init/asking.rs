@@ -3,12 +3,13 @@
 use std::cell::Cell;
 use std::fmt::{self, Write};
 
-use console::{Style, Term, truncate_str};
+use console::{Style, Term};
 use dialoguer::theme::Theme;
 use dialoguer::{Confirm, MultiSelect, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::sights::wrapped;
+use crate::cli::choose::cut;
 use crate::cli::ui::Ui;
 use crate::cli::{Failed, runtime};
 use crate::model::visible;
@@ -42,7 +43,7 @@ pub(super) struct Asking<'a> {
 
 impl<'a> Asking<'a> {
     pub(super) fn new(ui: &'a Ui) -> Self {
-        Self { ui, width: Term::stderr().size().1.into(), told: Cell::new(false) }
+        Self { ui, width: Ui::error_width(), told: Cell::new(false) }
     }
 
     /// What a question is about, in as many lines as it takes.
@@ -68,7 +69,7 @@ impl<'a> Asking<'a> {
     /// Any number of several, by their places.
     pub(super) fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
         if !self.told.replace(true) {
-            let keys = self.short("space chooses, a turns all, enter goes on, escape leaves", 0);
+            let keys = wrapped("space chooses, a turns all, enter goes on, escape leaves", self.width);
             self.ui.styled_note(Style::new().for_stderr().dim().apply_to(keys));
         }
         let question = self.prompt(question, ":");
@@ -96,21 +97,28 @@ impl<'a> Asking<'a> {
     }
 
     fn short(&self, text: &str, beside: usize) -> String {
-        truncate_str(&visible(text), self.width.saturating_sub(beside + 1).max(8), "…").into_owned()
+        cut(&visible(text), self.width.saturating_sub(beside + 1).max(8))
     }
 
     fn answer<Kind>(&self, question: impl FnOnce() -> dialoguer::Result<Option<Kind>>) -> Answer<Kind> {
-        // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
-        let runtime = runtime()?;
-        let _entered = runtime.enter();
-        let _handled = signal(SignalKind::interrupt())?;
-        let answered = question().map_err(|dialoguer::Error::IO(error)| {
-            let _ = Term::stderr().show_cursor();
-            self.ui.say("");
-            error
-        })?;
-        answered.ok_or(Stop::Left)
+        answered(self.ui, question)?.ok_or(Stop::Left)
     }
+}
+
+/// The answer to a question; `None` where a person gave none.
+pub(in crate::cli) fn answered<Kind>(
+    ui: &Ui,
+    question: impl FnOnce() -> dialoguer::Result<Option<Kind>>,
+) -> Result<Option<Kind>, Failed> {
+    // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
+    let runtime = runtime()?;
+    let _entered = runtime.enter();
+    let _handled = signal(SignalKind::interrupt())?;
+    question().map_err(|dialoguer::Error::IO(error)| {
+        let _ = Term::stderr().show_cursor();
+        ui.say("");
+        error.into()
+    })
 }
 
 /// Readable without colours, and with them only more so.

@@ -1,6 +1,6 @@
 //! What would be written, before it is: the whole text, or what of it is another than what is there.
 
-use console::{Style, Term};
+use console::Style;
 
 use super::sights::wrapped;
 use crate::cli::difference::difference;
@@ -10,7 +10,7 @@ use crate::model::visible;
 /// Shows the text, or the difference from the old one.
 pub(super) fn show(ui: &Ui, file: &str, old: Option<&str>, text: &str) {
     ui.note("");
-    let width = Term::stderr().size().1.into();
+    let width = Ui::error_width();
     let dim = Style::new().for_stderr().dim();
     let Some(old) = old else {
         ui.note(format!("{file} will be:\n"));

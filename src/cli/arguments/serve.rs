@@ -1,0 +1,61 @@
+//! `cuff serve`: what clients see, and how.
+
+use clap::{Args, ValueEnum};
+
+use super::{Http, Logging};
+use crate::mcp::{Expose, Exposure};
+use crate::model::Spelling;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Serve {
+    /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
+    #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
+    pub(in crate::cli) tool_names: ToolNames,
+    /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them
+    #[arg(long, value_enum, default_value_t = Exposed::Auto)]
+    pub(in crate::cli) expose: Exposed,
+    /// Start a server, try it as a client would, and say what was found: nothing is run
+    #[arg(long)]
+    pub(in crate::cli) self_test: bool,
+    #[command(flatten)]
+    pub(in crate::cli) http: Http,
+    #[command(flatten)]
+    pub(in crate::cli) logging: Logging,
+}
+
+impl Serve {
+    /// What clients see.
+    pub(in crate::cli) fn exposure(&self) -> Exposure {
+        let expose = match self.expose {
+            Exposed::Auto => Expose::Auto,
+            Exposed::Tools => Expose::Tools,
+            Exposed::Dispatch => Expose::Dispatch,
+        };
+        Exposure { expose, spelling: self.tool_names.into() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(in crate::cli) enum Exposed {
+    /// Each tool, and `cuff` in their place where there are more than 40: many hosts take no more
+    Auto,
+    /// Each tool
+    Tools,
+    /// The tool `cuff` alone
+    Dispatch,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(in crate::cli) enum ToolNames {
+    Dotted,
+    Portable,
+}
+
+impl From<ToolNames> for Spelling {
+    fn from(names: ToolNames) -> Self {
+        match names {
+            ToolNames::Dotted => Self::Dotted,
+            ToolNames::Portable => Self::Portable,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a call brings: the words of the command line as arguments of a tool, and back again.
+
+use std::ffi::{OsStr, OsString};
+
+use serde_json::{Map, Value, json};
+
+use super::Failed;
+use super::arguments::Brought;
+use crate::engine::{Registered, parameters};
+use crate::model::{CWD, ENV, Kind};
+
+/// The words of the command line as the arguments of the tool.
+pub(super) fn arguments(
+    found: Option<&Registered>,
+    tool: &str,
+    call: &Brought,
+    dry_run: bool,
+) -> Result<Map<String, Value>, Failed> {
+    let mut arguments = Map::new();
+    let words: Vec<&str> =
+        call.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
+    if !words.is_empty() {
+        let (name, value) = words_for(found, tool, &words)?;
+        arguments.insert(name, value);
+    }
+    if !call.env.is_empty() {
+        let pairs = call.env.iter().map(variable).collect::<Result<Map<_, _>, _>>()?;
+        arguments.insert(ENV.name.into(), Value::Object(pairs));
+    }
+    if let Some(cwd) = &call.cwd {
+        arguments.insert(CWD.name.into(), json!(cwd));
+    }
+    if let Some(seconds) = call.timeout {
+        arguments.insert(TIMEOUT.into(), json!(seconds));
+    }
+    if dry_run {
+        arguments.insert(DRY_RUN.into(), json!(true));
+    }
+    if let Some(found) = found {
+        let taken = parameters(&found.tool);
+        let options = arguments.keys().find(|name| !taken.iter().any(|field| field.name == **name));
+        if let Some(option) = options {
+            let failed = Failed::usage(format!("`{tool}` takes no --{}", option.replace('_', "-")));
+            return Err(failed.help(says_what_it_takes(tool)));
+        }
+    }
+    Ok(arguments)
+}
+
+/// The argument that stops a run.
+const TIMEOUT: &str = "timeout";
+/// The argument that makes a run a dry one.
+pub(super) const DRY_RUN: &str = "dry_run";
+
+/// The line that somebody types for a call with these arguments: `cuff run test --timeout 5 -- --coverage`. `command` is
+/// what stands before the tool.
+pub(super) fn line(
+    command: &str,
+    tool: &str,
+    found: Option<&Registered>,
+    arguments: &Map<String, Value>,
+) -> String {
+    let mut options = vec![tool.to_owned()];
+    for (name, value) in arguments.get(ENV.name).and_then(Value::as_object).into_iter().flatten() {
+        options.extend(["--env".to_owned(), format!("{name}={}", value.as_str().unwrap_or_default())]);
+    }
+    for (name, option) in [(CWD.name, "--cwd"), (TIMEOUT, "--timeout")] {
+        if let Some(value) = arguments.get(name) {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            options.extend([option.to_owned(), text]);
+        }
+    }
+    if arguments.contains_key(DRY_RUN) {
+        options.push("--dry-run".to_owned());
+    }
+    let joined = |words: &[String]| shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+    let words = match found.and_then(taker).and_then(|(name, _)| arguments.get(name)) {
+        Some(Value::String(words)) => words.clone(),
+        Some(Value::Array(words)) => {
+            let words: Vec<String> = words.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            joined(&words)
+        }
+        _ => String::new(),
+    };
+    let dashes = if words.is_empty() { "" } else { " -- " };
+    format!("{command} {}{dashes}{words}", joined(&options))
+}
+
+/// The one parameter that takes words: a list, or a line that is split again as a shell would.
+fn taker(found: &Registered) -> Option<(&'static str, Kind)> {
+    let takes = |kind| matches!(kind, Kind::TextList | Kind::CommandLine);
+    found.tool.parameters.iter().find(|field| takes(field.kind)).map(|field| (field.name, field.kind))
+}
+
+fn says_what_it_takes(tool: &str) -> String {
+    format!("`cuff list --long {tool}` shows what it takes")
+}
+
+fn words_for(found: Option<&Registered>, tool: &str, words: &[&str]) -> Result<(String, Value), Failed> {
+    // What there is no tool for, the engine says better.
+    let Some(found) = found else { return Ok((String::new(), Value::Null)) };
+    match taker(found) {
+        Some((name, Kind::CommandLine)) => {
+            // It fails for a NUL alone, and no command line has one.
+            let line = shlex::try_join(words.iter().copied()).unwrap_or_default();
+            Ok((name.into(), json!(line)))
+        }
+        Some((name, _)) => Ok((name.into(), json!(words))),
+        None => Err(Failed::usage(format!("`{tool}` takes no words")).help(says_what_it_takes(tool))),
+    }
+}
+
+fn whole(at: usize, word: &OsStr) -> Result<&str, Failed> {
+    word.to_str().ok_or_else(|| {
+        let failed = Failed::usage(format!("argument {} is not valid UTF-8: {}", at + 1, word.display()));
+        failed.help("tools are given text alone; a file of another name can be reached from a script")
+    })
+}
+
+fn variable(pair: &OsString) -> Result<(String, Value), Failed> {
+    let help = "such as `--env CI=1`";
+    let text = pair
+        .to_str()
+        .ok_or_else(|| Failed::usage(format!("--env is not valid UTF-8: {}", pair.display())).help(help))?;
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), json!(value))),
+        None => Err(Failed::usage(format!("--env takes NAME=VALUE, not `{text}`")).help(help)),
+    }
+}

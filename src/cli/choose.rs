@@ -1,0 +1,110 @@
+//! `cuff run` without a tool: a person chooses one from a list that narrows with each key.
+
+use std::io;
+
+use console::{measure_text_width, truncate_str};
+use dialoguer::FuzzySelect;
+
+use super::ui::Ui;
+use super::{Failed, init};
+use crate::engine::{Engine, Registered, Registry};
+use crate::model::{Role, visible};
+use crate::sys::terminal::Keys;
+
+/// How many of the last runs say which tools come first.
+const RECENT: usize = 200;
+/// What stands before each line of the list.
+const MARK: usize = 2;
+
+/// The shortest name of the tool that was chosen. Nobody is asked where nobody can choose.
+pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) -> Result<String, Failed> {
+    if json || !ui.can_choose() {
+        let help = "`cuff list` shows every tool; at a terminal `cuff run` alone lets you choose one";
+        return Err(Failed::usage("no tool was named").help(help));
+    }
+    let tools = by_recency(engine, registry);
+    if tools.is_empty() {
+        let failed = Failed::usage("nothing is offered here").unable().before_a_run();
+        return Err(failed.help("`cuff list` says why"));
+    }
+    let lines = lines(&tools, Ui::error_width().saturating_sub(MARK));
+    let _keys = Keys::unseen()?;
+    let ask = || {
+        let list = FuzzySelect::new().with_prompt("Run which tool? (type to narrow, Esc leaves)");
+        list.items(&lines).default(0).report(false).interact_opt()
+    };
+    let chosen = init::answered(ui, ask)?.and_then(|at| tools.get(at));
+    // Left as by Ctrl-C, so that `cuff run && next` goes no further.
+    let chosen = chosen.ok_or_else(|| Failed::from(io::Error::from(io::ErrorKind::Interrupted)))?;
+    Ok(shortest(registry, chosen))
+}
+
+/// What people ran here last comes first, then all others in their order.
+fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered> {
+    let mut last: Vec<String> = Vec::new();
+    for run in engine.own_runs().iter().flat_map(|runs| runs.by_people().take(RECENT).collect::<Vec<_>>()) {
+        if !last.contains(&run.tool) {
+            last.push(run.tool);
+        }
+    }
+    let runs_something = |tool: &&Registered| matches!(tool.tool.role, Role::Run { .. });
+    let mut tools: Vec<&Registered> = registry.tools().iter().filter(runs_something).collect();
+    tools.sort_by_key(|tool| {
+        let name = tool.name.to_string();
+        last.iter().position(|ran| *ran == name).unwrap_or(usize::MAX)
+    });
+    tools
+}
+
+/// A line for each tool, no two alike: which one was chosen is told by its text.
+fn lines(tools: &[&Registered], width: usize) -> Vec<String> {
+    let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
+    let longest = names.iter().map(String::len).max().unwrap_or_default();
+    let mut lines: Vec<String> = Vec::new();
+    for (at, (name, tool)) in names.iter().zip(tools).enumerate() {
+        let line = format!("{name:longest$}  {}", visible(&tool.tool.description));
+        let line = cut(line.trim_end(), width);
+        let is_new = !lines.contains(&line);
+        lines.push(if is_new { line } else { cut(&format!("{} {name}", at + 1), width) });
+    }
+    lines
+}
+
+/// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    let (mut most, mut line) = (width, text.to_owned());
+    while line.len() > width && most > 0 {
+        line = truncate_str(text, most, "…").into_owned();
+        most = most.min(measure_text_width(&line)).saturating_sub(1);
+    }
+    line
+}
+
+/// The shortest of a tool's names that means it alone.
+fn shortest(registry: &Registry, tool: &Registered) -> String {
+    let means_it = |name: &&str| {
+        !name.starts_with('-') && registry.find(name).is_ok_and(|found| found.name == tool.name)
+    };
+    let names = [tool.tool.original.as_str(), tool.name.local.as_str()];
+    let short = names.into_iter().filter(means_it).min_by_key(|name| name.len());
+    short.map_or_else(|| tool.name.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_neither_more_columns_nor_more_bytes_than_fit() {
+        for (text, width, expected) in [
+            ("make_all  Builds", 20, "make_all  Builds"),
+            ("make_all  Builds everything", 20, "make_all  Builds …"),
+            ("月月月月月月", 10, "月月…"),
+            ("make_all", 3, "…"),
+        ] {
+            let line = cut(text, width);
+            assert!(line.len() <= width && measure_text_width(&line) <= width, "{line:?}");
+            assert_eq!(line, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! A person at a terminal: choosing and repeating a run, lists of any width, Ctrl-C, and terminals that can do little.
+
+use std::process::Stdio;
+
+use console::{measure_text_width, strip_ansi_codes};
+
+use crate::project::{Project, Run};
+use crate::tools;
+
+/// Three scripts and two targets, under settings.
+fn project() -> Project {
+    let project = Project::empty().variable("TERM", "xterm");
+    project.script("scripts/greet.sh", "#!/bin/sh\n# Greets whoever is named\necho \"hello $*\"\n");
+    project.script("scripts/where.sh", "#!/bin/sh\n# Says where it is\npwd\n");
+    project.script(
+        "scripts/loud.sh",
+        "#!/bin/sh\n# 月の満ち欠けを暦と照らし合わせて確かめ、違いがあれば知らせる\necho loud\n",
+    );
+    project.write("Makefile", ".PHONY: check shine\ncheck: ## Checks all there is to check, which is a lot and takes its time\n\t@echo checked\nshine: ## Shines\n\t@echo shining\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    project
+}
+
+/// What stands on the screen when a list has been chosen from: the last drawing is taken off again.
+fn last_line(run: &Run) -> String {
+    let text = strip_ansi_codes(&run.stdout).into_owned();
+    text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+}
+
+const ASKED: &str = "Run which tool?";
+
+#[test]
+fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let run = project.typed(80, &[(ASKED, "shi"), ("shi|", "\r")], &["run"]).succeeded();
+    assert!(run.stdout.contains("cuff run shine"), "{}", run.stdout);
+    assert_eq!(last_line(&run), "shining");
+    // What ran last comes first, then what ran before it, then the order of the list.
+    project.cuff(["run", "script_scripts_greet"]).succeeded();
+    let run = project.typed(80, &[(ASKED, "\u{1b}")], &["run"]).ended_with(130);
+    let shown = strip_ansi_codes(&run.stdout).into_owned();
+    let names: Vec<&str> =
+        shown.lines().filter_map(|line| line.trim_start_matches(['>', ' ']).split("  ").next()).collect();
+    assert_eq!(
+        names[1..=5],
+        [
+            "scripts.script_scripts_greet",
+            "makefile.make_shine",
+            "makefile.make_check",
+            "scripts.script_scripts_loud",
+            "scripts.script_scripts_where"
+        ],
+        "{shown}"
+    );
+    let run = project.typed(80, &[(ASKED, "\r")], &["scripts", "run"]).succeeded();
+    assert!(run.stdout.contains("cuff scripts run scripts/greet.sh"), "{}", run.stdout);
+}
+
+#[test]
+fn a_list_to_choose_from_is_left_without_a_trace() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    for (key, columns) in [("\u{1b}", 80), ("\u{3}", 80), ("\u{1b}", 20)] {
+        let run = project.typed(columns, &[(ASKED, key)], &["run"]).ended_with(130);
+        assert!(!run.stdout.contains("error"), "{}", run.stdout);
+        assert!(run.stdout.rfind("\u{1b}[?25h") > run.stdout.rfind("\u{1b}[?25l"), "the cursor is back");
+    }
+    let run = project.typed(60, &[(ASKED, "\u{1b}")], &["run"]);
+    for line in strip_ansi_codes(&run.stdout).lines().filter(|line| line.contains("script")) {
+        assert!(measure_text_width(line) <= 60 && line.len() <= 62, "{line}");
+    }
+    assert!(project.cuff(["runs", "list"]).stdout.is_empty(), "nothing ran");
+}
+
+#[test]
+fn where_nobody_can_choose_it_is_said_how_to_go_on() {
+    let project = project();
+    let run = project.cuff(["run"]).ended_with(64);
+    assert!(
+        run.stderr.starts_with("error: no tool was named [CUFF_304]\nhelp: `cuff list` shows"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(project.cuff(["run", "--json"]).ended_with(64).json()["error"], "no tool was named");
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let dumb = project.variable("TERM", "dumb");
+    let run = dumb.typed(80, &[], &["run"]).ended_with(64);
+    assert!(run.stdout.contains("no tool was named") && !run.stdout.contains('\u{1b}'), "{}", run.stdout);
+}
+
+#[test]
+fn the_last_run_is_repeated_with_what_it_was_given() {
+    let project = project();
+    let none = project.cuff(["run", "-"]).ended_with(125);
+    assert!(
+        none.stderr.contains("there is no run to repeat") && none.stderr.contains("`cuff list`"),
+        "{}",
+        none.stderr
+    );
+    project
+        .cuff([
+            "run",
+            "script_scripts_greet",
+            "--env",
+            "WHO=a b",
+            "--timeout",
+            "9",
+            "--",
+            "--loud",
+            "you there",
+        ])
+        .succeeded();
+    project.cuff(["run", "script_scripts_where", "--dry-run"]).succeeded();
+    let again = project.cuff(["run", "-"]).succeeded();
+    assert_eq!(again.stdout, "hello --loud you there\n");
+    let line = "$ cuff run scripts.script_scripts_greet --env 'WHO=a b' --timeout 9 -- --loud 'you there'\n";
+    assert_eq!(again.stderr, line, "and it is said what is run");
+    assert_eq!(project.cuff(["run", "-", "--quiet"]).succeeded().stderr, "");
+    let dry = project.cuff(["run", "-", "--dry-run"]).succeeded();
+    assert!(dry.stdout.starts_with("Would execute: "), "{}", dry.stdout);
+    // The line that is printed is the call: typed in a shell it does the same.
+    let mut shell = std::process::Command::new("sh");
+    let typed = line.trim().replacen("$ cuff", env!("CARGO_BIN_EXE_cuff"), 1);
+    shell.args(["-c", &typed]);
+    project.surround(&mut shell);
+    assert_eq!(Run::of(shell).succeeded().stdout, again.stdout);
+
+    project.cuff(["run", "shine"]).succeeded();
+    assert_eq!(project.cuff(["scripts", "run", "-"]).succeeded().stdout, again.stdout, "the last of these");
+    for more in [&["run", "-", "word"][..], &["run", "-", "--env", "A=b"], &["run", "-", "--timeout", "3"]] {
+        let run = project.cuff(more).ended_with(64);
+        assert!(run.stderr.contains("`-` repeats the last run as it was"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
+    let project = project();
+    project.write(".env", "DATABASE=\"hunter2 hunter2\"\n");
+    for words in [
+        &["run", "script_scripts_greet", "--env", "PIN=12"][..],
+        &["run", "script_scripts_greet", "--", "hunter2 hunter2"],
+        &["run", "script_scripts_greet", "--", &"long ".repeat(4000)],
+    ] {
+        project.cuff(["run", "shine"]).succeeded();
+        project.cuff(words).succeeded();
+        let run = project.cuff(["run", "-"]).ended_with(125);
+        let said = "the last run, of scripts.script_scripts_greet, cannot be repeated";
+        assert!(run.stderr.contains(said) && run.stderr.contains("type it again"), "{}", run.stderr);
+        assert_eq!(run.stdout, "", "nothing ran, and no earlier run either");
+    }
+    let kept = std::process::Command::new("grep")
+        .args(["-r", "-e", "hunter2", "-e", "PIN"])
+        .arg(project.outside().join("home/data"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&kept.stdout), "", "and none of it was kept");
+
+    project.cuff(["run", "shine"]).succeeded();
+    let agent = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n\
+                 {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"scripts.script_scripts_where\",\"arguments\":{}}}\n";
+    let mut server = project.command(["serve"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = server.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, agent.as_bytes()).unwrap();
+    let mut answers = std::io::BufRead::lines(std::io::BufReader::new(server.stdout.take().unwrap()));
+    assert!(answers.any(|line| line.unwrap().contains("\"id\":2")));
+    drop(input);
+    server.wait().unwrap();
+    assert!(
+        project.cuff(["runs", "list"]).stdout.lines().next().unwrap().contains("script_scripts_where"),
+        "the agent's is the newest"
+    );
+    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "shining\n");
+}
+
+#[test]
+fn a_list_fits_the_terminal_and_stands_by_instance() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    for columns in [40, 80, 200] {
+        let run = project.typed(columns, &[], &["--no-color", "list"]).succeeded();
+        assert!(!run.stdout.contains('\u{1b}'), "{}", run.stdout);
+        for line in run.stdout.lines() {
+            assert!(measure_text_width(line) <= columns.into(), "{columns}: {line}");
+        }
+        insta::with_settings!({ snapshot_path => "../../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("list-{columns}.txt"), run.stdout);
+        });
+    }
+    let long = project.cuff(["list", "--long", "shine"]).succeeded();
+    insta::assert_snapshot!(long.stdout, @r"
+    makefile.make_shine
+      Shines
+      from      Makefile:4 (shine)
+      command   make shine
+      takes     extra_args, timeout, wait, env, dry_run
+    ");
+    assert_eq!(
+        project.cuff(["list", "makefile", "lot"]).succeeded().stdout.lines().count(),
+        1,
+        "each word must be there"
+    );
+    let none = project.cuff(["list", "chek"]).succeeded();
+    assert_eq!(none.stderr, "None of the 7 tools matches `chek`; did you mean `check`?\n");
+    assert_eq!(project.cuff(["list", "zzzzzz"]).succeeded().stderr, "None of the 7 tools matches `zzzzzz`\n");
+    project.cuff(["list", "--long", "--json"]).ended_with(64);
+}
+
+#[test]
+fn ctrl_c_asks_a_tool_to_stop_and_a_second_one_does_not_wait_for_it() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.script(
+        "scripts/polite.sh",
+        "#!/bin/sh\ntrap 'echo cleaned up; exit 0' TERM\necho ready\nwhile :; do sleep 0.1; done\n",
+    );
+    project.script(
+        "scripts/stubborn.sh",
+        "#!/bin/sh\ntrap '' TERM\necho ready $$\nwhile :; do sleep 0.1; done\n",
+    );
+    let polite = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite"]).ended_with(130);
+    assert!(polite.stdout.contains("cleaned up"), "{}", polite.stdout);
+    assert!(!polite.stdout.contains("kills it at once"), "{}", polite.stdout);
+    let steps = [("ready", "\u{3}"), ("Ctrl-C kills it at once", "\u{3}")];
+    let stubborn = project.typed(80, &steps, &["run", "script_scripts_stubborn"]).ended_with(130);
+    assert!(!stubborn.stdout.contains("error:"), "nobody waited for its end: {}", stubborn.stdout);
+    let waited = project.typed(80, &steps[..1], &["run", "script_scripts_stubborn"]).ended_with(130);
+    assert!(waited.stdout.contains("error:"), "its end was waited for: {}", waited.stdout);
+}
+
+#[test]
+fn a_reader_that_left_is_no_error() {
+    let project = project();
+    project.cuff(["run", "script_scripts_greet"]).succeeded();
+    for words in [
+        &["list"][..],
+        &["list", "--json"],
+        &["list", "--long"],
+        &["runs", "list"],
+        &["runs", "log"],
+        &["runs", "show"],
+        &["runs", "status"],
+        &["why", "script_scripts_greet"],
+        &["status"],
+        &["doctor"],
+        &["audit"],
+        &["schema"],
+        &["completions", "bash"],
+        &["run", "script_scripts_greet"],
+        &["run", "script_scripts_greet", "--json"],
+        &["run", "script_scripts_greet", "--dry-run"],
+        &["--help"],
+        &["--version"],
+        &["init", "--dry-run"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let run = project.command(words).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(141), "{words:?}: {told}");
+        assert!(
+            !told.contains("error") && !told.contains("pipe") && !told.contains("panicked"),
+            "{words:?}: {told}"
+        );
+    }
+}
+
+/// What drives a terminal: everything that begins with an escape character.
+fn escapes(text: &str) -> Vec<&str> {
+    text.split('\u{1b}')
+        .skip(1)
+        .map(|rest| rest.split_inclusive(|c: char| c.is_alphabetic()).next().unwrap_or(""))
+        .collect()
+}
+
+#[test]
+fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = || {
+        let project = project();
+        project.write("package.json", "{\"scripts\": {\"bad\": \"x\", \"bad\": \"y\"}}");
+        project.write(
+            "settings.yml",
+            "version: \"1\"\nplugins:\n  packagejson: {}\n  makefile:\n    config: {cach_ttl: 5}\n",
+        );
+        project
+    };
+    let commands: [&[&str]; 5] = [&["list"], &["doctor"], &["run", "nope"], &["runs", "show"], &["status"]];
+    let shown = |project: &Project, before: &[&str]| -> String {
+        let each = commands.iter().map(|words| project.typed(80, &[], &[before, words].concat()).stdout);
+        each.collect::<String>().replace(&project.outside().display().to_string(), "")
+    };
+    let colourful = shown(&project(), &[]);
+    assert!(!escapes(&colourful).is_empty(), "{colourful}");
+    assert!(escapes(&colourful).iter().all(|escape| escape.ends_with('m')), "{:?}", escapes(&colourful));
+    for (what, text) in [
+        ("--no-color", shown(&project(), &["--no-color"])),
+        ("NO_COLOR", shown(&project().variable("NO_COLOR", "1"), &[])),
+        ("TERM=dumb", shown(&project().variable("TERM", "dumb"), &[])),
+    ] {
+        assert_eq!(escapes(&text), Vec::<&str>::new(), "{what}: {text}");
+        let words =
+            |text: &str| strip_ansi_codes(text).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        if what != "TERM=dumb" {
+            assert_eq!(words(&text), words(&colourful), "{what}: all is there without colours");
+        }
+    }
+    let dumb = shown(&project().variable("TERM", "dumb"), &[]);
+    assert!(!dumb.contains(['│', '╭', '╰', '─']), "nothing is drawn: {dumb}");
+    let piped: String =
+        commands.iter().map(|words| project().cuff(*words)).map(|run| run.stdout + &run.stderr).collect();
+    assert_eq!(escapes(&piped), Vec::<&str>::new(), "{piped}");
+    assert!(!piped.contains(['│', '╭', '╰', '─']), "nothing is drawn: {piped}");
+}
+
+/// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign of life.
+#[test]
+fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let slow = || {
+        let project = Project::empty().variable("TERM", "xterm");
+        project.write(
+            "Makefile",
+            "NAMES := $(shell sleep 0.5; echo one two)\n.PHONY: $(NAMES)\n$(NAMES): ## Builds\n\t@echo $@\n",
+        );
+        project.cuff(["init", "--yes"]).succeeded();
+        let trusting = project.read("settings.yml").replace("trust_makefile: false", "trust_makefile: true");
+        project.write("settings.yml", trusting);
+        project
+    };
+    let spinning = slow().typed(80, &[], &["list"]).succeeded().stdout;
+    assert!(spinning.contains("\u{1b}[2K") && spinning.contains("make_one"), "{spinning:?}");
+    for (what, project, words) in [
+        ("dumb", slow().variable("TERM", "dumb"), &["list"][..]),
+        ("quiet", slow(), &["--quiet", "--no-color", "list"]),
+    ] {
+        let text = project.typed(80, &[], words).succeeded().stdout;
+        assert!(text.contains("make_one") && escapes(&text).is_empty(), "{what}: {text:?}");
+    }
+}
