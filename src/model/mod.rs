@@ -39,7 +39,7 @@ pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, LogRang
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
-pub use found::{Absence, Discovery, Suggestion};
+pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
 pub use health::Health;
 pub use legible::Legible;
 pub use matcher::{Matcher, Pattern, severity};
