@@ -9,6 +9,7 @@ mod fault;
 mod field;
 mod files;
 mod found;
+mod health;
 mod legible;
 mod matcher;
 mod name;
@@ -38,7 +39,8 @@ pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, LogRang
 pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
-pub use found::{Absence, Discovery, Suggestion};
+pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
+pub use health::Health;
 pub use legible::Legible;
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
