@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::collection::Collection;
 use super::lane::Lane;
-use super::prefix;
+use super::prefix::{self, Prefix};
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
 use crate::model::{LogRange, Matcher, Stream};
@@ -63,14 +63,14 @@ pub(super) struct Strand {
 /// A job that writes a prefix of its own before each line.
 #[derive(Debug)]
 struct Job {
-    prefix: String,
+    prefix: Prefix,
     folder: Option<String>,
     lane: Lane,
     before: Vec<u8>,
 }
 
 impl Job {
-    fn new(prefix: String, folder: Option<String>, matchers: &[Matcher]) -> Self {
+    fn new(prefix: Prefix, folder: Option<String>, matchers: &[Matcher]) -> Self {
         let lane = Lane::new(matchers).within(folder.clone());
         Self { prefix, folder, lane, before: Vec::new() }
     }
@@ -238,10 +238,10 @@ impl Strand {
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         let begins = matches!(part, Part::Whole | Part::Beginning);
         if begins {
-            self.speaking = self.jobs.iter().position(|job| text.starts_with(&job.prefix));
+            self.speaking = self.jobs.iter().position(|job| job.prefix.strip(&text).is_some());
         }
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
-            let own = if begins { &text[job.prefix.len()..] } else { &text };
+            let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
             let line = Line::new(own, log, part, &job.before).of(self.stream);
             job.lane.read(&self.signs, concerned, &line, collection);
             job.before.clear();

@@ -76,7 +76,7 @@ pub use parameters::parameters;
 pub use passage::{Passage, Wanted};
 pub use run::{Addressed, Request};
 pub use runs::Runs;
-pub use status::{Health, Kept, PinnedAt};
+pub use status::{Kept, PinnedAt};
 pub use survey::{Offer, Survey};
 pub use unapproved::{Text, Unapproved};
 pub use watching::Watching;

@@ -79,7 +79,7 @@ impl Sink for Tape<'_> {
             Stream::Out => &mut self.out,
             Stream::Err => &mut self.err,
         };
-        let shown = redactor.push(bytes).into_owned();
+        let shown = redactor.push(bytes);
         self.pass(stream, &shown)
     }
 

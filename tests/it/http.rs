@@ -256,10 +256,10 @@ fn only_those_with_access_are_let_in() {
     assert_eq!(asked.status, 204, "{asked:?}");
     assert!(asked.head.contains("access-control-allow-headers: authorization"), "{asked:?}");
 
-    for path in ["/health", "/ready", "/metrics"] {
+    for path in ["/health", "/health/details", "/ready", "/metrics"] {
         let get = |headers: &[(&str, &str)]| served.get(path, headers).status;
         assert_eq!(get(&[("host", "evil.example.com")]), 403, "{path}");
-        let without = if path == "/metrics" { 401 } else { 200 };
+        let without = if matches!(path, "/metrics" | "/health/details") { 401 } else { 200 };
         until(path, || get(&[("authorization", "")]) == without);
         assert_eq!(get(&[]), 200, "{path}");
     }
@@ -566,6 +566,40 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
         assert!(metrics.lines().any(|known| known == line), "no `{line}` in\n{metrics}");
     }
     assert!(metrics.contains("\ncuff_reloads_total{result=\"success\"} "), "{metrics}");
+    served.stop();
+}
+
+#[test]
+fn a_server_tells_how_each_instance_is() {
+    let project = project();
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    let served = Served::start(&project, &[]);
+    let details = || {
+        let answer = served.get("/health/details", &[]);
+        assert!(answer.head.contains("content-type: application/json"), "{answer:?}");
+        (answer.status, serde_json::from_str::<Value>(&answer.body).unwrap_or_else(|_| panic!("{answer:?}")))
+    };
+    let (status, all) = details();
+    assert_eq!((status, &all["healthy"]), (200, &json!(true)), "{all}");
+    let web = &all["instances"][0];
+    assert_eq!((&web["instance"], &web["package_manager"]), (&json!("packagejson"), &json!("npm")), "{all}");
+    assert_eq!([&web["initialized"], &web["cache_valid"], &web["source_exists"]], [&json!(true); 3], "{all}");
+    assert_eq!(web["script_count"], 1, "{all}");
+    // It was read once, and is told so again.
+    let read = web["last_extraction_ms"].as_u64().unwrap();
+    assert!(details().1["instances"][0]["last_extraction_ms"].as_u64().unwrap().abs_diff(read) < 1000);
+    fs::remove_file(project.root().join("package.json")).unwrap();
+    let (status, all) = details();
+    assert_eq!((status, &all["healthy"]), (503, &json!(false)), "{all}");
+    let web = &all["instances"][0];
+    assert_eq!([&web["healthy"], &web["source_exists"]], [&json!(false); 2], "{all}");
+    assert!(web["problems"][0]["message"].is_string(), "{all}");
+    assert_eq!(all["instances"][1]["healthy"], true, "the others are as they were: {all}");
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let (status, all) = details();
+    assert_eq!((status, &all["error_code"]), (503, &json!("CUFF_401")), "{all}");
+    assert_eq!(served.get("/health", &[]).status, 200, "the process is up all the same");
     served.stop();
 }
 

@@ -5,21 +5,16 @@
 //! one that the cancellation comes to ends the call if it has it.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 
-use http_body_util::BodyExt as _;
-use http_body_util::combinators::BoxBody;
 use hyper::HeaderMap;
-use hyper::body::{Body, Bytes, Frame};
 use hyper::header::HeaderValue;
 use rmcp::model::RequestId;
-use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tokio_util::sync::CancellationToken;
 
 use super::front::Answer;
+use super::held::holding;
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -71,8 +66,7 @@ impl Underway {
         let (key, cancel) = ((session, id), CancellationToken::new());
         self.calls().insert(key.clone(), cancel.clone());
         let known = Known { underway: Arc::clone(self), key };
-        let cancelled = Box::pin(cancel.cancelled_owned());
-        answer.map(|body| Until { body: Some(body), cancelled, _known: known }.boxed())
+        holding(answer, known, cancel)
     }
 
     /// Ends a call, if it is under way here.
@@ -99,35 +93,11 @@ impl Drop for Known {
     }
 }
 
-/// A body that ends early when it is cancelled. The SDK ends a call whose answer is dropped.
-struct Until {
-    body: Option<BoxBody<Bytes, Infallible>>,
-    cancelled: Pin<Box<WaitForCancellationFutureOwned>>,
-    _known: Known,
-}
-
-impl Body for Until {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        if self.cancelled.as_mut().poll(context).is_ready() {
-            self.body = None;
-        }
-        match &mut self.body {
-            Some(body) => Pin::new(body).poll_frame(context),
-            None => Poll::Ready(None),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use http_body_util::Full;
+    use http_body_util::{BodyExt as _, Full};
     use hyper::Response;
+    use hyper::body::Bytes;
 
     use super::*;
 

@@ -1,4 +1,4 @@
-//! The paths of the server: `/mcp`, `/health`, `/ready` and `/metrics`.
+//! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -14,6 +14,7 @@ use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, TxJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::access::{Access, Refused};
@@ -27,9 +28,13 @@ use crate::mcp::Exposure;
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
+use crate::model::{Health, visible};
+use crate::wire;
 
 /// The largest request, in bytes: arguments of a call, and room to spare.
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
+
+const JSON: &str = "application/json";
 
 pub(super) type Answer = Response<BoxBody<Bytes, Infallible>>;
 
@@ -122,10 +127,14 @@ impl Front {
                 Ok(()) => self.speak(request.map(Timely::new)).await,
                 Err(refused) => refusal(refused),
             },
-            "/health" | "/ready" | "/metrics" if !asks => {
+            "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
                 with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
             }
             "/health" => say(StatusCode::OK, "ok\n"),
+            "/health/details" => match self.access.token(request.headers()) {
+                Ok(()) => self.details().await,
+                Err(refused) => refusal(refused),
+            },
             "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
             "/ready" => {
                 self.readiness.look(&self.source);
@@ -138,8 +147,28 @@ impl Front {
                 }
                 Err(refused) => refusal(refused),
             },
-            _ => say(StatusCode::NOT_FOUND, "there are /mcp, /health, /ready and /metrics\n"),
+            _ => {
+                say(StatusCode::NOT_FOUND, "there are /mcp, /health, /health/details, /ready and /metrics\n")
+            }
         }
+    }
+
+    /// How each instance is, as this server has it: 503 where one is not healthy, or there are no settings.
+    async fn details(&self) -> Answer {
+        let (healthy, mut details) = match self.source.engine() {
+            Ok(engine) => {
+                let registry = engine.list().await;
+                let all = engine.health(&registry).await;
+                let instances: Vec<_> = all.iter().map(wire::health).collect();
+                (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
+            }
+            Err(why) => {
+                (false, json!({ "instances": [], "error": visible(&why.message), "error_code": why.code }))
+            }
+        };
+        details["healthy"] = json!(healthy);
+        let status = if healthy { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        with(say(status, details.to_string()), header::CONTENT_TYPE, JSON)
     }
 
     /// MCP itself. The message is looked at first: what is none is told so; what cancels a call of the versions with a
@@ -221,7 +250,7 @@ impl Drop for Connected<'_> {
 /// What is no message is answered in JSON-RPC's own terms.
 fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> Answer {
     let body = serde_json::to_vec(answer).unwrap_or_default();
-    with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, "application/json")
+    with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)
 }
 
 pub(super) fn say(status: StatusCode, text: impl Into<Bytes>) -> Answer {

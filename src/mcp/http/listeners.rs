@@ -1,17 +1,13 @@
 //! Clients that listen for changes: each keeps a connection for as long as it likes, so there are only so many.
 
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use http_body_util::BodyExt as _;
-use http_body_util::combinators::BoxBody;
-use hyper::body::{Body, Bytes, Frame};
 use hyper::{StatusCode, header};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use super::front::{Answer, say, with};
+use super::held::holding;
 
 /// How many listen at once: half of the connections are left for questions.
 const MOST: usize = super::MOST_CONNECTIONS / 2;
@@ -30,28 +26,6 @@ impl Listeners {
             let why = format!("{MOST} clients listen already; list again now and then instead\n");
             return with(say(StatusCode::SERVICE_UNAVAILABLE, why), header::RETRY_AFTER, "60");
         };
-        answer.await.map(|body| Placed { body, _place: place }.boxed())
-    }
-}
-
-/// A body that takes a place until it is dropped.
-struct Placed {
-    body: BoxBody<Bytes, Infallible>,
-    _place: OwnedSemaphorePermit,
-}
-
-impl Body for Placed {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        holding(answer.await, place, CancellationToken::new())
     }
 }
