@@ -15,6 +15,7 @@ mod last_line;
 mod lasting;
 mod list;
 mod live;
+mod managers;
 mod metrics;
 mod open;
 mod open_questions;
