@@ -45,15 +45,15 @@ pub trait Plugin: Debug + Send + Sync {
         arguments: &Values,
     ) -> Result<Command, BadCall>;
 
-    /// Whether the tool's standard output is a report for [`verdict`](Self::verdict) to read, and not for people. Then
-    /// it is kept for that, and shown once the process has ended, in the verdict's words.
+    /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
+    /// shown it as it comes; once the process has ended, [`verdict`](Self::verdict) words what was found in it.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn reads(&self, tool: &Tool) -> bool {
-        false
+    fn reading(&self, tool: &Tool) -> Option<&'static str> {
+        None
     }
 
-    /// What is to be made of a process that ended by itself, where [`reads`](Self::reads) says so. `None`: its exit
-    /// code says it all, and 0 is success.
+    /// What is to be made of a process that ended by itself, where there is a [`reading`](Self::reading). `None`: its
+    /// exit code says it all, and 0 is success.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
         None

@@ -111,21 +111,41 @@ pub(super) struct Init {
     /// Where to write [default: settings.yml]
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
-    /// Replace an existing file
-    #[arg(long)]
-    pub(super) force: bool,
+    #[command(flatten)]
+    pub(super) existing: Existing,
     /// Print the settings instead of writing them
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Ask nothing
     #[arg(short, long)]
     pub(super) yes: bool,
-    /// Only these plugins
+    #[command(flatten)]
+    pub(super) scope: Scope,
+}
+
+/// What becomes of a settings file that is there.
+#[derive(Debug, Args)]
+pub(super) struct Existing {
+    /// Replace an existing file
+    #[arg(long, conflicts_with = "merge")]
+    pub(super) force: bool,
+    /// Add what is new to an existing file, and leave every line of it as it is
+    #[arg(long)]
+    pub(super) merge: bool,
+}
+
+/// What settings are to be about.
+#[derive(Debug, Args)]
+pub(super) struct Scope {
+    /// Only these plugins, or packages of a workspace
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(super) plugins: Vec<String>,
-    /// All but these plugins
+    /// All but these plugins, or packages of a workspace
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
+    /// No instances for the packages of a workspace
+    #[arg(long)]
+    pub(super) no_workspaces: bool,
 }
 
 #[derive(Debug, Args)]

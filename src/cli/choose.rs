@@ -70,8 +70,8 @@ fn lines(tools: &[&Registered], width: usize) -> Vec<String> {
     lines
 }
 
-/// A text within the width. The list takes bytes for columns where it clears lines, so neither may be more.
-fn cut(text: &str, width: usize) -> String {
+/// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.
+pub(super) fn cut(text: &str, width: usize) -> String {
     let (mut most, mut line) = (width, text.to_owned());
     while line.len() > width && most > 0 {
         line = truncate_str(text, most, "…").into_owned();

@@ -1,171 +1,341 @@
-//! `cuff init`: looks around with every plugin, says what it found, writes settings.yml.
+//! `cuff init`: looks around with every plugin, says what it found, lets a person choose, and writes settings.yml.
+//!
+//! What was seen, what was chosen and the text that comes of it are values of the engine's and the settings'; the questions
+//! make nothing but a choice. Where nobody can be asked the usual choice is made, and the same text comes of it.
 
-use std::path::{Path, PathBuf};
+mod asking;
+mod clients;
+mod preview;
+mod questions;
+mod sights;
 
-use console::Term;
-use dialoguer::{Confirm, MultiSelect};
-use tokio::signal::unix::{SignalKind, signal};
+use std::path::PathBuf;
 
-use super::arguments::Init;
+use console::Style;
+
+use super::arguments::{Existing, Init, Scope};
 use super::ui::Ui;
-use super::{Failed, exit, install};
-use crate::engine::{Draft, Surroundings, Survey, WriteError};
+use super::{Failed, exit};
+use crate::engine::{Choice, Draft, Offer, Predecessor, Replace, Surroundings, Survey, WriteError};
 use crate::model::{Problem, nearest};
+use crate::settings::{self, Entry, NotMerged};
+use crate::sys::terminal::Keys;
+use asking::{Answer, Asking, Stop};
 
-/// Discovers, reports and writes. It ends with 0 when written, 1 when nothing was discovered, 2 when the file exists, 3
-/// when it cannot be written.
+pub(super) use asking::answered;
+
+/// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
+/// exists and stays as it is, 3 when it cannot be written.
 pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
-    let chosen = chosen(surroundings, typed)?;
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
-    if draft.exists() && !typed.force && !typed.dry_run {
-        let message = format!("{} exists already", output.display());
-        ui.error(message, None, Some("`--force` replaces it, `--dry-run` shows what would be written"));
+    // A dry run's standard output is settings; in CI a terminal has nobody in front of it.
+    let asks = !typed.yes && !typed.dry_run && ui.can_ask() && surroundings.environment.get("CI").is_none();
+    let (output, asking) = (output.display().to_string(), Asking::new(ui));
+    let session = Session { ui, surroundings, typed, output, draft, asks, asking };
+    if !asks && session.draft.exists() && !typed.existing.force && !typed.existing.merge && !typed.dry_run {
+        let message = format!("{} exists already", session.output);
+        let help = "`--merge` adds what is new to it, `--force` replaces it, `--dry-run` shows what would be written";
+        ui.error(message, None, Some(help));
         return Ok(exit::BAD_SETTINGS);
     }
-    // With --dry-run standard output is the settings alone, so that it can be redirected.
-    let say = |text: String| {
-        if !typed.dry_run && !ui.quiet() {
-            return ui.result(text);
+    session.run().or_else(|stop| {
+        if matches!(&stop, Stop::Left | Stop::Failed(Failed { code: exit::INTERRUPTED, .. })) {
+            ui.note("Nothing was written");
         }
-        ui.note(text);
-        Ok(())
-    };
-    say("Discovering plugins...".into())?;
-    let waiting = ui.waiting();
-    let surveys = surroundings.survey(&draft, |id| chosen.contains(&id));
-    waiting.finish_and_clear();
-    for survey in &surveys {
-        for line in lines(survey, ui.verbose()) {
-            say(line)?;
+        match stop {
+            Stop::Left => Ok(exit::SUCCESS),
+            Stop::Failed(failed) => Err(failed),
         }
-    }
-    let found = surveys.iter().filter(|survey| survey.suggestion.is_some()).count();
-    if found == 0 {
-        say(String::new())?;
-        ui.error(
-            "no plugin applies to this directory",
-            None,
-            Some("run it where a package.json, a Makefile or scripts are, or name another directory with -C"),
-        );
-        return Ok(exit::FAILURE);
-    }
-    let text = draft.compose(&surveys);
-    if typed.dry_run {
-        ui.result(text.trim_end())?;
-        return Ok(exit::SUCCESS);
-    }
-    say(String::new())?;
-    if !typed.yes && ui.can_ask() && !ask(ui, &output)? {
-        ui.note("Nothing was written");
-        return Ok(exit::SUCCESS);
-    }
-    match draft.write(&text, typed.force, &surroundings.schema()) {
-        Ok(()) => {
-            let plural = if found == 1 { "plugin" } else { "plugins" };
-            ui.result(format!("Generated {} with {found} {plural}", output.display()))?;
-            pin(ui, surroundings, &draft, &text);
-            offer(ui, surroundings, typed)?;
-            Ok(exit::SUCCESS)
-        }
-        Err(error) => {
-            let code =
-                if matches!(error, WriteError::Exists(_)) { exit::BAD_SETTINGS } else { exit::WRITE_ERROR };
-            ui.error(&error, None, Some("nothing was changed; `-o PATH` writes elsewhere"));
-            Ok(code)
-        }
-    }
-}
-
-/// Lets agents have what was written.
-fn pin(ui: &Ui, surroundings: &Surroundings, draft: &Draft, text: &str) {
-    if let Err(error) = draft.pin(surroundings, text) {
-        let what = format!("agents do not have these settings before you approve them: {error}");
-        ui.problem(None, None, &Problem::warning(what).help("`cuff approve settings` lets them have it"));
-    }
-}
-
-/// Offers to write cuff into the clients that are installed here and do not have it yet.
-fn offer(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<(), Failed> {
-    if typed.yes || typed.output.is_some() || !ui.can_ask() {
-        return Ok(());
-    }
-    let sites = install::unconnected(surroundings);
-    if sites.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<String> =
-        sites.iter().map(|site| format!("{} ({})", site.client.name, site.file.display())).collect();
-    let question = "Connect a client? (space chooses, enter goes on)";
-    let chosen = answered(ui, || MultiSelect::new().with_prompt(question).items(&names).interact_opt())?;
-    for at in chosen.unwrap_or_default() {
-        if let Some(site) = sites.get(at) {
-            match site.add(surroundings, None, false) {
-                Ok(said) => ui.result(said)?,
-                // The settings are written all the same.
-                Err(failed) => _ = failed.print(ui, false),
-            }
-        }
-    }
-    Ok(())
-}
-
-fn ask(ui: &Ui, output: &Path) -> Result<bool, Failed> {
-    let question = format!("Write {}?", output.display());
-    let answer = answered(ui, || Confirm::new().with_prompt(question).default(true).interact_opt())?;
-    Ok(answer.unwrap_or(false))
-}
-
-/// The answer to a question; `None` where a person gave none.
-pub(super) fn answered<Answer>(
-    ui: &Ui,
-    question: impl FnOnce() -> dialoguer::Result<Option<Answer>>,
-) -> Result<Option<Answer>, Failed> {
-    // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
-    let runtime = super::runtime()?;
-    let _entered = runtime.enter();
-    let _handled = signal(SignalKind::interrupt())?;
-    question().map_err(|dialoguer::Error::IO(error)| {
-        let _ = Term::stderr().show_cursor();
-        ui.say("");
-        error.into()
     })
 }
 
-/// What a plugin found, a line each, its warnings indented below it.
-fn lines(survey: &Survey, verbose: bool) -> Vec<String> {
-    let id = survey.about.id;
-    let mut lines = Vec::new();
-    if let Some(suggestion) = &survey.suggestion {
-        lines.push(format!("  [+] {id}: {}", suggestion.description));
-        lines.extend(suggestion.warnings.iter().map(|warning| format!("      Warning: {warning}")));
-        if verbose {
-            lines.extend(suggestion.items.iter().map(|item| format!("      {id}.{item}")));
-        }
-    }
-    for problem in &survey.problems {
-        lines.push(format!("  [!] {id}: {problem}"));
-        lines.extend(problem.help.iter().map(|help| format!("      {help}")));
-    }
-    if lines.is_empty() && verbose {
-        lines.push(format!("  [-] {id}: does not apply"));
-    }
-    lines
+/// One call of the command.
+#[derive(Debug)]
+struct Session<'a> {
+    ui: &'a Ui,
+    surroundings: &'a Surroundings,
+    typed: &'a Init,
+    /// The file as it was typed.
+    output: String,
+    draft: Draft,
+    /// Whether a person is asked.
+    asks: bool,
+    asking: Asking<'a>,
 }
 
-/// The ids that `--plugins` and `--exclude` leave.
-fn chosen(surroundings: &Surroundings, typed: &Init) -> Result<Vec<&'static str>, Failed> {
-    let known: Vec<&'static str> = surroundings.abouts().iter().map(|about| about.id).collect();
-    for name in typed.plugins.iter().chain(&typed.exclude) {
-        if !known.contains(&name.as_str()) {
+/// What becomes of a file that is there.
+#[derive(Debug)]
+enum Plan {
+    /// There is none.
+    New,
+    /// Another takes its place.
+    Anew,
+    /// It gets what it lacks.
+    Added(Predecessor),
+}
+
+impl Plan {
+    fn replace(&self) -> Replace<'_> {
+        match self {
+            Self::New => Replace::Nothing,
+            Self::Anew => Replace::Anything,
+            Self::Added(there) => Replace::This(there),
+        }
+    }
+}
+
+impl Session<'_> {
+    fn run(&self) -> Answer<u8> {
+        let surveys = self.survey();
+        let found = self.wanted(self.draft.offers(self.surroundings, &surveys, None))?;
+        self.report(&surveys, &found)?;
+        if found.is_empty() {
+            let help =
+                "run it where a package.json, a Makefile or scripts are, or name another directory with -C";
+            self.ui.error("no plugin applies to this directory", None, Some(help));
+            return Ok(exit::FAILURE);
+        }
+        // From here on a key is an answer, and not to be seen before its question is.
+        let _keys = if self.asks { Some(Keys::unseen()?) } else { None };
+        let Some((plan, offers)) = self.plan(&surveys, found)? else { return Ok(exit::BAD_SETTINGS) };
+        if offers.is_empty() {
+            self.ui.result(format!("{} has all of this already: nothing was written", self.output))?;
+            return Ok(exit::SUCCESS);
+        }
+        let choice = self.choose(&offers)?;
+        if choice.instances.is_empty() {
+            return Ok(self.nothing_chosen(&offers));
+        }
+        self.write(&plan, &offers, &choice)
+    }
+
+    /// Asks the plugins, with a sign of life at a terminal.
+    fn survey(&self) -> Vec<Survey> {
+        let Scope { plugins, exclude, .. } = &self.typed.scope;
+        let ids: Vec<&str> = self.surroundings.abouts().iter().map(|about| about.id).collect();
+        // A name that is no plugin's may be that of a package, which its plugin must find first.
+        let by_plugin = plugins.iter().all(|name| ids.contains(&name.as_str()));
+        let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
+        let waiting = self.ui.waiting();
+        let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
+        let begins =
+            |about: &crate::model::About| waiting.set_message(format!("{}: {}", about.id, about.summary));
+        let surveys = self.surroundings.survey(&self.draft, wanted, begins);
+        waiting.finish_and_clear();
+        surveys
+    }
+
+    /// Of the offers those that `--plugins`, `--exclude` and `--no-workspaces` leave.
+    fn wanted(&self, offers: Vec<Offer>) -> Result<Vec<Offer>, Failed> {
+        let Scope { plugins, exclude, no_workspaces } = &self.typed.scope;
+        let abouts = self.surroundings.abouts();
+        let ids = abouts.iter().map(|about| about.id);
+        let known: Vec<&str> = ids.chain(offers.iter().map(|offer| offer.name.as_str())).collect();
+        if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
             let help = match nearest(name, known.iter().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("the plugins are {}", known.join(", ")),
+                None => {
+                    format!("the plugins are {}", abouts.iter().map(|a| a.id).collect::<Vec<_>>().join(", "))
+                }
             };
             return Err(Failed::usage(format!("there is no plugin `{name}`")).help(help));
         }
+        let kept = |offer: &Offer| {
+            (plugins.is_empty() || names(plugins, offer))
+                && !names(exclude, offer)
+                && !(*no_workspaces && offer.folder.is_some())
+        };
+        Ok(offers.into_iter().filter(kept).collect())
     }
-    let wanted = |id: &&str| typed.plugins.is_empty() || typed.plugins.iter().any(|name| name == id);
-    let excluded = |id: &&str| typed.exclude.iter().any(|name| name == id);
-    Ok(known.into_iter().filter(|id| wanted(id) && !excluded(id)).collect())
+
+    fn report(&self, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
+        self.say("Discovering plugins...")?;
+        for survey in surveys {
+            let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
+            for line in sights::lines(survey, &own, self.ui.verbose(), self.asks) {
+                self.say(&line)?;
+            }
+        }
+        self.say("")
+    }
+
+    /// With --dry-run standard output is the settings alone, so that it can be redirected.
+    fn say(&self, text: &str) -> Result<(), Failed> {
+        if self.typed.dry_run || self.ui.quiet() {
+            self.ui.styled_note(text);
+            return Ok(());
+        }
+        let width = self.ui.width().unwrap_or(usize::MAX);
+        Ok(self.ui.styled(sights::wrapped(text, width))?)
+    }
+
+    /// What is to become of a file that is there, and what is new in that case. `None`: it stays as it is.
+    fn plan(&self, surveys: &[Survey], found: Vec<Offer>) -> Answer<Option<(Plan, Vec<Offer>)>> {
+        if !self.draft.exists() {
+            return Ok(Some((Plan::New, found)));
+        }
+        let Init { existing: Existing { force, merge }, dry_run, .. } = self.typed;
+        if *force || (*dry_run && !merge) {
+            return Ok(Some((Plan::Anew, found)));
+        }
+        let there = self.draft.predecessor(self.surroundings);
+        let lacks = |there: &Predecessor| -> Result<Vec<Offer>, Failed> {
+            let all = self.draft.offers(self.surroundings, surveys, Some(there));
+            self.wanted(there.lacks(self.surroundings, all))
+        };
+        match there {
+            Ok(Some(there)) if *merge => {
+                let new = lacks(&there)?;
+                Ok(Some((Plan::Added(there), new)))
+            }
+            Err(why) if *merge => {
+                let usual = Choice::usual(&found, |offer| names(&self.typed.scope.plugins, offer));
+                self.not_merged(&why, &usual.entries(&found));
+                Ok(None)
+            }
+            Ok(None) => Ok(Some((Plan::New, found))),
+            Ok(Some(there)) => {
+                let new = lacks(&there)?;
+                let names = new.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ");
+                match (new.is_empty(), self.existing(&names)?) {
+                    (false, 0) => Ok(Some((Plan::Added(there), new))),
+                    (_, 1) => Ok(Some((Plan::Anew, found))),
+                    (_, _) => Err(Stop::Left),
+                }
+            }
+            Err(why) => {
+                self.ui.note(format!("{} cannot be added to: {why}", self.output));
+                if self.existing("")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Left) }
+            }
+        }
+    }
+
+    /// Asks what is to become of the file: 0 adds, 1 replaces.
+    fn existing(&self, new: &str) -> Answer<usize> {
+        let question = format!("{} exists already", self.output);
+        let words = ["replace: write it anew", "cancel: leave it as it is"].map(str::to_owned);
+        if new.is_empty() {
+            self.ui.note(format!("There is nothing new for {}", self.output));
+            return Ok(self.asking.one(&question, &words, 1)? + 1);
+        }
+        let merge = [format!("merge: add {new}")];
+        self.asking.one(&question, &[&merge[..], &words].concat(), 0)
+    }
+
+    fn choose(&self, offers: &[Offer]) -> Answer<Choice> {
+        let usual = Choice::usual(offers, |offer| names(&self.typed.scope.plugins, offer));
+        if self.asks {
+            return questions::choose(&self.asking, offers, &usual);
+        }
+        for offer in offers.iter().filter(|offer| !usual.has(offer)) {
+            let name = &offer.name;
+            let text = format!("{name} is left out; `--plugins {name}` takes it, or choose it at a terminal");
+            self.say(&sights::marked(&Style::new().red().bold(), "SECURITY", &text))?;
+        }
+        Ok(usual)
+    }
+
+    fn nothing_chosen(&self, offers: &[Offer]) -> u8 {
+        if self.asks {
+            self.ui.note("Nothing was chosen, and nothing was written");
+            return exit::SUCCESS;
+        }
+        let names = offers.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(",");
+        let help = format!("look at what is wrong, or take them all the same: `--plugins {names}`");
+        self.ui.error("all that was found is a risk, and nothing was written", None, Some(&help));
+        exit::FAILURE
+    }
+
+    /// Shows what would be written, and writes it.
+    fn write(&self, plan: &Plan, offers: &[Offer], choice: &Choice) -> Answer<u8> {
+        let Self { ui, surroundings, draft, output, .. } = self;
+        let entries = choice.entries(offers);
+        let text = match plan {
+            Plan::New | Plan::Anew => draft.compose(&entries),
+            Plan::Added(there) => match there.with(surroundings, &entries) {
+                Ok(text) => text,
+                Err(why) => {
+                    self.not_merged(&why, &entries);
+                    return Ok(exit::BAD_SETTINGS);
+                }
+            },
+        };
+        if self.typed.dry_run {
+            // Where the old file ends its lines another way, that is for its own bytes alone.
+            ui.result(text.trim_end().replace("\r\n", "\n"))?;
+            return Ok(exit::SUCCESS);
+        }
+        if self.asks {
+            preview::show(ui, output, draft.old_text().as_deref(), &text);
+            if !self.asking.confirm(&format!("Write {output}?"), true)? {
+                return Err(Stop::Left);
+            }
+        }
+        if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
+            let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
+            ui.error(&error, None, Some(error.help()));
+            return Ok(if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR });
+        }
+        ui.result(written(plan, output, offers, choice))?;
+        self.pin(plan, &text);
+        Ok(self.connect())
+    }
+
+    /// Lets agents have what was written.
+    fn pin(&self, plan: &Plan, text: &str) {
+        let why = match self.draft.pin(self.surroundings, text, plan.replace()) {
+            Ok(true) => return,
+            Ok(false) => "what stood there before is not what was approved".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let what = format!("agents do not have these settings before you approve them: {why}");
+        self.ui.problem(
+            None,
+            None,
+            &Problem::warning(what).help("`cuff approve settings` lets them have it"),
+        );
+    }
+
+    /// Offers the clients that are installed here; whatever becomes of that, the settings are written.
+    fn connect(&self) -> u8 {
+        if !self.asks || self.typed.output.is_some() {
+            return exit::SUCCESS;
+        }
+        match clients::offer(self.ui, &self.asking, self.surroundings) {
+            Ok(()) | Err(Stop::Left) => exit::SUCCESS,
+            Err(Stop::Failed(failed)) => {
+                self.ui.note(format!("{} is written, and no client was changed", self.output));
+                failed.print(self.ui, false)
+            }
+        }
+    }
+
+    /// Says why nothing was added, and what to add by hand.
+    fn not_merged(&self, why: &NotMerged, entries: &[Entry]) {
+        let message = format!("{} stays as it is, nothing was added: {why}", self.output);
+        self.ui.error(message, None, Some("write these lines below its `plugins:` by hand:"));
+        self.ui.say(settings::to_paste(entries));
+    }
+}
+
+/// Whether a list of names names an offer, or its plugin.
+fn names(list: &[String], offer: &Offer) -> bool {
+    list.iter().any(|name| *name == offer.name || name == offer.about.id)
+}
+
+/// What was done, in one line.
+fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
+    let chosen = |offer: &&Offer| choice.has(offer);
+    if let Plan::Added(_) = plan {
+        let names: Vec<&str> = offers.iter().filter(chosen).map(|offer| offer.name.as_str()).collect();
+        return format!("Added {} to {output}", names.join(", "));
+    }
+    let packages = offers.iter().filter(chosen).filter(|offer| offer.folder.is_some()).count();
+    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let plugins = count(choice.instances.len() - packages, "plugin");
+    match packages {
+        0 => format!("Generated {output} with {plugins}"),
+        some => format!("Generated {output} with {plugins} and {}", count(some, "package")),
+    }
 }

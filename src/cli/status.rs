@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Engine, Health, Kept, OpenError, PinnedBy, Surroundings};
-use crate::model::{Caller, visible};
+use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
+use crate::model::{Caller, Health, visible};
 use crate::wire;
 
 /// Shows it; the exit code is 0 where every instance is healthy.
@@ -94,7 +94,7 @@ fn kept_line(label: &str, kept: &Kept, what: &str) -> String {
 fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
     let mut shape = json!({
         "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
-        "instances": health.iter().map(health_json).collect::<Vec<_>>(),
+        "instances": health.iter().map(wire::health).collect::<Vec<_>>(),
     });
     if let Some(engine) = engine {
         let mut settings = json!({ "file": engine.settings_file() });
@@ -116,29 +116,6 @@ fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger
     }
     if let Some(Kept { path, count, bytes }) = ledger {
         shape["ledger"] = json!({ "path": path.display().to_string(), "waiting": count, "bytes": bytes });
-    }
-    shape
-}
-
-/// The keys are those of the package.json specification, section 11.3, where it has them.
-fn health_json(health: &Health) -> Value {
-    let errors: Vec<Value> =
-        health.errors.iter().map(|problem| wire::problem(Some(&health.name), None, problem)).collect();
-    let mut shape = json!({
-        "instance": health.name, "healthy": health.is_healthy(), "enabled": health.enabled,
-        "source_exists": health.source_exists, "script_count": health.tools, "cache_valid": health.is_cache_valid,
-    });
-    if !health.plugin.is_empty() {
-        shape["plugin"] = json!(health.plugin);
-    }
-    if let Some(manager) = &health.package_manager {
-        shape["package_manager"] = json!(manager);
-    }
-    if let Some(read) = health.read {
-        shape["last_extraction_ms"] = json!(read);
-    }
-    if !errors.is_empty() {
-        shape["problems"] = Value::Array(errors);
     }
     shape
 }

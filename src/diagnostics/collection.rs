@@ -4,8 +4,11 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::files::Files;
+use super::tail::Tail;
 use crate::dialect::{Consequence, Found};
-use crate::model::{Diagnostic, Findings, LONGEST_MESSAGE, Location, LogRange, Severity, TestSummary};
+use crate::model::{
+    Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, TestSummary,
+};
 
 /// How many findings are kept in full.
 const KEPT: usize = 1000;
@@ -26,6 +29,7 @@ pub(super) struct Collection {
     warnings: u64,
     infos: u64,
     tests: Option<TestSummary>,
+    lint: Option<LintSummary>,
     seen: HashSet<u64>,
     near: VecDeque<Near>,
     /// Failures that are named without a reason, and have none.
@@ -61,6 +65,15 @@ impl Collection {
     pub(super) fn take(&mut self, rank: usize, found: Found, folder: Option<&str>) {
         for tests in found.tests {
             self.tests = Some(self.tests.map_or(tests, |before| before.and(tests)));
+        }
+        for mut lint in found.lints {
+            for file in &mut lint.fixed {
+                *file = self.files.name(file, 0, folder);
+            }
+            self.lint = Some(match self.lint.take() {
+                Some(before) => before.and(lint),
+                None => lint,
+            });
         }
         for diagnostic in found.diagnostics {
             self.add(rank, diagnostic, folder);
@@ -144,7 +157,7 @@ impl Collection {
     }
 
     /// What was found, in the order of the log.
-    pub(super) fn finish(mut self) -> Findings {
+    pub(super) fn finish(mut self, tail: &Tail) -> Findings {
         self.add_unexplained();
         let mut diagnostics = self.errors.kept;
         let room = KEPT - diagnostics.len().min(KEPT);
@@ -158,12 +171,15 @@ impl Collection {
                 place.file = name;
             }
         }
+        let unread = unread(tail, &diagnostics);
         Findings {
             diagnostics,
+            unread,
             errors: self.errors.count,
             warnings: self.warnings,
             infos: self.infos,
             tests: self.tests,
+            lint: self.lint,
             unexplained: self.unexplained,
         }
     }
@@ -190,6 +206,21 @@ impl Near {
         let line = |near: &Self| near.place.as_ref().map(|place| (place.file.clone(), place.line));
         within || (meet && self.place.is_some() && line(self) == line(other))
     }
+}
+
+/// The last lines of standard error that nothing was read from, behind the last error that was read there.
+fn unread(tail: &Tail, found: &[Diagnostic]) -> Vec<(u64, String)> {
+    let mut unread = Vec::new();
+    for (number, text) in tail.lines() {
+        let of = |found: &&Diagnostic| (found.log.start_line..=found.log.end_line).contains(&number);
+        let ends = |found: &Diagnostic| found.severity == Severity::Error && found.log.end_line == number;
+        if found.iter().any(ends) {
+            unread.clear();
+        } else if !found.iter().any(|found| of(&found)) {
+            unread.push((number, text));
+        }
+    }
+    unread
 }
 
 /// A message of bounded length, without blank lines at its end.

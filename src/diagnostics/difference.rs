@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::model::Diagnostic;
+use super::moved;
+use crate::model::{Diagnostic, Severity};
 
 /// What changed from an earlier run to a later one.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -16,13 +17,15 @@ pub struct Difference<'a> {
 }
 
 /// Compares findings. One that moved to another line is the same: it is known by file, severity, code and message, and
-/// as often as it occurs. Those whose messages differ in numbers alone are the same where nothing is more alike.
+/// as often as it occurs. Where nothing is more alike, places and durations within a message count for nothing, and of
+/// one that has a code and stands where it stood, no number does.
 pub fn difference<'a>(earlier: &'a [Diagnostic], later: &'a [Diagnostic]) -> Difference<'a> {
     let [earlier, later] = [earlier, later].map(|all| all.iter().collect::<Vec<_>>());
     // `returns 404` must not be taken for `returns 500` where that is there as well.
     let (mut still, fixed, new) = pair(earlier, later, |found| key(found, str::to_owned));
-    let (moved, mut fixed, new) = pair(fixed, new, |found| key(found, but_for_numbers));
-    still.extend(moved);
+    let (moved, fixed, new) = pair(fixed, new, |found| key(found, moved::without));
+    let (measured, mut fixed, new) = pair(fixed, new, measured);
+    still.extend(moved.into_iter().chain(measured));
     still.sort_by_key(|found| found.log);
     fixed.sort_by_key(|found| found.log);
     Difference { new, fixed, still }
@@ -54,15 +57,34 @@ fn nearest(same: &[&Diagnostic], found: &Diagnostic) -> usize {
     (0..same.len()).min_by_key(distance).unwrap_or_default()
 }
 
-type Key = (crate::model::Severity, Option<String>, Option<String>, String);
+/// What two findings have in common that are one.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    severity: Severity,
+    file: Option<String>,
+    place: Option<(Option<usize>, Option<usize>)>,
+    code: Option<String>,
+    message: String,
+}
 
 fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
     let file = found.place.as_ref().map(|place| place.file.clone());
     let first = found.message.lines().next().unwrap_or_default();
-    (found.severity, file, found.code.clone(), words(first))
+    Key { severity: found.severity, file, place: None, code: found.code.clone(), message: words(first) }
 }
 
-/// Lines, columns, durations and counts within a message move with edits that change nothing else.
+/// For those with a code, which measure: `complexity of 12`. Place and code say what is meant, whatever the number is.
+fn measured(found: &Diagnostic) -> Key {
+    let words = if found.code.is_some() && found.place.as_ref().is_some_and(|place| place.line.is_some()) {
+        but_for_numbers
+    } else {
+        str::to_owned
+    };
+    let place = found.place.as_ref().map(|place| (place.line, place.column));
+    Key { place, ..key(found, words) }
+}
+
+/// A text with 0 for each number.
 fn but_for_numbers(text: &str) -> String {
     let mut message = String::with_capacity(text.len());
     for c in text.chars() {
@@ -78,7 +100,7 @@ fn but_for_numbers(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Location, LogRange, Severity};
+    use crate::model::{Location, LogRange};
 
     fn found(file: &str, line: usize, message: &str) -> Diagnostic {
         Diagnostic::new(Severity::Error, message, LogRange::default(), "tsc").at(Location::at(file, line, 1))
@@ -101,6 +123,26 @@ mod tests {
         assert_eq!(
             (changed.new, changed.fixed, changed.still),
             (vec![], vec![&earlier[0]], vec![&earlier[1]])
+        );
+    }
+
+    #[test]
+    fn other_values_are_another_error() {
+        let earlier = [found("a", 3, "expected 3 to be 4"), found("a", 30, "declared at line 7")];
+        let later = [found("a", 9, "expected 5 to be 6"), found("a", 36, "declared at line 13")];
+        let changed = difference(&earlier, &later);
+        assert_eq!((changed.new, changed.fixed), (vec![&later[0]], vec![&earlier[0]]));
+        assert_eq!(changed.still, [&later[1]]);
+    }
+
+    #[test]
+    fn what_a_rule_measures_may_grow_where_it_stands() {
+        let at = |line, lines| found("a", line, &format!("Too many lines ({lines})")).coded("max-lines");
+        let (earlier, later) = ([at(3, 61), at(90, 70)], [at(3, 62), at(95, 71)]);
+        let changed = difference(&earlier, &later);
+        assert_eq!(
+            (changed.still, changed.new, changed.fixed),
+            (vec![&later[0]], vec![&later[1]], vec![&earlier[1]])
         );
     }
 

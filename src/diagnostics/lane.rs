@@ -15,6 +15,8 @@ pub(super) struct Lane {
     folder: Option<String>,
     /// Whose readers want the next line, whatever it says.
     open: Set,
+    /// Those among them that want every line.
+    expected: Set,
 }
 
 impl Lane {
@@ -25,6 +27,14 @@ impl Lane {
     /// The same lane, of a job in this folder.
     pub(super) fn within(self, folder: Option<String>) -> Self {
         Self { folder, ..self }
+    }
+
+    /// From now on the reader of this dialect is shown each line, whatever it asks for.
+    pub(super) fn expect(&mut self, signs: &Signs, dialect: &str) {
+        if let Some(place) = signs.formats.iter().position(|format| format.id == dialect) {
+            self.expected |= 1 << place;
+            self.open |= self.expected;
+        }
     }
 
     /// Whether any reader wants the next line, whatever it says.
@@ -56,7 +66,7 @@ impl Lane {
             let mut found = Found::default();
             let next = self.readers[place].get_or_insert_with(format.reader).read(line, &mut found);
             match next {
-                Next::Sign => self.open &= !(1 << place),
+                Next::Sign => self.open &= !(1 << place) | self.expected,
                 Next::Line => self.open |= 1 << place,
             }
             collection.take(self.matched.len() + place, found, self.folder.as_deref());

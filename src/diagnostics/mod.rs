@@ -10,12 +10,15 @@ mod collection;
 mod difference;
 mod files;
 mod lane;
+mod moved;
 mod prefix;
 #[cfg(test)]
 mod samples;
 mod scripts;
+mod sieve;
 mod signs;
 mod strand;
+mod tail;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +34,7 @@ use collection::Collection;
 use files::Files;
 use signs::Signs;
 use strand::{Position, Strand};
+use tail::Tail;
 
 static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
 
@@ -50,6 +54,8 @@ pub struct Reader {
     err: Strand,
     at: Position,
     collection: Collection,
+    /// The end of standard error.
+    tail: Tail,
 }
 
 impl Reader {
@@ -69,14 +75,24 @@ impl Reader {
         let matchers: Arc<[Matcher]> = matchers.into();
         let strand = |stream| Strand::new(Arc::clone(signs), Arc::clone(&matchers), stream);
         let (out, err) = (strand(Stream::Out), strand(Stream::Err));
-        Self { out, err, at: Position::default(), collection: Collection::new(files) }
+        Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
+    }
+
+    /// Standard output is meant to be a report in this dialect, so that even one without a sign is known: an empty one.
+    #[must_use]
+    pub fn expecting(mut self, dialect: &str) -> Self {
+        self.out.expect(dialect);
+        self
     }
 
     /// The next bytes of the log, and which stream they came from.
     pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
         let strand = match stream {
             Stream::Out => &mut self.out,
-            Stream::Err => &mut self.err,
+            Stream::Err => {
+                self.tail.push(bytes, self.at.lines);
+                &mut self.err
+            }
         };
         self.at = strand.push(bytes, self.at, &mut self.collection);
         // A job is announced on one stream and may complain on the other.
@@ -90,6 +106,6 @@ impl Reader {
     pub fn finish(&mut self) -> Findings {
         self.out.end(&mut self.collection);
         self.err.end(&mut self.collection);
-        std::mem::take(&mut self.collection).finish()
+        std::mem::take(&mut self.collection).finish(&self.tail)
     }
 }

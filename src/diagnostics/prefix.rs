@@ -1,21 +1,72 @@
 //! The prefixes that runners of several jobs write before each line: `packages/a test: `, `web:build: `, `[0] `.
 //!
 //! A prefix is known once its job has been announced: by pnpm's `packages/a test$ vitest run`, turbo's `web:build: cache
-//! miss`, or the banner of npm and yarn behind it, `[0] > a@1.0.0 build`.
+//! miss`, the banner of npm and yarn behind it, `[0] > a@1.0.0 build`, or docker's `#8 [4/5] RUN npm ci`, whose lines are
+//! `#8 0.988 npm error`, and those of its summary `0.988 npm error`.
 
 /// A line that announces a job has one of these.
-pub(super) const SIGNS: [&str; 4] = ["$ ", "> ", ": cache miss", ": cache hit"];
+pub(super) const SIGNS: [&str; 5] = ["$ ", "> ", ": cache miss", ": cache hit", "] RUN "];
 
 /// The longest prefix, in bytes.
 const LONGEST: usize = 120;
 
+/// What stands before each line of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Prefix {
+    text: String,
+    /// Behind the text stands how many seconds have gone by.
+    timed: bool,
+}
+
+impl Prefix {
+    /// What the job itself said in a line; `None` for a line that is not its own.
+    pub(super) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let rest = line.strip_prefix(&self.text)?;
+        if !self.timed {
+            return Some(rest);
+        }
+        // Of a step docker itself says something as well, without a time.
+        untimed(rest).or_else(|| (!self.text.is_empty()).then_some(rest))
+    }
+}
+
+/// `0.988 npm error` without the time.
+fn untimed(text: &str) -> Option<&str> {
+    let (seconds, rest) = text.split_once('.')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let is_time = !seconds.is_empty() && seconds.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = &rest[digits..];
+    let rest = rest.strip_prefix(' ').or_else(|| rest.is_empty().then_some(rest))?;
+    (is_time && (1..=3).contains(&digits)).then_some(rest)
+}
+
 /// The prefix of the job that a line announces, and the folder that it runs in, where the line says.
-pub(super) fn announced(text: &str) -> Option<(String, Option<String>)> {
+pub(super) fn announced(text: &str) -> Option<(Prefix, Option<String>)> {
     let fits = |prefix: &&str| !prefix.trim().is_empty() && prefix.len() <= LONGEST;
-    by_pnpm(text).or_else(|| {
-        let found = by_turbo(text).or_else(|| by_banner(text));
-        found.filter(fits).map(|prefix| (prefix.to_owned(), None))
-    })
+    let plain = |text: String| Prefix { text, timed: false };
+    if let Some((prefix, folder)) = by_pnpm(text) {
+        return Some((plain(prefix), folder));
+    }
+    if let Some(step) = by_docker(text) {
+        return Some((Prefix { text: step.to_owned(), timed: true }, None));
+    }
+    let found = by_turbo(text).or_else(|| by_banner(text));
+    found.filter(fits).map(|prefix| (plain(prefix.to_owned()), None))
+}
+
+/// `#8 [4/5] RUN npm ci`, or ` > [4/5] RUN npm ci:` above what it said once more.
+fn by_docker(text: &str) -> Option<&str> {
+    let (step, command) = text.split_once('[')?;
+    let (stage, _) = command.split_once("] RUN ")?;
+    let number = stage.rsplit(' ').next()?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_numbered = number.split_once('/').is_some_and(|(at, of)| digits(at) && digits(of));
+    let is_step = step.strip_prefix('#').and_then(|step| step.strip_suffix(' ')).is_some_and(digits);
+    match step {
+        _ if !is_numbered || step.len() > LONGEST => None,
+        " > " => Some(""),
+        _ => Some(step).filter(|_| is_step),
+    }
 }
 
 /// `packages/a test$ vitest run`: the lines of the job begin with `packages/a test: `.
@@ -61,7 +112,29 @@ mod tests {
             ("a > b", None),
             ("the cache miss, no job: cache miss", None),
         ] {
-            assert_eq!(announced(text).map(|(prefix, _)| prefix).as_deref(), prefix, "{text}");
+            assert_eq!(announced(text).map(|(prefix, _)| prefix.text).as_deref(), prefix, "{text}");
+        }
+    }
+
+    #[test]
+    fn steps_of_docker_say_when() {
+        let step = announced("#12 [web build 6/6] RUN npm run build").unwrap().0;
+        let summary = announced(" > [4/5] RUN npm ci:").unwrap().0;
+        for (line, of_step, of_summary) in [
+            ("#12 5.103 a.ts(1,2): error", Some("a.ts(1,2): error"), None),
+            ("#12 10.5", Some(""), None),
+            ("#12 ERROR: process", Some("ERROR: process"), None),
+            ("#13 5.103 x", None, None),
+            ("5.103 x", None, Some("x")),
+            ("1.2.3 x", None, None),
+            ("ERROR: x", None, None),
+        ] {
+            assert_eq!((step.strip(line), summary.strip(line)), (of_step, of_summary), "{line}");
+        }
+        for text in
+            ["#12 [internal] load build definition", "#x [1/2] RUN a", "# [1/2] RUN a", "see [1] RUN x"]
+        {
+            assert_eq!(announced(text), None, "{text}");
         }
     }
 }

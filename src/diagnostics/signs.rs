@@ -1,9 +1,9 @@
 //! The words without which a line concerns no dialect: they are looked for in all of a log at once.
 
-use std::sync::OnceLock;
-
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use memchr::{memchr, memrchr};
 
+use super::sieve::Sieve;
 use super::{files, prefix, scripts};
 use crate::dialect::Format;
 
@@ -15,17 +15,13 @@ pub(super) type Set = u64;
 pub(super) struct Signs {
     /// The formats, by their bits.
     pub(super) formats: &'static [Format],
-    words: Vec<&'static str>,
     /// Whose sign each is.
     owners: Vec<Set>,
-    /// Finds signs in the beginning of a log; `None` where nothing could be built, and each line may concern anybody.
-    small: Option<AhoCorasick>,
-    /// Finds them faster, and takes longer to be built than most runs do: only long logs are worth it.
-    large: OnceLock<Option<AhoCorasick>>,
+    /// Passes over what has no sign, and over little that has one.
+    sieve: Sieve,
+    /// Tells signs; `None` where nothing could be built, and each line may concern anybody.
+    searcher: Option<AhoCorasick>,
 }
-
-/// From which byte of a log on the faster search is worth what it costs.
-const LONG: u64 = 1 << 20;
 
 /// The bit of lines that may announce a job, or where a build goes.
 pub(super) const ANNOUNCES: Set = 1 << 63;
@@ -53,32 +49,57 @@ impl Signs {
         // It has to be looked at, and concerns nobody by itself.
         words.push(ESCAPE);
         owners.push(0);
-        let small = searcher(&words, AhoCorasickKind::ContiguousNFA);
-        Self { formats, words, owners, small, large: OnceLock::new() }
+        let sieve = Sieve::of(&words);
+        // A faster kind takes longer to be built than most runs do.
+        let searcher = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(&words).ok();
+        Self { formats, owners, sieve, searcher }
     }
 
-    /// Where the next sign is; the bytes begin at this place of the log.
-    pub(super) fn find(&self, bytes: &[u8], at: u64) -> Option<usize> {
-        match self.searcher(at) {
-            Some(searcher) => searcher.find(bytes).map(|found| found.start()),
-            None => Some(0),
+    /// Where the next line begins, as far as it is here, that has a sign.
+    pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
+        let mut from = 0;
+        while let Some(sifted) = self.sieve.find(&bytes[from..]) {
+            let (before, behind) = bytes[from..].split_at(sifted);
+            let begins = from + memrchr(b'\n', before).map_or(0, |end| end + 1);
+            let ends = memchr(b'\n', behind).map_or(bytes.len(), |end| from + sifted + end + 1);
+            if self.searcher.as_ref().is_none_or(|searcher| searcher.is_match(&bytes[begins..ends])) {
+                return Some(begins);
+            }
+            from = ends;
         }
+        None
     }
 
-    /// Whom a line may concern that begins at this byte of the log.
-    pub(super) fn tell(&self, text: &str, at: u64) -> Set {
-        let Some(searcher) = self.searcher(at) else { return Set::MAX };
+    /// Whom a line may concern.
+    pub(super) fn tell(&self, line: &str) -> Set {
+        let Some(searcher) = &self.searcher else { return Set::MAX };
+        // No word begins before the line that the sieve stops in, and this is one.
+        if self.sieve.find(line.as_bytes()).is_none() {
+            return 0;
+        }
         searcher
-            .find_overlapping_iter(text)
+            .find_overlapping_iter(line)
             .fold(0, |set, found| set | self.owners[found.pattern().as_usize()])
-    }
-
-    fn searcher(&self, at: u64) -> Option<&AhoCorasick> {
-        let large = || self.large.get_or_init(|| searcher(&self.words, AhoCorasickKind::DFA)).as_ref();
-        if at < LONG { self.small.as_ref() } else { large().or(self.small.as_ref()) }
     }
 }
 
-fn searcher(words: &[&str], kind: AhoCorasickKind) -> Option<AhoCorasick> {
-    AhoCorasick::builder().kind(Some(kind)).build(words).ok()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::ALL;
+
+    #[test]
+    fn every_sign_is_told_and_no_line_is_lost() {
+        let signs = Signs::of(ALL);
+        for (place, format) in ALL.iter().enumerate() {
+            for sign in format.signs {
+                assert!(!sign.contains('\n'), "{sign:?}");
+                let line = format!("..{sign}..");
+                assert!(signs.tell(&line) & 1 << place != 0, "{sign:?} of {}", format.id);
+                let text = format!("well\n{line}\nwell\n");
+                assert_eq!(signs.find(text.as_bytes()), Some(5), "{sign:?} of {}", format.id);
+            }
+        }
+        assert_eq!((signs.find(b"all is well\n"), signs.tell("all is well\n")), (None, 0));
+    }
 }

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::collection::Collection;
 use super::lane::Lane;
-use super::prefix;
+use super::prefix::{self, Prefix};
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
 use crate::model::{LogRange, Matcher, Stream};
@@ -24,7 +24,7 @@ pub(super) struct Position {
     /// In bytes from its beginning.
     byte: u64,
     /// Line feeds before it.
-    lines: u64,
+    pub(super) lines: u64,
 }
 
 impl Position {
@@ -63,14 +63,14 @@ pub(super) struct Strand {
 /// A job that writes a prefix of its own before each line.
 #[derive(Debug)]
 struct Job {
-    prefix: String,
+    prefix: Prefix,
     folder: Option<String>,
     lane: Lane,
     before: Vec<u8>,
 }
 
 impl Job {
-    fn new(prefix: String, folder: Option<String>, matchers: &[Matcher]) -> Self {
+    fn new(prefix: Prefix, folder: Option<String>, matchers: &[Matcher]) -> Self {
         let lane = Lane::new(matchers).within(folder.clone());
         Self { prefix, folder, lane, before: Vec::new() }
     }
@@ -109,6 +109,11 @@ impl Strand {
         }
         at = self.whole(lines, at, collection);
         self.hold(rest, at, collection)
+    }
+
+    /// All of it may be a report in this dialect.
+    pub(super) fn expect(&mut self, dialect: &str) {
+        self.main.expect(&self.signs, dialect);
     }
 
     /// The jobs that were announced on the other stream.
@@ -164,7 +169,7 @@ impl Strand {
         self.begun = !ends;
         let to = Position { byte: self.held_to.byte - kept.len() as u64, ..self.held_to };
         // What is passed over in one piece is passed over in several: a sign may be torn by controls.
-        if part != Part::Whole || self.listens() || self.signs.find(&bytes, self.held_at.byte).is_some() {
+        if part != Part::Whole || self.listens() || self.signs.find(&bytes).is_some() {
             self.line(&bytes, (self.held_at, to), part, collection);
         }
         if part != Part::Middle && part != Part::End {
@@ -180,15 +185,14 @@ impl Strand {
         let mut from = 0;
         while from < bytes.len() {
             if !self.listens() {
-                let Some(sign) = self.signs.find(&bytes[from..], at.byte) else {
-                    self.remember(&bytes[..bytes.len()]);
+                let Some(passed) = self.signs.find(&bytes[from..]) else {
+                    self.remember(bytes);
                     return at.behind(&bytes[from..]);
                 };
-                let passed = memrchr(b'\n', &bytes[from..from + sign]).map_or(from, |end| from + end + 1);
-                if passed > from {
-                    at = at.behind(&bytes[from..passed]);
-                    self.remember(&bytes[..passed]);
-                    from = passed;
+                if passed > 0 {
+                    at = at.behind(&bytes[from..from + passed]);
+                    from += passed;
+                    self.remember(&bytes[..from]);
                 }
             }
             let end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
@@ -229,15 +233,15 @@ impl Strand {
         collection: &mut Collection,
     ) {
         let text = plain(bytes);
-        let concerned = self.signs.tell(&text, at.byte);
+        let concerned = self.signs.tell(&text);
         let ends_in = to.lines - u64::from(bytes.last() == Some(&b'\n'));
         let log = LogRange { start: at.byte, end: to.byte, start_line: at.lines + 1, end_line: ends_in + 1 };
         let begins = matches!(part, Part::Whole | Part::Beginning);
         if begins {
-            self.speaking = self.jobs.iter().position(|job| text.starts_with(&job.prefix));
+            self.speaking = self.jobs.iter().position(|job| job.prefix.strip(&text).is_some());
         }
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
-            let own = if begins { &text[job.prefix.len()..] } else { &text };
+            let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
             let line = Line::new(own, log, part, &job.before).of(self.stream);
             job.lane.read(&self.signs, concerned, &line, collection);
             job.before.clear();

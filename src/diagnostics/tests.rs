@@ -131,6 +131,19 @@ fn problem_matchers_come_first_and_may_repeat_their_last_line() {
     assert_eq!(findings.diagnostics[2].dialect, "mine");
 }
 
+/// As `BuildKit` prints it where nobody watches: each step, then what the one that failed said once more.
+#[test]
+fn steps_of_docker_are_jobs() {
+    let log = "#11 [build 5/6] RUN npm ci\n#12 [build 6/6] RUN npm run build\n\
+               #11 0.988 npm error code EUSAGE\n#12 0.412 \n#12 0.412 > api@1.0.0 build\n\
+               #12 10.103 src/a.ts(10,7): error TS2322: wrong\n#11 0.992 npm error\n#11 0.993 npm error no lock file\n\
+               #12 ERROR: process \"/bin/sh -c npm run build\" did not complete successfully: exit code: 2\n\
+               ------\n > [build 6/6] RUN npm run build:\n10.103 src/a.ts(10,7): error TS2322: wrong\n------\n\
+               Dockerfile:5\nERROR: failed to solve: process\n";
+    let expected = ["error EUSAGE no lock file [3-8]", "error src/a.ts:10:7 TS2322 wrong [6-6]"];
+    assert_eq!(lines(&read(&[(Stream::Err, log.as_bytes())])), expected);
+}
+
 #[test]
 fn make_complains_of_what_nobody_explained() {
     fn with(errors: &str) -> String {

@@ -58,6 +58,23 @@ pub(super) struct Crashed {
     pub(super) files: Vec<String>,
 }
 
+/// The endings of files that node runs: one of them, or `node:`, is in the line that a crash begins with.
+const SIGNS: [&str; 8] = [".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:"];
+
+/// A format's own signs and those of crashes.
+pub(super) const fn signs<const OWN: usize, const ALL: usize>(
+    own: [&'static str; OWN],
+) -> [&'static str; ALL] {
+    assert!(ALL == OWN + SIGNS.len(), "all signs, and no more");
+    let mut all = [""; ALL];
+    let mut at = 0;
+    while at < ALL {
+        all[at] = if at < OWN { own[at] } else { SIGNS[at - OWN] };
+        at += 1;
+    }
+    all
+}
+
 impl Crashed {
     /// Whether it speaks of this file, which may be named from another folder.
     pub(super) fn names(&self, file: &str) -> bool {

@@ -1,10 +1,13 @@
 //! What eslint found, as JSON: `[{"filePath":"/a.js","messages":[{"ruleId":"no-undef","severity":2,…}],…}]`.
 //!
-//! Most often all of it is one line of megabytes. One message is held at a time; what was complete counts.
+//! Most often all of it is one line of megabytes. One message is held at a time; what was complete counts. A report that
+//! is complete also says how many files it is about.
+
+use std::mem::take;
 
 use super::json::{Token, Tokens};
 use super::{Dialect, Format, Found, Line, Next, Part};
-use crate::model::{Diagnostic, Location, LogRange, Severity};
+use crate::model::{Diagnostic, LintSummary, Location, LogRange, Severity};
 
 /// All versions; with metadata around the results, too.
 pub(super) const FORMAT: Format = Format {
@@ -16,6 +19,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// The key that each result begins with.
 const SIGN: &str = "\"filePath\":";
+/// A report of no file. Many programs print that, so it is no sign: who expects a report is shown every line.
+const EMPTY: &str = "[]";
 
 #[derive(Debug, Default)]
 struct EslintJson {
@@ -31,6 +36,10 @@ struct EslintJson {
     file: String,
     in_messages: bool,
     message: Option<Message>,
+    /// How many the file has had, whatever they say.
+    messages: u64,
+    /// What was counted until now.
+    lint: LintSummary,
 }
 
 /// What is known of a message.
@@ -46,6 +55,10 @@ struct Message {
 
 impl Dialect for EslintJson {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if !self.begun && line.part == Part::Whole && line.text.trim() == EMPTY {
+            found.lints.push(LintSummary::default());
+            return Next::Sign;
+        }
         let next = self.follow(line.text, line.log, found);
         if matches!(line.part, Part::Whole | Part::End) { self.follow("\n", line.log, found) } else { next }
     }
@@ -100,7 +113,10 @@ impl EslintJson {
 
     fn close(&mut self, close: char, log: LogRange, found: &mut Found) -> Option<()> {
         let fits = match self.depth {
-            0 => false,
+            0 => {
+                found.lints.extend((close == ']').then(|| take(&mut self.lint)));
+                false
+            }
             2 if self.in_messages => close == ']',
             1 => close == '}',
             3 if self.in_messages => close == '}',
@@ -109,18 +125,35 @@ impl EslintJson {
         self.depth = self.depth.checked_sub(usize::from(fits)).filter(|_| fits)?;
         self.at_value = false;
         match self.depth {
+            0 => self.end_file(),
             1 => self.in_messages = false,
-            2 => found
-                .diagnostics
-                .extend(self.message.take().and_then(|message| message.told(&self.file, log))),
+            2 => self.end_message(log, found),
             _ => {}
         }
         Some(())
     }
 
+    fn end_file(&mut self) {
+        self.lint.files += 1;
+        self.lint.affected += u64::from(take(&mut self.messages) > 0);
+    }
+
+    fn end_message(&mut self, log: LogRange, found: &mut Found) {
+        let Some(message) = self.message.take() else { return };
+        self.messages += 1;
+        let told = message.told(&self.file, log);
+        match told.as_ref().map(|told| told.severity) {
+            Some(Severity::Error) => self.lint.errors += 1,
+            Some(_) => self.lint.warnings += 1,
+            None => {}
+        }
+        found.diagnostics.extend(told);
+    }
+
     fn text(&mut self, text: String) {
         match (self.depth, self.key.as_str(), &mut self.message) {
             (1, "filePath", _) => self.file = text,
+            (1, "output", _) => self.lint.fixes(self.file.clone()),
             (3, "message", Some(message)) => message.text = Some(text),
             (3, "ruleId", Some(message)) => message.rule = Some(text),
             _ => {}
@@ -132,7 +165,8 @@ impl EslintJson {
         // Where nothing is known of the place it is said to be 0.
         let number = word.parse().ok().filter(|number| *number > 0);
         match self.key.as_str() {
-            "ruleId" => message.rule = Some(String::new()),
+            // Early versions of 8 have no rule in what they say of a file that is ignored.
+            "ruleId" | "fatal" => _ = message.rule.get_or_insert_default(),
             "line" => message.line = number,
             "column" => message.column = number,
             "severity" if word == "2" => message.severity = Some(Severity::Error),
@@ -150,8 +184,8 @@ impl Message {
     fn told(self, file: &str, log: LogRange) -> Option<Diagnostic> {
         let found =
             Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
-        let place = Location { file: super::place::file(file)?, line: self.line, column: self.column };
-        Some(found.at(place))
+        let place = Location { file: file.to_owned(), line: self.line, column: self.column };
+        Some(if file.is_empty() { found } else { found.at(place) })
     }
 }
 
@@ -191,6 +225,38 @@ mod tests {
             let again = told(&FORMAT, &format!("[{cut}\nnpm error\n[{RESULT}]\n"));
             assert!(again.len() >= 2, "{cut}: {again:?}");
         }
+    }
+
+    #[test]
+    fn complete_reports_say_what_they_are_about() {
+        let fixed = r#"{"filePath":"/b.js","messages":[],"output":"[]","source":null}"#;
+        let lint = |log: &str| {
+            let mut reader = Reader::of(std::slice::from_ref(&FORMAT)).expecting(FORMAT.id);
+            reader.push(Stream::Out, log.as_bytes());
+            reader.finish().lint.map(|lint| {
+                let LintSummary { files, affected, errors, warnings, fixed, fixed_total } = lint;
+                format!("{files} {affected} {errors} {warnings} {fixed:?} {fixed_total}")
+            })
+        };
+        for (log, expected) in [
+            (format!("[{RESULT},{fixed}]"), Some("2 1 1 1 [\"/b.js\"] 1")),
+            (format!("noise\n[{RESULT}]\n[{fixed}]\n"), Some("2 1 1 1 [\"/b.js\"] 1")),
+            ("[]\n".to_owned(), Some("0 0 0 0 [] 0")),
+            ("noise\n []\n".to_owned(), Some("0 0 0 0 [] 0")),
+            (format!("[{RESULT},{fixed}\n"), None),
+            (format!("[{RESULT},{{\"filePath\":"), None),
+            ("[] noise\n".to_owned(), None),
+            (String::new(), None),
+        ] {
+            assert_eq!(lint(&log).as_deref(), expected, "{log}");
+        }
+    }
+
+    /// As the first versions of 8 said of a file that they ignore.
+    #[test]
+    fn what_no_rule_says() {
+        let log = r#"[{"filePath":"/a \"b\".js","messages":[{"fatal":false,"severity":1,"message":"File ignored."}]}]"#;
+        assert_eq!(told(&FORMAT, log), ["warning /a \"b\".js File ignored. [1-1]"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Programs that node runs, when they die: an exception that nobody caught, or source that cannot be read.
 
-use super::crash::{Crash, Crashing};
+use super::crash::{self, Crash, Crashing};
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::Diagnostic;
 
@@ -8,9 +8,7 @@ use crate::model::Diagnostic;
 pub(super) const FORMAT: Format = Format {
     id: "node",
     // The line that a crash begins with has one of these.
-    signs: &[
-        ".js:", ".mjs:", ".cjs:", ".ts:", ".mts:", ".cts:", ".jsx:", ".tsx:", "node:", "eval]:", "[stdin]:",
-    ],
+    signs: &crash::signs::<3, 11>(["node:", "eval]:", "[stdin]:"]),
     programs: &["node", "tsx", "ts-node", "nodemon"],
     reader: || Box::<Node>::default(),
 };

@@ -1,6 +1,6 @@
 //! Node's own test runner, as it reports to people: a tree of tests, the count, then each failing test once more.
 
-use super::crash::{Crash, Crashed, Crashing};
+use super::crash::{self, Crash, Crashed, Crashing};
 use super::failure::Failure;
 use super::tally::Tally;
 use super::{Dialect, Format, Found, Line, Next, frame, place};
@@ -9,20 +9,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 /// The spec reporter of versions 20 and later.
 pub(super) const FORMAT: Format = Format {
     id: "node_test",
-    signs: &[
-        "ℹ tests ",
-        "✖ ",
-        "▶ ",
-        ".js:",
-        ".mjs:",
-        ".cjs:",
-        ".ts:",
-        ".mts:",
-        ".cts:",
-        ".jsx:",
-        ".tsx:",
-        "node:",
-    ],
+    signs: &crash::signs::<4, 12>(["ℹ tests ", "✖ ", "▶ ", "node:"]),
     programs: &["node", "tsx"],
     reader: || Box::<NodeTest>::default(),
 };

@@ -90,8 +90,7 @@ impl Dialect for Panicked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Reader;
-    use crate::dialect::trial;
+    use crate::dialect::trial::told_by;
 
     #[test]
     fn programs() {
@@ -109,9 +108,7 @@ mod tests {
             ("thread 'main' panicked at noon", vec![]),
             ("thread 'main' panicked at src/main.rs:3:5:", vec!["error src/main.rs:3:5 panicked [1-1]"]),
         ] {
-            let mut reader = Reader::of(&[FORMAT]);
-            reader.push(Stream::Err, log.as_bytes());
-            assert_eq!(trial::lines(&reader.finish()), expected, "{log}");
+            assert_eq!(told_by(Stream::Err, &FORMAT, log), expected, "{log}");
         }
     }
 }

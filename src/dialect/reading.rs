@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use crate::model::{Diagnostic, LogRange, Plain, Stream, TestSummary};
+use crate::model::{Diagnostic, LintSummary, LogRange, Plain, Stream, TestSummary};
 
 /// A format of output, and who reads it.
 #[derive(Debug, Clone, Copy)]
@@ -126,6 +126,8 @@ pub struct Found {
     pub diagnostics: Vec<Diagnostic>,
     /// What test runners counted.
     pub tests: Vec<TestSummary>,
+    /// What reports of linters that are complete say of their files.
+    pub lints: Vec<LintSummary>,
     /// Failures that were named without a reason.
     pub consequences: Vec<Consequence>,
 }
@@ -143,6 +145,7 @@ pub struct Consequence {
 impl Found {
     /// Nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.diagnostics.is_empty() && self.tests.is_empty() && self.consequences.is_empty()
+        let Self { diagnostics, tests, lints, consequences } = self;
+        diagnostics.is_empty() && tests.is_empty() && lints.is_empty() && consequences.is_empty()
     }
 }

@@ -6,8 +6,13 @@ use crate::model::{Findings, Stream};
 
 /// Each finding in one line, `error a.ts:3:5 TS2322 message [first-last line]`, and a line for the count of tests.
 pub(crate) fn told(format: &'static Format, log: &str) -> Vec<String> {
+    told_by(Stream::Out, format, log)
+}
+
+/// The same of a log that was printed there.
+pub(crate) fn told_by(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
     let mut reader = Reader::of(std::slice::from_ref(format));
-    reader.push(Stream::Out, log.as_bytes());
+    reader.push(stream, log.as_bytes());
     lines(&reader.finish())
 }
 

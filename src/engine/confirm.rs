@@ -41,6 +41,9 @@ pub enum Answer {
     Later,
 }
 
+/// Why nobody's decision can be kept.
+pub(super) const NO_LEDGER: &str = "neither XDG_STATE_HOME nor HOME says where approvals are kept";
+
 /// Where the ledger lies: `$XDG_STATE_HOME/cuff`, else `~/.local/state/cuff`.
 pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
     let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
@@ -168,8 +171,7 @@ impl Engine {
             Answer::No => return Ok(Consented::No),
             Answer::Nobody => {}
         }
-        let ledger =
-            self.ledger.as_ref().ok_or("neither XDG_STATE_HOME nor HOME says where approvals are kept")?;
+        let ledger = self.ledger.as_ref().ok_or(NO_LEDGER)?;
         if let Some(consent) = ledger.take(&question.digest, now).map_err(words)? {
             return Ok(Consented::Yes(consent));
         }

@@ -4,7 +4,7 @@ use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
 use crate::model::{
-    BadCall, Caller, Complaint, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName,
+    BadCall, Caller, Complaint, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, shown,
 };
 use crate::policy::Refusal;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
@@ -159,13 +159,12 @@ impl RunError {
 
     /// Arguments of a tool that do not fit its parameters.
     pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
-        let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
         let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
         Self {
             reason: Reason::BadArguments,
             code: Fault::BadArgument.code(prefix),
-            message: sentences.join("; "),
+            message: Mistake::summary(mistakes),
             help: help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
             tool: None,
         }
@@ -202,7 +201,7 @@ impl RunError {
         if let NoSuchTool::Ambiguous { candidates } = why {
             let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
             let help = Some(format!("say which: {}", names.join(", ")));
-            let message = format!("`{typed}` could be any of {}", names.len());
+            let message = format!("`{}` could be any of {}", shown(typed), names.len());
             return Self { reason, code, message, help, tool: None };
         }
         if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
@@ -245,7 +244,7 @@ impl RunError {
                 available(engine, registry, only, spelling) + &broken.unwrap_or_default()
             }
         };
-        let message = format!("{} not found: {typed}", capitalised(noun));
+        let message = format!("{} not found: {}", capitalised(noun), shown(typed));
         Self { reason, code, message, help: Some(help), tool: None }
     }
 }

@@ -3,13 +3,14 @@
 mod approvals;
 mod asking;
 mod background;
+mod choice;
 mod confirm;
 mod directory;
+mod draft;
 mod ending;
 mod error;
 mod excerpt;
 mod health;
-mod init;
 mod journal;
 mod last_line;
 mod lasting;
@@ -18,11 +19,11 @@ mod live;
 mod managers;
 mod metrics;
 mod open;
-mod open_questions;
 mod parameters;
 mod passage;
 mod pins;
 mod probe;
+mod questions;
 mod record;
 mod report;
 mod run;
@@ -30,6 +31,7 @@ mod runs;
 mod secrets;
 mod standing;
 mod status;
+mod survey;
 mod tape;
 mod unapproved;
 mod watching;
@@ -37,6 +39,8 @@ mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
 
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
@@ -59,21 +63,22 @@ pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;
 pub use asking::Asked;
 pub use background::{Aside, Background, Call, Came, Going};
+pub use choice::{Choice, Chosen};
 pub use confirm::{Answer, Answering, Asker};
+pub use draft::{Draft, Predecessor, Replace, WriteError};
 pub use ending::{age, told};
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use health::{Check, Grade, Repair, refused};
-pub use init::{Draft, Survey, WriteError};
 pub use live::{Live, News};
 pub use metrics::{Histogram, InstanceMetrics, Metrics};
 pub use open::OpenError;
-pub use open_questions::OpenQuestions;
 pub use parameters::parameters;
 pub use passage::{Passage, Wanted};
 pub use run::{Addressed, Request};
 pub use runs::Runs;
-pub use status::{Health, Kept, PinnedAt};
+pub use status::{Kept, PinnedAt};
+pub use survey::{Offer, Survey};
 pub use unapproved::{Text, Unapproved};
 pub use watching::Watching;
 pub use why::{Explanation, Planned, Readers, Ruling};
@@ -99,6 +104,11 @@ impl Surroundings {
     /// What the plugins say of themselves, in order.
     pub fn abouts(&self) -> Vec<About> {
         self.plugins.iter().map(|plugin| plugin.about()).collect()
+    }
+
+    /// The JSON Schema of settings.yml.
+    pub fn schema(&self) -> Value {
+        settings::schema(&self.abouts())
     }
 
     /// The plugin of this id.

@@ -16,12 +16,14 @@ use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
     CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher, Origin, REFRESH,
-    Report, Role, Spelling, Stream, Values, Verdict, Word, check,
+    Report, Role, Spelling, Stream, Values, Word, check, shown,
 };
-use crate::plugin::Plugin;
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
+
+/// The longest name that is looked for, in bytes: a script is called by its path, too.
+const LONGEST_NAME: usize = 4096;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -162,7 +164,12 @@ impl Engine {
         let Audience { sink, request, secrets, announcement } = audience;
         let recording = self.begin_recording(found, command, request, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
-        let reader = Reader::new(&self.root, &command.directory, self.matchers(found));
+        let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found));
+        let plugin = self.surroundings.plugin(found.plugin);
+        let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
+        if let Some(dialect) = reading {
+            reader = reader.expecting(dialect);
+        }
         if let Some(recording) = &recording {
             sink.recorded(recording.id());
         }
@@ -171,13 +178,18 @@ impl Engine {
         if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
             cancel.cancel();
         }
-        let plugin = self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reads(&found.tool));
-        if plugin.is_some() {
-            tape.keep_report();
+        if reading.is_some() {
+            tape.withhold();
         }
         let outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
         let findings = tape.finish();
-        let verdict = plugin.and_then(|plugin| self.verdict(plugin, found, &outcome.ending, &tape));
+        let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {
+            (Some(plugin), Ending::Exited(code)) => {
+                let err = tape.capture.stream(Stream::Err).text;
+                plugin.verdict(&found.tool, Ended { code: *code, findings: &findings, err: &err })
+            }
+            _ => None,
+        };
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         // What fails in a rehearsal is the rehearsal: the tool was not run.
         let rehearsed = metadata.contains_key("dry_run");
@@ -197,24 +209,18 @@ impl Engine {
         Report { unrecorded, ..report }
     }
 
-    /// What the plugin makes of a process that ended by itself.
-    fn verdict(
-        &self,
-        plugin: &dyn Plugin,
-        found: &Registered,
-        ending: &Ending,
-        tape: &Tape<'_>,
-    ) -> Option<Verdict> {
-        let (Ending::Exited(code), Some(out)) = (ending, tape.report()) else { return None };
-        let err = tape.capture.stream(Stream::Err).text;
-        plugin.verdict(&found.tool, Ended { code: *code, out, err: &err, root: &self.root })
-    }
-
     pub(super) async fn find<'a>(
         &self,
         registry: &'a Registry,
         tool: &Addressed,
     ) -> Result<&'a Registered, RunError> {
+        if let Addressed::Exactly(name, spelling) = tool
+            && name.len() > LONGEST_NAME
+        {
+            // Nothing is like it, and looking for what is would take long.
+            let (name, none) = (shown(name), NoSuchTool::Unknown { meant: None });
+            return Err(RunError::unknown(self, registry, (&name, *spelling), &none, None));
+        }
         let (found, name, spelling) = match tool {
             Addressed::Exactly(name, spelling) => {
                 let found = registry.named(name, *spelling);

@@ -6,40 +6,10 @@ use std::time::Duration;
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings};
 use crate::ledger::{Ledger, PinnedBy};
-use crate::model::{CACHE_TTL, Fault, Problem, Role, Severity};
+use crate::model::{CACHE_TTL, Fault, Health, Problem, Role, Severity};
 use crate::registry::Registry;
 use crate::settings::Instance;
 use crate::store::Store;
-
-/// How an instance is.
-#[derive(Debug, Clone)]
-pub struct Health {
-    /// The instance.
-    pub name: String,
-    /// Its plugin, by id; empty where the settings of the instance do not say.
-    pub plugin: &'static str,
-    /// Whether the settings have it switched on.
-    pub enabled: bool,
-    /// What keeps something from being offered; empty where it is healthy.
-    pub errors: Vec<Problem>,
-    /// Whether the file or folder that its tools are read from is there.
-    pub source_exists: bool,
-    /// The package manager that runs its scripts, where one does.
-    pub package_manager: Option<String>,
-    /// How many tools it has that run something.
-    pub tools: usize,
-    /// When its sources were read, in milliseconds since 1970; `None`: they were not.
-    pub read: Option<u64>,
-    /// Whether what was read then would still be taken for true.
-    pub is_cache_valid: bool,
-}
-
-impl Health {
-    /// Whether it offers all that it should.
-    pub fn is_healthy(&self) -> bool {
-        self.errors.is_empty()
-    }
-}
 
 /// A folder that cuff keeps things in.
 #[derive(Debug, Clone)]

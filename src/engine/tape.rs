@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::diagnostics::Reader;
 use crate::execution::Sink;
-use crate::model::{Capture, Findings, Group, Stream, Written};
+use crate::model::{Capture, Findings, Group, Stream};
 use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
 
@@ -19,19 +19,9 @@ pub(super) struct Tape<'a> {
     pub(super) recording: Option<Recording>,
     /// What is wrong, as far as it was printed.
     reader: Reader,
-    /// Standard output that is a report to be read first.
-    unread: Option<Unread>,
+    /// Standard output is a report, which nobody is shown before it was read.
+    withholds: bool,
 }
-
-/// Standard output that a plugin reads before anybody is shown it.
-#[derive(Default)]
-struct Unread {
-    bytes: Vec<u8>,
-    too_long: bool,
-}
-
-/// The most bytes of a report that are kept in memory.
-const MOST_UNREAD: usize = 8 << 20;
 
 impl<'a> Tape<'a> {
     pub(super) fn new(
@@ -41,30 +31,22 @@ impl<'a> Tape<'a> {
         reader: Reader,
     ) -> Self {
         let (out, err) = (secrets.redactor(), secrets.redactor());
-        Self { sink, out, err, capture: Capture::default(), recording, reader, unread: None }
+        Self { sink, out, err, capture: Capture::default(), recording, reader, withholds: false }
     }
 
-    /// From now on standard output is a report: it is kept, and nobody is shown it before it was read.
-    pub(super) fn keep_report(&mut self) {
-        self.unread = Some(Unread::default());
+    /// From now on standard output is a report: nobody is shown it before it was read.
+    pub(super) fn withhold(&mut self) {
+        self.withholds = true;
     }
 
-    /// The report as far as it was kept; `None` where standard output is none.
-    pub(super) fn report(&self) -> Option<Written<'_>> {
-        let Unread { bytes, too_long } = self.unread.as_ref()?;
-        Some(if *too_long { Written::TooLong } else { Written::Whole(bytes) })
-    }
-
-    /// Shows what was made of the report: these words, or where there are none the report itself.
+    /// Shows what was made of the report: these words, or where there are none the two ends of what was printed.
     pub(super) fn show(&mut self, words: Option<&str>) {
-        let Some(Unread { bytes, too_long }) = self.unread.take() else { return };
-        let bytes = match words {
-            Some(words) => words.as_bytes().to_vec(),
-            None if too_long => self.capture.stream(Stream::Out).text.into_bytes(),
-            None => bytes,
-        };
-        // Who left no longer matters: the run has ended.
-        let _ = self.sink.write(Stream::Out, &bytes);
+        if self.withholds {
+            let printed = || self.capture.stream(Stream::Out).text;
+            let words = words.map_or_else(printed, str::to_owned);
+            // Who left no longer matters: the run has ended.
+            let _ = self.sink.write(Stream::Out, words.as_bytes());
+        }
     }
 
     /// The run has ended: what was held back as the beginning of a secret was none. Comes back with what was found.
@@ -84,22 +66,10 @@ impl<'a> Tape<'a> {
         }
         self.reader.push(stream, bytes);
         self.capture.push(stream, bytes);
-        if let (Stream::Out, Some(unread)) = (stream, &mut self.unread) {
-            unread.keep(bytes);
+        if self.withholds && stream == Stream::Out {
             return ControlFlow::Continue(());
         }
         self.sink.write(stream, bytes)
-    }
-}
-
-impl Unread {
-    fn keep(&mut self, bytes: &[u8]) {
-        self.too_long |= self.bytes.len() + bytes.len() > MOST_UNREAD;
-        if self.too_long {
-            self.bytes = Vec::new();
-        } else {
-            self.bytes.extend_from_slice(bytes);
-        }
     }
 }
 
@@ -109,7 +79,7 @@ impl Sink for Tape<'_> {
             Stream::Out => &mut self.out,
             Stream::Err => &mut self.err,
         };
-        let shown = redactor.push(bytes).into_owned();
+        let shown = redactor.push(bytes);
         self.pass(stream, &shown)
     }
 
@@ -136,29 +106,28 @@ mod tests {
         }
     }
 
-    fn seen(chunks: &[&[u8]], words: Option<&str>) -> (bool, Vec<(Stream, Vec<u8>)>) {
+    fn seen(chunks: &[&[u8]], words: Option<&str>) -> Vec<(Stream, Vec<u8>)> {
         let mut watcher = Watcher::default();
         let secrets = Secrets::new([("TOKEN", "hush-hush")]);
         let mut tape = Tape::new(&mut watcher, &secrets, None, Reader::of(&[]));
-        tape.keep_report();
+        tape.withhold();
         for chunk in chunks {
             let _ = tape.write(Stream::Out, chunk);
             let _ = tape.write(Stream::Err, b"note\n");
         }
         tape.finish();
-        let whole = matches!(tape.report(), Some(Written::Whole(_)));
         tape.show(words);
-        (whole, watcher.0.into_iter().filter(|(stream, _)| *stream == Stream::Out).collect())
+        watcher.0.into_iter().filter(|(stream, _)| *stream == Stream::Out).collect()
     }
 
     #[test]
     fn a_report_is_shown_once_and_as_its_reader_words_it() {
         let out = |text: &str| vec![(Stream::Out, text.as_bytes().to_vec())];
         let report: &[&[u8]] = &[b"{\"a\": \"hush-", b"hush\"}"];
-        assert_eq!(seen(report, Some("one a\n")), (true, out("one a\n")));
-        assert_eq!(seen(report, None), (true, out("{\"a\": \"[redacted:TOKEN]\"}")));
-        let long = vec![b'x'; MOST_UNREAD / 2 + 1];
-        let (whole, shown) = seen(&[&long, &long, b"end"], None);
-        assert!(!whole && shown.len() == 1 && shown[0].1.ends_with(b"end") && shown[0].1.len() < 64 * 1024);
+        assert_eq!(seen(report, Some("one a\n")), out("one a\n"));
+        assert_eq!(seen(report, None), out("{\"a\": \"[redacted:TOKEN]\"}"));
+        let long = vec![b'x'; 1 << 20];
+        let shown = seen(&[&long, &long, b"end"], None);
+        assert!(shown.len() == 1 && shown[0].1.ends_with(b"end") && shown[0].1.len() < 64 * 1024);
     }
 }

@@ -132,7 +132,8 @@ impl Engine {
     }
 
     fn readers(&self, found: &Registered, command: &Command) -> Readers {
-        let plugin = self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reads(&found.tool));
+        let plugin =
+            self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
         let text = found.tool.text.as_deref().unwrap_or_default();
         Readers {
             plugin: plugin.map(|plugin| plugin.about().id),

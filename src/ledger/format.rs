@@ -1,4 +1,6 @@
-//! The file of approvals, and what all files of the ledger have in common: a number for their format.
+//! The files of approvals and of used states, and what all files of the ledger have in common: a number for their format.
+
+use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -100,4 +102,24 @@ pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
         denied: if let ApprovalState::Denied(at) = state { Some(*at) } else { None },
     };
     bytes(&File { format: FORMAT, approvals: approvals.iter().map(entry).collect() })
+}
+
+/// The states of questions that were used: the number of each, and when it would have ended.
+pub(super) type Used = BTreeMap<String, u64>;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct UsedFile {
+    format: u32,
+    used: Used,
+}
+
+/// Reads the file of used states.
+pub(super) fn read_used(bytes: &[u8]) -> Result<Used, BadFile> {
+    let file: UsedFile = parse(bytes, FORMAT)?;
+    Ok(file.used)
+}
+
+/// The bytes of that file.
+pub(super) fn write_used(used: &Used) -> Vec<u8> {
+    bytes(&UsedFile { format: FORMAT, used: used.clone() })
 }

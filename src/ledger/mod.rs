@@ -1,8 +1,9 @@
 //! The ledger: what people decided, kept outside of every repository, and what was decided for them.
 //!
 //! Files in the user's state directory, which only this user can read. `approvals.json` has the questions that wait for
-//! a person and the answers that were not used yet, `pins/` the settings that a person has seen; they are changed under
-//! a lock and replaced as a whole, so that a crash leaves the old or the new. `audit.log` has a line for each decision.
+//! a person and the answers that were not used yet, `pins/` the settings that a person has seen, `states.key` what signs
+//! questions that are put in answers and `states.json` which of them were answered; they are changed under a lock and
+//! replaced as a whole, so that a crash leaves the old or the new. `audit.log` has a line for each decision.
 
 mod approvals;
 mod audit;
@@ -10,6 +11,7 @@ mod client_answer;
 mod format;
 mod pin_file;
 mod pins;
+mod states;
 #[cfg(test)]
 mod tests;
 

@@ -11,7 +11,7 @@ use super::confirmation::{Brought, Means};
 use super::instructions::explain;
 use super::progress::Progress;
 use super::{correlation, runs};
-use crate::engine::{Addressed, Aside, Background, Came, Engine, Going, OpenQuestions, Request, RunError};
+use crate::engine::{Addressed, Aside, Background, Came, Engine, Going, Request, RunError};
 use crate::model::{Caller, Report, Spelling};
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 
@@ -21,14 +21,12 @@ pub(super) struct Desk {
     pub(super) spelling: Spelling,
     /// The runs that go on.
     pub(super) background: Arc<Background>,
-    /// What clients were asked in answers to calls.
-    questions: Arc<OpenQuestions>,
 }
 
 impl Desk {
     /// Runs that go on end when `stop` is cancelled.
     pub(super) fn new(spelling: Spelling, stop: CancellationToken) -> Self {
-        Self { spelling, background: Arc::new(Background::until(stop)), questions: Arc::default() }
+        Self { spelling, background: Arc::new(Background::until(stop)) }
     }
 
     /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
@@ -54,7 +52,7 @@ impl Desk {
             correlation: correlation::of(context),
         };
         let mut progress = Progress::of(context);
-        let mut call = match self.background.begin(engine, request, means.can_ask()).await {
+        let mut call = match self.background.begin(Arc::clone(&engine), request, means.can_ask()).await {
             Ok(call) => call,
             Err(error) => return failure(&error).into(),
         };
@@ -73,7 +71,7 @@ impl Desk {
                 Ok(Came::Goes(going)) => return of_going(&going, reader).into(),
                 Err(error) => return failure(&error).into(),
                 Ok(Came::Asks(asked)) => {
-                    let mut put = std::pin::pin!(means.put(asked, &self.questions));
+                    let mut put = std::pin::pin!(means.put(asked, &engine));
                     let asks_back = loop {
                         tokio::select! {
                             biased;
@@ -83,8 +81,10 @@ impl Desk {
                             }
                         }
                     };
-                    if let Some(question) = asks_back {
-                        return question.into();
+                    match asks_back {
+                        Ok(None) => {}
+                        Ok(Some(question)) => return question.into(),
+                        Err(error) => return failure(&error).into(),
                     }
                 }
             }

@@ -9,7 +9,7 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
-use crate::engine::{Asked, OpenQuestions, Question};
+use crate::engine::{Asked, Engine, Question, RunError};
 
 /// How long a person may think before the call is answered without him.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -51,33 +51,37 @@ impl Means {
     }
 
     /// Puts a question to the client. Comes back with the answer to the call, where that asks back.
+    ///
+    /// # Errors
+    /// When what was asked, or that it was answered, cannot be kept.
     pub(super) async fn put(
         &mut self,
         asked: Asked,
-        questions: &OpenQuestions,
-    ) -> Option<InputRequiredResult> {
+        engine: &Engine,
+    ) -> Result<Option<InputRequiredResult>, RunError> {
         match self {
             Self::InSession(peer) => {
                 let answer = elicit(peer, asked.question()).await;
                 asked.answer(&answer);
-                None
+                Ok(None)
             }
             Self::AskingBack(brought) => {
                 let state = brought.state.take();
-                if state.is_some_and(|state| questions.close(&state, asked.question())) {
+                let closes = |state: String| engine.close_question(&state, asked.question());
+                if state.map_or(Ok(false), closes)? {
                     let response = brought.responses.as_ref().and_then(|responses| responses.get(KEY));
                     asked.answer(response.unwrap_or(&Value::Null));
-                    return None;
+                    return Ok(None);
                 }
                 // No state, or one that is not of an open question of this very plan: it is asked afresh.
                 let request = InputRequest::Elicitation(ElicitRequest::new(form(asked.question())));
-                let state = questions.open(asked.question());
+                let state = engine.open_question(asked.question())?;
                 asked.put_off();
-                Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state)))
+                Ok(Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state))))
             }
             Self::None => {
                 asked.answer(&Value::Null);
-                None
+                Ok(None)
             }
         }
     }

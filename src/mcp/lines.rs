@@ -73,6 +73,11 @@ pub(super) fn read(line: &Line) -> Said {
         let why = format!("a message is at most {LONGEST} bytes long; this one was not read");
         return Said::Wrong(JsonRpcMessage::error(ErrorData::invalid_request(why, None), None));
     };
+    read_text(line)
+}
+
+/// The same, of a text of any length.
+pub(super) fn read_text(line: &[u8]) -> Said {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();
     if line.is_empty() {
         return Said::Nothing;
@@ -82,7 +87,7 @@ pub(super) fn read(line: &Line) -> Said {
     }
     match serde_json::from_slice::<Value>(line) {
         Err(error) => {
-            let why = format!("this line is not JSON: {error}");
+            let why = format!("this is not JSON: {error}");
             Said::Wrong(JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None))
         }
         // A notification is never answered, and neither is an answer.
@@ -92,7 +97,7 @@ pub(super) fn read(line: &Line) -> Said {
         Ok(message) => {
             let id = message.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
             let why = match message {
-                Value::Array(_) => "cuff takes one message a line, and no batches",
+                Value::Array(_) => "cuff takes one message at a time, and no batches",
                 _ => {
                     "this is no JSON-RPC message: it needs `jsonrpc`, \"2.0\"; `id`, a string or a whole number; \
                       `method`, a string; and `params`, where there are any, is an object"

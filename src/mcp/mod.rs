@@ -1,5 +1,6 @@
 //! The MCP face: the registry as tools, calls as results. The MCP SDK is named here alone.
 
+mod admission;
 mod call;
 mod confirmation;
 mod correlation;
@@ -9,6 +10,7 @@ pub mod http;
 mod instructions;
 mod lines;
 mod offer;
+mod outbox;
 mod paging;
 mod progress;
 mod runs;

@@ -12,7 +12,15 @@ use crate::model::{Field, Spelling, visible};
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
 /// `a__b` beside an instance `a` can bring that about in the portable spelling.
 pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
-    firsts(registry, spelling).map(|tool| describe(tool, spelling)).collect()
+    let mut schemas = Schemas::default();
+    firsts(registry, spelling).map(|tool| schemas.describe(tool, spelling)).collect()
+}
+
+/// The schemas of a list. Most tools have the same, and share it: a list that waits to be read takes little.
+#[derive(Default)]
+pub(super) struct Schemas {
+    inputs: Vec<(Vec<&'static Field>, Arc<JsonObject>)>,
+    output: Option<Arc<JsonObject>>,
 }
 
 /// The tools that can be called, each under a name of its own.
@@ -21,26 +29,38 @@ pub(super) fn firsts(registry: &Registry, spelling: Spelling) -> impl Iterator<I
     registry.tools().iter().filter(move |tool| taken.insert(tool.name.spelled(spelling)))
 }
 
-/// A tool as a client is shown it.
-pub(super) fn describe(tool: &Registered, spelling: Spelling) -> Tool {
-    let effects = tool.tool.effects;
-    let title =
-        if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
-    let title = visible(&title).into_owned();
-    let annotations = ToolAnnotations::from_raw(
-        Some(title.clone()),
-        Some(effects.read_only),
-        Some(effects.destructive),
-        Some(effects.idempotent),
-        Some(effects.open_world),
-    );
-    let input = object(Field::object_schema(&parameters(&tool.tool)));
-    let description = visible(&tool.tool.description).into_owned();
-    let mut described =
-        Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
-    described.title = Some(title);
-    described.output_schema = Some(object(result_in_short()));
-    described
+impl Schemas {
+    /// A tool as a client is shown it.
+    pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
+        let effects = tool.tool.effects;
+        let title =
+            if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
+        let title = visible(&title).into_owned();
+        let annotations = ToolAnnotations::from_raw(
+            Some(title.clone()),
+            Some(effects.read_only),
+            Some(effects.destructive),
+            Some(effects.idempotent),
+            Some(effects.open_world),
+        );
+        let input = self.input(parameters(&tool.tool));
+        let description = visible(&tool.tool.description).into_owned();
+        let mut described =
+            Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
+        described.title = Some(title);
+        described.output_schema =
+            Some(Arc::clone(self.output.get_or_insert_with(|| object(result_in_short()))));
+        described
+    }
+
+    fn input(&mut self, fields: Vec<&'static Field>) -> Arc<JsonObject> {
+        if let Some((_, known)) = self.inputs.iter().find(|(known, _)| *known == fields) {
+            return Arc::clone(known);
+        }
+        let made = object(Field::object_schema(&fields));
+        self.inputs.push((fields, Arc::clone(&made)));
+        made
+    }
 }
 
 /// What all results have, and what a caller looks at first. It is said with each tool, and a client that validates

@@ -22,7 +22,7 @@ use super::instructions::{explain, instructions};
 use super::subscribers::Subscribers;
 use super::{Expose, Exposure, dispatch, paging};
 use crate::engine::{Engine, Live};
-use crate::model::visible_lines;
+use crate::model::{shown, visible_lines};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -146,6 +146,10 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(call::failure(&why).into()),
         };
+        if request.request_state.as_ref().is_some_and(|state| !engine.is_state(state)) {
+            let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
+            return Err(ErrorData::invalid_params(why, None));
+        }
         tokio::select! {
             biased;
             // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
@@ -219,5 +223,5 @@ impl ServerHandler for Server {
 }
 
 fn no_method(unknown: &str) -> ErrorData {
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {unknown}"), None)
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("cuff has no method {}", shown(unknown)), None)
 }

@@ -1,56 +1,62 @@
-//! A client on two streams as MCP's transport: says when it has gone, answers what is no message, and does not read
-//! on for one that reads nothing.
+//! A client on two streams as MCP's transport: says when it has gone, answers what is no message, lets only so many
+//! requests be under way, and does not read on for a client that reads nothing.
 
-use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use rmcp::model::{ClientRequest, GetMeta as _, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
-use tokio::sync::Semaphore;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-use super::lines::{Lines, Said, read};
+use super::admission::Admission;
+use super::lines::{Line, Lines, Said, read};
+use super::outbox::Outbox;
 
 /// Where a client is heard.
 pub type Input = Box<dyn AsyncRead + Send + Unpin>;
 /// Where it is answered.
 pub type Output = Box<dyn AsyncWrite + Send + Unpin>;
 
-/// How many messages may wait for a client to read them before nothing more is read from it.
-const MOST_UNREAD: usize = 128;
-
-type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
-
 /// The client's two streams.
 pub(super) struct Stdio {
     lines: Lines<Input>,
-    /// The SDK's transport, of which only the half that writes is used: what has begun to be written is written to its
-    /// end, whoever drops the future.
-    output: AsyncRwTransport<RoleServer, Empty, Output>,
-    /// A permit for each message that may wait to be read.
-    room: Arc<Semaphore>,
+    outbox: Outbox,
+    admission: Admission,
     /// The answer to a line that was no message, under way.
-    answering: Option<Sending>,
+    answering: Option<Pin<Box<dyn Future<Output = io::Result<()>> + Send>>>,
     gone: CancellationToken,
+    /// Whether a session has begun.
     open: bool,
+    /// Whether the input has ended.
+    ended: bool,
 }
 
 impl Stdio {
-    /// `gone` is cancelled at the end of the input: the SDK keeps that to itself for as long as calls go on.
+    /// `gone` is cancelled at the end of the input: the SDK keeps that to itself for as long as calls go on. Within a
+    /// tokio runtime.
     pub(super) fn new((input, output): (Input, Output), gone: CancellationToken) -> Self {
         Self {
             lines: Lines::of(input),
-            output: AsyncRwTransport::new(empty(), output),
-            room: Arc::new(Semaphore::new(MOST_UNREAD)),
+            outbox: Outbox::to(output),
+            admission: Admission::new(),
             answering: None,
             gone,
             open: false,
+            ended: false,
         }
+    }
+
+    /// Takes a line; comes back with what the SDK should see at once.
+    fn take(&mut self, line: &Line) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let bytes = if let Line::Whole(line) = line { line.len() } else { 0 };
+        match read(line) {
+            Said::Message(message) if self.welcome(&message) => return self.admission.take(message, bytes),
+            Said::Message(_) | Said::Nothing => {}
+            Said::Wrong(answer) => self.answering = Some(Box::pin(self.outbox.send(&answer))),
+        }
+        None
     }
 
     /// Whether the SDK should see this. Before a session it takes anything but a request for a reason to give up;
@@ -80,12 +86,7 @@ impl Transport<RoleServer> for Stdio {
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let place = Arc::clone(&self.room).try_acquire_owned();
-        let sending = self.output.send(message);
-        async move {
-            let _place = place;
-            sending.await
-        }
+        self.outbox.send(&message)
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
@@ -95,21 +96,28 @@ impl Transport<RoleServer> for Stdio {
                 let _ = answering.await;
                 self.answering = None;
             }
-            // Whether there is room is all that is asked: nothing keeps the permit.
-            drop(self.room.acquire().await);
-            let Some(line) = self.lines.next().await else {
-                self.gone.cancel();
+            self.outbox.room().await;
+            if self.ended && self.admission.is_empty() {
                 return None;
+            }
+            let reads_on = !self.ended && self.admission.has_room();
+            let line = tokio::select! {
+                biased;
+                message = self.admission.next() => return Some(message),
+                line = self.lines.next(), if reads_on => line,
             };
-            match read(&line) {
-                Said::Message(message) if self.welcome(&message) => return Some(message),
-                Said::Message(_) | Said::Nothing => {}
-                Said::Wrong(answer) => self.answering = Some(Box::pin(self.output.send(answer))),
+            let Some(line) = line else {
+                self.gone.cancel();
+                self.ended = true;
+                continue;
+            };
+            if let Some(message) = self.take(&line) {
+                return Some(message);
             }
         }
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.output.close().await
+        self.outbox.close().await
     }
 }

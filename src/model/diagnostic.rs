@@ -101,6 +101,51 @@ impl TestSummary {
     }
 }
 
+/// What a linter's report says of the files that it looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LintSummary {
+    /// The files that it names; linters that are asked for errors alone name no others.
+    pub files: u64,
+    /// Those of them with findings.
+    pub affected: u64,
+    /// Errors in them, as the report counts.
+    pub errors: u64,
+    /// Warnings in them.
+    pub warnings: u64,
+    /// The first of the files that the linter changed.
+    pub fixed: Vec<String>,
+    /// How many it changed.
+    pub fixed_total: u64,
+}
+
+/// The most changed files that are named.
+const MOST_FIXED: usize = 100;
+
+impl LintSummary {
+    /// One more file was changed.
+    pub fn fixes(&mut self, file: String) {
+        self.fixed_total += 1;
+        if self.fixed.len() < MOST_FIXED {
+            self.fixed.push(file);
+        }
+    }
+
+    /// Two reports as one.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.fixed.extend(other.fixed);
+        self.fixed.truncate(MOST_FIXED);
+        Self {
+            files: self.files.saturating_add(other.files),
+            affected: self.affected.saturating_add(other.affected),
+            errors: self.errors.saturating_add(other.errors),
+            warnings: self.warnings.saturating_add(other.warnings),
+            fixed: self.fixed,
+            fixed_total: self.fixed_total.saturating_add(other.fixed_total),
+        }
+    }
+}
+
 /// Everything that was read from a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Findings {
@@ -114,6 +159,11 @@ pub struct Findings {
     pub infos: u64,
     /// What test runners counted, all together.
     pub tests: Option<TestSummary>,
+    /// What complete reports of linters say of the files that they looked at, all together; the run store keeps none.
+    pub lint: Option<LintSummary>,
+    /// The last lines of standard error that nothing was read from, behind the last error that was read there, each with
+    /// its number in the log. Who buffers standard output prints what it found behind what it died of.
+    pub unread: Vec<(u64, String)>,
     /// How many of the errors say that something failed, and nothing says why.
     pub unexplained: u64,
 }

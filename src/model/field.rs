@@ -6,6 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::{Matcher, Values, nearest, shown};
 
+/// How many mistakes of one call or instance are told.
+const MOST_TOLD: usize = 8;
+/// How many names a mapping may have.
+const MOST_PAIRS: usize = 1000;
+
 /// One key or parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
@@ -174,6 +179,10 @@ impl Kind {
                 return Some(value.clone());
             }
             (Self::TextMap, Value::Object(pairs)) => {
+                if pairs.len() > MOST_PAIRS {
+                    complain(vec![], Wrong::Shape("a mapping of at most 1000 names", None));
+                    return None;
+                }
                 for (key, item) in pairs.iter().filter(|(_, item)| !item.is_string()) {
                     complain(vec![Step::Key(key.clone())], Wrong::Type("a string", describe(item)));
                 }
@@ -216,6 +225,14 @@ fn describe(value: &Value) -> String {
 }
 
 impl Mistake {
+    /// What is wrong, in one line; of many mistakes the first ones.
+    pub fn summary(mistakes: &[Self]) -> String {
+        let first: Vec<String> = mistakes.iter().take(MOST_TOLD).map(Self::sentence).collect();
+        let more = mistakes.len() - first.len();
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        first.join("; ") + &more
+    }
+
     /// What is wrong and where: `` `environment.CI` must be a string, not true ``.
     pub fn sentence(&self) -> String {
         self.wrong.sentence(&shown(&self.place()))

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Problem, Tool, Want};
+use super::{Field, Pathname, Problem, Tool, Want};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,7 +27,7 @@ pub enum Absence {
 }
 
 /// What `cuff init` shows and writes for a plugin that applies.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Suggestion {
     /// One line: `Found package.json with 5 scripts (npm)`.
     pub description: String,
@@ -39,4 +39,54 @@ pub struct Suggestion {
     pub items: Vec<String>,
     /// What the user should look at first.
     pub warnings: Vec<String>,
+    /// What makes it unsafe to offer these tools; a person must choose them, and nobody else does.
+    pub risks: Vec<String>,
+    /// How the config chooses single tools, where it can.
+    pub picking: Option<Picking>,
+    /// What the project leaves open, and the config above answers in the safe way.
+    pub undecided: Vec<Undecided>,
+    /// The packages of a workspace, each an instance of its own.
+    pub members: Vec<Member>,
+}
+
+/// How a config chooses single tools.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picking {
+    /// The key that lists what is offered.
+    pub field: &'static Field,
+    /// What may stand there, in the order of the tools.
+    pub picks: Vec<Pick>,
+}
+
+/// One tool that a config may choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pick {
+    /// What its source calls it.
+    pub name: String,
+    /// The pattern that matches it and nothing else.
+    pub pattern: String,
+}
+
+/// Something that the project leaves open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Undecided {
+    /// The key that decides it.
+    pub field: &'static Field,
+    /// A short question.
+    pub question: &'static str,
+    /// What raises it, a line each.
+    pub because: Vec<String>,
+    /// The answers in words, and what each writes. The first is what the suggested config says.
+    pub answers: Vec<(String, Value)>,
+}
+
+/// A package of a workspace.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// What it calls itself, where it does.
+    pub name: Option<String>,
+    /// Its folder.
+    pub folder: Pathname,
+    /// What is suggested for it.
+    pub suggestion: Suggestion,
 }

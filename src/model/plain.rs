@@ -111,12 +111,43 @@ impl Plain {
 
 /// How many bytes of text there are before something drives a terminal.
 fn run(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| DRIVES[usize::from(*byte)]).unwrap_or(bytes.len())
+    let first = |bytes: &[u8]| bytes.iter().position(|byte| DRIVES[usize::from(*byte)]);
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (at, eight) in eights.iter().enumerate() {
+        if has_controls(u64::from_le_bytes(*eight))
+            && let Some(found) = first(eight)
+        {
+            return at * 8 + found;
+        }
+    }
+    eights.len() * 8 + first(rest).unwrap_or(rest.len())
+}
+
+/// Whether any of eight bytes is below a space, or the last of ASCII: all of them are looked at in a few steps.
+fn has_controls(eight: u64) -> bool {
+    const EACH: u64 = u64::MAX / 0xff;
+    // The highest bit of a byte is set by a subtraction that it is too small for.
+    let below = |bytes: u64, least: u64| bytes.wrapping_sub(EACH * least) & !bytes & (EACH * 0x80) != 0;
+    below(eight, 0x20) || below(eight ^ (EACH * 0x7f), 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_drives_a_terminal_is_seen_wherever_it_stands() {
+        for around in [b'a', b' ', b'\n', 0x80, 0xff] {
+            for byte in 0..=u8::MAX {
+                for place in 0..20 {
+                    let mut bytes = [around; 20];
+                    bytes[place] = byte;
+                    let expected = if DRIVES[usize::from(byte)] { place } else { bytes.len() };
+                    assert_eq!(run(&bytes), expected, "{byte:#x} at {place} among {around:#x}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn sequences_go_and_text_stays() {

@@ -97,8 +97,9 @@ impl Capture {
             Stream::Err => (&mut self.plain_err, &mut self.err),
         };
         let text = plain.strip(bytes);
+        let line_feeds = line_feeds(&text);
         for ends in [ends, &mut self.both] {
-            ends.push(&text);
+            ends.push(&text, line_feeds);
             ends.printed += bytes.len() as u64;
         }
     }
@@ -142,9 +143,9 @@ impl Ends {
         }
     }
 
-    fn push(&mut self, mut bytes: &[u8]) {
+    fn push(&mut self, mut bytes: &[u8], line_feeds: u64) {
         self.bytes += bytes.len() as u64;
-        self.line_feeds += line_feeds(bytes);
+        self.line_feeds += line_feeds;
         let room = self.half - self.head.len();
         if room > 0 {
             let (first, rest) = bytes.split_at(room.min(bytes.len()));
@@ -197,7 +198,7 @@ mod tests {
     fn clip(kept: usize, chunks: &[&str]) -> Clipped {
         let mut ends = Ends::new(kept);
         for chunk in chunks {
-            ends.push(chunk.as_bytes());
+            ends.push(chunk.as_bytes(), line_feeds(chunk.as_bytes()));
             ends.printed += chunk.len() as u64;
         }
         ends.clip()

@@ -1,29 +1,18 @@
 //! What a plugin makes of a process that ended: success, what is said of it, and what readers are shown.
 
-use std::path::Path;
-
 use serde_json::{Map, Value};
+
+use super::Findings;
 
 /// A process that ended by itself, as a plugin is shown it; secrets are taken out.
 #[derive(Debug, Clone, Copy)]
 pub struct Ended<'a> {
     /// Its exit code.
     pub code: i32,
-    /// What it wrote to standard output.
-    pub out: Written<'a>,
+    /// What was found in its report, and in what else it printed.
+    pub findings: &'a Findings,
     /// The two ends of its standard error.
     pub err: &'a str,
-    /// The project's root, which files are named relative to.
-    pub root: &'a Path,
-}
-
-/// What a process wrote to standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written<'a> {
-    /// All of it.
-    Whole(&'a [u8]),
-    /// More bytes than are kept in memory; the run's log has them.
-    TooLong,
 }
 
 /// What a plugin makes of it.

@@ -2,77 +2,110 @@
 
 use std::fmt::Write;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::read::{TYPES, VERSION};
-use crate::model::{About, Suggestion};
+use crate::model::{About, Field, visible};
 
 /// The front of a built-in's `module`, as in the original settings format.
 pub(super) const MODULE: &str = "opencuff.plugins.builtin.";
 
-/// How far a `config:`'s keys are indented.
-const INDENT: &str = "      ";
+/// An instance to be written.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its key under `plugins:`.
+    pub name: String,
+    /// Its plugin.
+    pub about: About,
+    /// Its config, in the order to write it.
+    pub config: Vec<(&'static Field, Value)>,
+    /// What it is, for the comment above it.
+    pub comment: String,
+}
 
-/// Settings that enable these suggestions, in this order, with a comment for every key.
+/// How far what is written is indented, in spaces.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Indent {
+    /// Before an instance's key.
+    pub(super) key: usize,
+    /// What each level adds.
+    pub(super) level: usize,
+}
+
+/// Settings that have these instances, in this order, with a comment for every key.
 ///
 /// `schema` is what the first line points an editor to: a path relative to the settings file, such as
 /// [`SCHEMA_FILE`](super::SCHEMA_FILE), or a URL.
-pub fn compose(suggestions: &[(About, &Suggestion)], schema: &str) -> String {
+pub fn compose(entries: &[Entry], schema: &str) -> String {
     let mut file = format!(
         "# yaml-language-server: $schema={schema}\n\
          # The tools that people and coding agents share in this project: `cuff list` shows them.\n\
          # Edit freely; a key that is left out has its default. `cuff schema` describes every key.\n\
          version: \"{VERSION}\"\n\n"
     );
-    if suggestions.is_empty() {
+    if entries.is_empty() {
         file.push_str("plugins: {}\n");
         return file;
     }
     file.push_str("plugins:\n");
-    for (at, (about, suggestion)) in suggestions.iter().enumerate() {
-        if at > 0 {
-            file.push('\n');
-        }
-        instance(&mut file, about, suggestion);
-    }
+    file.push_str(&instances(entries, Indent { key: 2, level: 2 }));
     file
 }
 
-fn instance(file: &mut String, about: &About, suggestion: &Suggestion) {
-    let About { id, summary, .. } = about;
-    let kind = TYPES[0];
-    let summary = one_line(summary);
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        file,
-        "  # {summary}\n  {id}:\n    enabled: true\n    type: {kind}\n    module: {MODULE}{id}"
+/// The lines of instances, an empty one between each and the next.
+pub(super) fn instances(entries: &[Entry], indent: Indent) -> String {
+    entries.iter().map(|entry| instance(entry, indent)).collect::<Vec<_>>().join("\n")
+}
+
+fn instance(entry: &Entry, indent: Indent) -> String {
+    let Entry { name, about, config, comment } = entry;
+    let [key, inner, deepest] = [0, 1, 2].map(|level| " ".repeat(indent.key + level * indent.level));
+    let mut text = format!(
+        "{key}# {}\n{key}{name}:\n{inner}enabled: true\n{inner}type: {}\n{inner}module: {MODULE}{}\n",
+        one_line(comment),
+        TYPES[0],
+        about.id
     );
-    if suggestion.config.is_empty() {
-        return;
+    if config.is_empty() {
+        return text;
     }
-    file.push_str("    config:\n");
-    for (field, value) in &suggestion.config {
-        let _ = writeln!(file, "{INDENT}# {}", one_line(first_sentence(field.about)));
-        for line in entry(field.name, value).lines() {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{inner}config:");
+    for (field, value) in config {
+        let _ = writeln!(text, "{deepest}# {}", one_line(first_sentence(field.about)));
+        for line in pair(field.name, value).lines() {
             // An empty line may be part of a text and needs no indentation there.
-            file.push_str(if line.is_empty() { "" } else { INDENT });
-            file.push_str(line);
-            file.push('\n');
+            text.push_str(if line.is_empty() { "" } else { &deepest });
+            text.push_str(line);
+            text.push('\n');
         }
     }
+    text
+}
+
+/// What an instance says, as a value.
+pub(super) fn value(entry: &Entry) -> Value {
+    let config = entry.config.iter().map(|(field, value)| (field.name.to_owned(), value.clone()));
+    let mut value =
+        json!({"enabled": true, "type": TYPES[0], "module": format!("{MODULE}{}", entry.about.id)});
+    if !entry.config.is_empty() {
+        value["config"] = Value::Object(config.collect());
+    }
+    value
 }
 
 /// `key: value` in as many lines as it takes, quoted where YAML would read something else.
-fn entry(key: &str, value: &Value) -> String {
-    let entry = Map::from_iter([(key.to_owned(), value.clone())]);
+fn pair(key: &str, value: &Value) -> String {
+    let pair = Map::from_iter([(key.to_owned(), value.clone())]);
     // JSON is YAML: should the emitter ever refuse a value, this line still says the same.
-    serde_yaml::to_string(&entry).unwrap_or_else(|_| format!("{}: {value}", Value::from(key)))
+    serde_yaml::to_string(&pair).unwrap_or_else(|_| format!("{}: {value}", Value::from(key)))
 }
 
 fn first_sentence(about: &str) -> &str {
     about.split_once(". ").map_or(about, |(first, _)| first).trim_end_matches('.')
 }
 
+/// Of what a project says, YAML takes no control characters, and a person wants to see what is there.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::model::{Default, Field, Kind, Problem, Suggestion};
+use crate::model::{Default, Field, Kind, Problem};
 
 const fn field(name: &'static str, kind: Kind, default: Default, about: &'static str) -> Field {
     Field { name, kind, default, about }
@@ -317,21 +317,24 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
     assert!(error(&Place { file: directory.path().into(), ..place }).contains("a folder, not a file"));
 }
 
-fn suggestion(config: Vec<(&'static Field, serde_json::Value)>) -> Suggestion {
-    Suggestion { description: String::new(), confidence: 1.0, config, items: vec![], warnings: vec![] }
+fn entry(about: &About, config: Vec<(&'static Field, serde_json::Value)>) -> Entry {
+    Entry { name: about.id.to_owned(), about: *about, config, comment: about.summary.to_owned() }
 }
 
 #[test]
 fn a_composed_file_is_a_pleasure_to_read() {
-    let npm = suggestion(vec![
-        (&PACKAGES[0], json!("auto")),
-        (&PACKAGES[1], json!("*")),
-        (&PACKAGES[2], json!(300)),
-        (&PACKAGES[3], json!({})),
-        (&PACKAGES[4], json!(true)),
-    ]);
-    let scripts = suggestion(vec![(&SCRIPTS[0], json!(["scripts/*.sh", "**/*.py"]))]);
-    insta::assert_snapshot!(compose(&[(ABOUTS[0], &npm), (ABOUTS[1], &scripts)], SCHEMA_FILE), @r#"
+    let npm = entry(
+        &ABOUTS[0],
+        vec![
+            (&PACKAGES[0], json!("auto")),
+            (&PACKAGES[1], json!("*")),
+            (&PACKAGES[2], json!(300)),
+            (&PACKAGES[3], json!({})),
+            (&PACKAGES[4], json!(true)),
+        ],
+    );
+    let scripts = entry(&ABOUTS[1], vec![(&SCRIPTS[0], json!(["scripts/*.sh", "**/*.py"]))]);
+    insta::assert_snapshot!(compose(&[npm, scripts], SCHEMA_FILE), @r#"
     # yaml-language-server: $schema=.cuff/settings.schema.json
     # The tools that people and coding agents share in this project: `cuff list` shows them.
     # Edit freely; a key that is left out has its default. `cuff schema` describes every key.
@@ -383,17 +386,21 @@ const HOSTILE: &[&str] = &[
 fn what_is_composed_reads_back_equal() {
     let (long, words) = ("x".repeat(300), "word ".repeat(60));
     for text in HOSTILE.iter().copied().chain([long.as_str(), &words]) {
-        let npm = suggestion(vec![
-            (&PACKAGES[1], json!(text)),
-            // As a key `<<` merges, quoted or not: the parser does not tell.
-            (&PACKAGES[3], json!({text.replace("<<", "< <"): text, "A": "b"})),
-        ]);
-        let scripts = suggestion(vec![(&SCRIPTS[0], json!([text, "a", text]))]);
-        let file = compose(&[(ABOUTS[0], &npm), (ABOUTS[1], &scripts)], SCHEMA_FILE);
+        let npm = entry(
+            &ABOUTS[0],
+            vec![
+                (&PACKAGES[1], json!(text)),
+                // As a key `<<` merges, quoted or not: the parser does not tell.
+                (&PACKAGES[3], json!({text.replace("<<", "< <"): text, "A": "b"})),
+            ],
+        );
+        let scripts = entry(&ABOUTS[1], vec![(&SCRIPTS[0], json!([text, "a", text]))]);
+        let entries = [npm, scripts];
+        let file = compose(&entries, SCHEMA_FILE);
         let Reading { settings, problems } = reading(&file);
         assert!(problems.is_empty(), "{text:?}\n{file}\n{problems:?}");
-        for (instance, suggestion) in settings.instances.iter().zip([&npm, &scripts]) {
-            let expected = Values::of(suggestion.config.iter().map(|(field, value)| (*field, value.clone())));
+        for (instance, entry) in settings.instances.iter().zip(&entries) {
+            let expected = Values::of(entry.config.iter().map(|(field, value)| (*field, value.clone())));
             assert_eq!(instance.config, expected, "{file}");
         }
         assert_eq!(settings.instances.len(), 2);
@@ -416,9 +423,9 @@ fn the_schema_has_every_field_where_an_editor_looks_for_it() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "starts Python")]
 fn the_schema_accepts_what_cuff_writes_and_refuses_what_it_would() {
-    let npm = suggestion(vec![(&PACKAGES[0], json!("auto")), (&PACKAGES[3], json!({"A": "*"}))]);
-    let scripts = suggestion(vec![(&SCRIPTS[0], json!(["**/*.py"]))]);
-    let composed = compose(&[(ABOUTS[0], &npm), (ABOUTS[1], &scripts)], SCHEMA_FILE);
+    let npm = entry(&ABOUTS[0], vec![(&PACKAGES[0], json!("auto")), (&PACKAGES[3], json!({"A": "*"}))]);
+    let scripts = entry(&ABOUTS[1], vec![(&SCRIPTS[0], json!(["**/*.py"]))]);
+    let composed = compose(&[npm, scripts], SCHEMA_FILE);
     let cases = [
         (composed.as_str(), true),
         ("version: 1\nplugins: {scripts: {config: {patterns: [a]}}, packagejson: }", true),

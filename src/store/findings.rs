@@ -107,6 +107,8 @@ pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
         infos: file.infos,
         // Whoever reads findings again has the log beside them.
         unexplained: 0,
+        unread: Vec::new(),
+        lint: None,
         tests: file.tests.map(|Tests { passed, failed, skipped, total, broken }| TestSummary {
             passed,
             failed,
@@ -156,6 +158,8 @@ mod tests {
             warnings: 1,
             infos: 1,
             unexplained: 0,
+            unread: Vec::new(),
+            lint: None,
             tests: Some(TestSummary { passed: 41, failed: 2, skipped: 1, total: 44, broken: 1 }),
         };
         assert_eq!(read(&write(&findings)), Some(findings));

@@ -21,7 +21,7 @@ pub use record::Log;
 pub use recording::Recording;
 pub use retention::{Limits, Swept};
 
-use crate::model::{Beginning, Findings, Recorded, RunId, State};
+use crate::model::{Beginning, Findings, Recorded, RunId, State, shown};
 use crate::sys::private::PrivateFolder;
 
 const LOG: &str = "raw.log";
@@ -51,10 +51,10 @@ pub enum NoSuchRun {
     #[error("no run was recorded yet")]
     None,
     /// No id begins so.
-    #[error("no run has an id that begins with {0}")]
+    #[error("no run has an id that begins with {}", shown(.0))]
     Unknown(String),
     /// Several ids begin so.
-    #[error("{count} runs have an id that begins with {0}", count = .1.len())]
+    #[error("{count} runs have an id that begins with {}", shown(.0), count = .1.len())]
     Ambiguous(String, Vec<RunId>),
     /// The store cannot be read, and why.
     #[error("the runs cannot be read: {0}")]
@@ -125,9 +125,8 @@ impl Store {
         if wanted == "latest" {
             return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
-        let begins = |id: &RunId| {
-            !wanted.is_empty() && id.to_string().starts_with(&wanted.to_ascii_lowercase()) && counts(*id)
-        };
+        let lower = wanted.to_ascii_lowercase();
+        let begins = |id: &RunId| !lower.is_empty() && id.to_string().starts_with(&lower) && counts(*id);
         let ids: Vec<RunId> = all.collect();
         let mut meant: Vec<RunId> = ids.iter().filter(|id| begins(id)).copied().collect();
         match (meant.pop(), meant.is_empty()) {

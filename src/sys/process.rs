@@ -1,7 +1,7 @@
 //! cuff's side of a run: start its supervisor, and take in what comes back.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,8 +25,13 @@ pub use super::supervisor::{End, Job};
 /// Set in every process of a run, to something that no other run has.
 pub const MARKER: &str = "CUFF_RUN";
 
-/// The bytes of each pipe that are held at a time: as many as a pipe holds.
+/// The bytes of each pipe that are held at a time.
 const BUFFER: usize = 64 * 1024;
+
+/// How far a process may print ahead, in bytes. With less, who prints much and who reads it wait for each other, and on
+/// a busy machine each time for somebody else; with more, less is known of which output came first.
+#[cfg(target_os = "linux")]
+const AHEAD: i32 = 256 * 1024;
 
 /// How long the processes of a run whose supervisor was killed are looked for and killed.
 const PERSISTENCE: Duration = Duration::from_secs(2);
@@ -217,8 +222,13 @@ struct Pipe<R> {
     buffer: Box<[u8]>,
 }
 
-impl<R: AsyncRead + Unpin> Pipe<R> {
+impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
     fn new(source: Option<R>) -> Self {
+        #[cfg(target_os = "linux")]
+        if let Some(source) = &source {
+            // A user whose pipes hold too much already gets the usual size.
+            let _ = nix::fcntl::fcntl(source, nix::fcntl::FcntlArg::F_SETPIPE_SZ(AHEAD));
+        }
         Self { source, buffer: vec![0; BUFFER].into() }
     }
 

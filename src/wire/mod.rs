@@ -2,6 +2,7 @@
 
 mod findings;
 mod going;
+mod health;
 mod reader;
 mod runs;
 mod text;
@@ -16,6 +17,7 @@ pub use findings::{
 };
 
 pub use going::{GoesOn, text_of_going};
+pub use health::health;
 pub use reader::Reader;
 pub use runs::{compared, found_in, recorded};
 pub use text::{leftover_notes, status, text_of_report, unrecorded_note};

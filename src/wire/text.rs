@@ -24,8 +24,9 @@ pub(super) fn explains(report: &Report) -> bool {
         && unrecorded.is_none()
 }
 
-/// The last lines of the log, as far as they stand behind every error and nobody has read them: what was found may be
-/// another thing than what it failed for, such as a step before that was allowed to fail.
+/// The last lines of the log, as far as they stand behind every error and nobody has read them, below the last ones of
+/// standard error: what was found may be another thing than what it failed for, such as a step before that was allowed
+/// to fail, or what a program that buffers its standard output printed last though it knew it first.
 pub(super) fn last_lines(report: &Report) -> Option<String> {
     let output = &report.output;
     let cut = format!("[… {} of ", output.omitted);
@@ -41,16 +42,27 @@ pub(super) fn last_lines(report: &Report) -> Option<String> {
     let is_read =
         |line: u64| found.iter().any(|found| (found.log.start_line..=found.log.end_line).contains(&line));
     let numbered = text.lines().zip(before + 1..).filter(|(_, number)| *number > end && !is_read(*number));
-    let behind: Vec<&str> = numbered.map(|(line, _)| line).filter(|line| !line.trim().is_empty()).collect();
+    let behind = numbered.map(|(line, _)| line).filter(|line| !line.trim().is_empty());
+    let unread = &report.findings.unread;
+    let above = unread.iter().filter(|(number, _)| *number <= end).map(|(_, text)| &**text);
+    match (last_of(above), last_of(behind)) {
+        (Some(above), Some(last)) => Some(format!("{above}\n{last}")),
+        (above, last) => above.or(last),
+    }
+}
+
+/// The last of these lines, a few.
+fn last_of<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
+    let lines: Vec<&str> = lines.collect();
     let mut room = LAST_BYTES;
     let fits = |line: &&&str| {
         let fits = line.len() < room;
         room = room.saturating_sub(line.len());
         fits
     };
-    let count = behind.iter().rev().take(LAST_LINES).take_while(fits).count();
-    let last = behind.get(behind.len() - count..).unwrap_or_default();
-    match (last, behind.last()) {
+    let count = lines.iter().rev().take(LAST_LINES).take_while(fits).count();
+    let last = lines.get(lines.len() - count..).unwrap_or_default();
+    match (last, lines.last()) {
         ([], Some(long)) => Some(long.chars().take(LAST_BYTES / 2).chain(['…']).collect()),
         ([], None) => None,
         _ => Some(last.join("\n")),

@@ -339,6 +339,8 @@ fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
             "NAMES := $(shell sleep 0.5; echo one two)\n.PHONY: $(NAMES)\n$(NAMES): ## Builds\n\t@echo $@\n",
         );
         project.cuff(["init", "--yes"]).succeeded();
+        let trusting = project.read("settings.yml").replace("trust_makefile: false", "trust_makefile: true");
+        project.write("settings.yml", trusting);
         project
     };
     let spinning = slow().typed(80, &[], &["list"]).succeeded().stdout;

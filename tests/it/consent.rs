@@ -184,11 +184,15 @@ fn capable(capabilities: &Value) -> Value {
 }
 
 /// A call that brings a state along, and an answer.
-fn again(spoken: &mut Spoken, word: &str, state: &str, answer: &Value) -> Value {
+fn bring(spoken: &mut Spoken, word: &str, state: &str, answer: &Value) -> Value {
     let params = json!({
         "name": TOOL, "arguments": arguments(word), "requestState": state, "inputResponses": {"confirm": answer},
     });
-    spoken.ask("tools/call", params)["result"].clone()
+    spoken.ask("tools/call", params)
+}
+
+fn again(spoken: &mut Spoken, word: &str, state: &str, answer: &Value) -> Value {
+    bring(spoken, word, state, answer)["result"].clone()
 }
 
 fn state_of(result: &Value) -> String {
@@ -213,12 +217,17 @@ fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
     assert_eq!(done["structuredContent"]["success"], true, "{done}");
     assert_eq!(marks(&project), "it\n");
 
-    // Replayed, tampered with, invented, and of another plan: asked afresh each time, and nothing runs.
+    // Replayed and of another plan: asked afresh each time, and nothing runs.
     state_of(&again(&mut spoken, "it", &state, &yes));
     let fresh = state_of(&spoken.call(TOOL, &arguments("it")));
+    // Tampered with and invented: that is no answer to anything.
     let flipped = if fresh.starts_with('0') { "1" } else { "0" };
-    state_of(&again(&mut spoken, "it", &format!("{flipped}{}", &fresh[1..]), &yes));
-    state_of(&again(&mut spoken, "it", "", &yes));
+    for wrong in
+        [&format!("{flipped}{}", &fresh[1..]), "", &format!("{fresh}-TAMPERED"), &"0".repeat(fresh.len())]
+    {
+        let refused = bring(&mut spoken, "it", wrong, &yes);
+        assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    }
     state_of(&again(&mut spoken, "other", &fresh, &yes));
     state_of(&again(&mut spoken, "it", &fresh, &yes));
     assert_eq!(marks(&project), "it\n");
@@ -241,20 +250,37 @@ fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
     spoken.leave();
 }
 
+/// Who answers may reach another server than who was asked; who copies a state gets nothing more from it, and neither
+/// does another user.
 #[test]
-fn a_state_is_worth_nothing_to_another_server() {
+fn a_state_is_worth_as_much_to_another_server_of_this_user_and_nothing_to_a_stranger() {
     let project = project();
     let yes = json!({"action": "accept", "content": {"yes": true}});
     let meta = Some(capable(&json!({"elicitation": {}})));
     let mut first = Spoken::over_pipes(&project, &[]);
     first.meta.clone_from(&meta);
     let state = state_of(&first.call(TOOL, &arguments("it")));
+    let home = tempfile::tempdir().unwrap();
+    let mut command = project.command(["serve"]);
+    command.env("XDG_STATE_HOME", home.path());
+    let mut stranger = Spoken::of(command);
+    stranger.meta.clone_from(&meta);
+    assert_eq!(bring(&mut stranger, "it", &state, &yes)["error"]["code"], -32602);
+    state_of(&stranger.call(TOOL, &arguments("it")));
+    assert_eq!(
+        bring(&mut stranger, "it", &state, &yes)["error"]["code"],
+        -32602,
+        "it has a key of its own now"
+    );
+    assert_eq!(marks(&project), "");
     let mut second = Spoken::over_pipes(&project, &[]);
     second.meta = meta;
-    state_of(&again(&mut second, "it", &state, &yes));
-    assert_eq!(marks(&project), "");
-    first.leave();
-    second.leave();
+    assert_eq!(again(&mut second, "it", &state, &yes)["structuredContent"]["success"], true);
+    state_of(&again(&mut first, "it", &state, &yes));
+    assert_eq!(marks(&project), "it\n");
+    for spoken in [first, second, stranger] {
+        spoken.leave();
+    }
 }
 
 #[test]

@@ -362,6 +362,14 @@ fn what_is_suggested_is_taken() {
         let tools = discovery::discover(place, *plugin, &config).tools;
         let names: Vec<String> = tools.into_iter().map(|tool| tool.name).collect();
         assert_eq!(suggestion.items, names, "{}: what init shows is what is offered then", about.id);
+        let Some(picking) = suggestion.picking else { continue };
+        for pick in picking.picks {
+            let one = config.clone().with(picking.field, json!([pick.pattern]));
+            let tools = discovery::discover(place, *plugin, &one).tools;
+            let runs: Vec<&str> = tools.iter().map(|tool| tool.original.as_str()).collect();
+            let runs: Vec<&str> = runs.into_iter().filter(|name| !name.starts_with("list_")).collect();
+            assert_eq!(runs, [pick.name], "{}: a single tool is chosen by its pattern", about.id);
+        }
     }
 }
 

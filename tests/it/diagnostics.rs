@@ -145,6 +145,40 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     assert!(text.ends_with("is not assignable.\nwaiting for the tide\n"), "{text}");
 }
 
+/// Python holds what it prints until it ends, unless a person watches: what it died of stands above what it found.
+#[test]
+fn a_cause_above_what_was_printed_late_is_not_hidden() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    let found = "print('src/a.py:1:1: F401 unused import')\nprint('one problem')\n";
+    // Of two streams that speak at once nobody can say which came first.
+    let of = |err: &str| {
+        format!(
+            "#!/usr/bin/env python3\nimport sys, time\n{found}print({err}, file=sys.stderr)\ntime.sleep(0.3)\nsys.exit(1)\n"
+        )
+    };
+    project.script("scripts/dies.py", of("'cannot reach the harbour'"));
+    project.script("scripts/says.py", of("'looking\\nsrc/b.py:2:1: F811 again'"));
+    project.write("settings.yml", "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*']}}\n");
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    let mut text = |name: &str| {
+        let result = spoken.call(&format!("scripts.script_scripts_{name}"), &json!({}));
+        result["content"][0]["text"].as_str().expect("a text").to_owned()
+    };
+    let dies = text("dies");
+    let log = project.cuff(["runs", "log", "latest"]).succeeded().stdout;
+    assert!(log.starts_with("cannot reach the harbour\nsrc/a.py"), "{log}");
+    assert!(dies.ends_with("\n\nat the end of its log:\ncannot reach the harbour\none problem"), "{dies}");
+    let says = text("says");
+    assert!(
+        says.ends_with("\n\nat the end of its log:\none problem"),
+        "above the last error of its stream: {says}"
+    );
+}
+
 /// tsc, eslint and node's own test runner in one script, as they are installed here.
 #[test]
 fn three_tools_of_one_script_are_told_apart() {

@@ -83,6 +83,8 @@ fn what_can_be_called_does_not_depend_on_what_is_shown() {
             }
             let listed = spoken.call("packagejson.npm_list_scripts", &json!({}));
             assert_eq!(listed["structuredContent"]["data"], json!({"scripts": ["hi", "no", "many"]}));
+            let runs = spoken.call("runs.list", &json!({"number": 1}))["structuredContent"].clone();
+            assert_eq!(runs["runs"][0]["tool"], "packagejson.npm_hi", "{runs}");
             let plugins = spoken.call("list_plugins", &json!({}))["structuredContent"]["data"].clone();
             assert_eq!(plugins["plugins"][1]["name"], "scripts", "{plugins}");
             assert_eq!(plugins["plugins"][0]["tools"].as_array().unwrap().len(), 4);

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
@@ -19,35 +20,48 @@ use crate::tools;
 
 /// No answer and no end takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(40);
-const TOKEN: &str = "a-token-of-the-tests";
+pub(crate) const TOKEN: &str = "a-token-of-the-tests";
 
 /// `cuff serve --http`.
-struct Served {
+pub(crate) struct Served {
     process: Child,
-    address: String,
+    pub(crate) door: Door,
     /// Lines of standard error.
     said: mpsc::Receiver<String>,
-    token: Option<String>,
+}
+
+/// Where requests go.
+pub(crate) struct Door {
+    pub(crate) address: String,
+    pub(crate) token: Option<String>,
+}
+
+impl Deref for Served {
+    type Target = Door;
+
+    fn deref(&self) -> &Door {
+        &self.door
+    }
 }
 
 impl Served {
     /// With a token of ours.
-    fn start(project: &Project, options: &[&str]) -> Self {
+    pub(crate) fn start(project: &Project, options: &[&str]) -> Self {
         let mut command = project.command(["serve", "--http"].iter().chain(options));
         command.env("CUFF_TOKEN", TOKEN);
         Self::of(command, Some(TOKEN))
     }
 
-    fn of(mut command: Command, token: Option<&str>) -> Self {
+    pub(crate) fn of(mut command: Command, token: Option<&str>) -> Self {
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let (sender, said) = mpsc::channel();
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(sender.send(line))));
-        let token = token.map(str::to_owned);
-        let mut served = Self { process, address: String::new(), said, token };
+        let door = Door { address: String::new(), token: token.map(str::to_owned) };
+        let mut served = Self { process, door, said };
         let line = served.line("http://");
         let rest = line.split_once("http://").unwrap().1;
-        rest.split_once("/mcp").unwrap().0.clone_into(&mut served.address);
+        rest.split_once("/mcp").unwrap().0.clone_into(&mut served.door.address);
         served
     }
 
@@ -61,14 +75,38 @@ impl Served {
         }
     }
 
-    fn connect(&self) -> TcpStream {
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
+    }
+
+    fn end(mut self) -> i32 {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the server does not end");
+    }
+
+    /// Asks it to end, and expects that it does.
+    pub(crate) fn stop(self) {
+        self.signal("TERM");
+        assert_eq!(self.end(), 143);
+    }
+}
+
+impl Door {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
 
     /// Sends a request as it stands, and the rest of the connection is the answer.
-    fn send(&self, request: &[u8]) -> Answer {
+    pub(crate) fn send(&self, request: &[u8]) -> Answer {
         let mut stream = self.connect();
         // A server that refuses early need not read all of it.
         let _ = stream.write_all(request);
@@ -76,22 +114,22 @@ impl Served {
     }
 
     /// Gets a path, with these headers beside the usual ones.
-    fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.send(&self.head("GET", path, headers, 0))
     }
 
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
         self.send(&self.request(headers, body))
     }
 
-    fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+    pub(crate) fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
         let mut request = self.head("POST", "/mcp", headers, body.len());
         request.extend(body.as_bytes());
         request
     }
 
     /// A head; a header that is given replaces the usual one, and an empty one leaves it out.
-    fn head(&self, method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> Vec<u8> {
+    pub(crate) fn head(&self, method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> Vec<u8> {
         let bearer = self.token.as_ref().map_or_else(String::new, |token| format!("Bearer {token}"));
         let length = length.to_string();
         let usual = [
@@ -113,38 +151,16 @@ impl Served {
     }
 
     /// A call in the old era, without a session.
-    fn call(&self, name: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&self, name: &str, arguments: &Value) -> Value {
         let answer = self.post(&[], &calling(name, arguments));
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.message()["result"]["structuredContent"].clone()
     }
 
-    fn metrics(&self) -> String {
+    pub(crate) fn metrics(&self) -> String {
         let answer = self.get("/metrics", &[]);
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.body
-    }
-
-    fn signal(&self, name: &str) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
-    }
-
-    fn end(mut self) -> i32 {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the server does not end");
-    }
-
-    /// Asks it to end, and expects that it does.
-    fn stop(self) {
-        self.signal("TERM");
-        assert_eq!(self.end(), 143);
     }
 }
 
@@ -158,15 +174,15 @@ impl Drop for Served {
 
 /// What was answered.
 #[derive(Debug)]
-struct Answer {
+pub(crate) struct Answer {
     /// 0 when the connection was closed without one.
-    status: u16,
-    head: String,
-    body: String,
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    fn read(mut stream: TcpStream) -> Self {
+    pub(crate) fn read(mut stream: TcpStream) -> Self {
         let mut bytes = Vec::new();
         // A connection may also be reset, after the answer or instead of one.
         let _ = stream.read_to_end(&mut bytes);
@@ -177,19 +193,19 @@ impl Answer {
     }
 
     /// The message in a stream of one event, chunked or not.
-    fn message(&self) -> Value {
+    pub(crate) fn message(&self) -> Value {
         let line = self.body.lines().find_map(|line| line.strip_prefix("data: {"));
         let line = line.unwrap_or_else(|| panic!("no message: {self:?}"));
         serde_json::from_str(&format!("{{{line}")).unwrap()
     }
 }
 
-fn calling(name: &str, arguments: &Value) -> String {
+pub(crate) fn calling(name: &str, arguments: &Value) -> String {
     let params = json!({"name": name, "arguments": arguments});
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
 }
 
-fn listing() -> String {
+pub(crate) fn listing() -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string()
 }
 
@@ -205,7 +221,7 @@ fn project() -> Project {
 }
 
 /// The process that `scripts/slow.sh` waits for, once it was called.
-fn sleeper(project: &Project) -> String {
+pub(crate) fn sleeper(project: &Project) -> String {
     until("the script started", || project.root().join("pid").exists() && !project.read("pid").is_empty());
     project.read("pid").trim().to_owned()
 }
@@ -240,10 +256,10 @@ fn only_those_with_access_are_let_in() {
     assert_eq!(asked.status, 204, "{asked:?}");
     assert!(asked.head.contains("access-control-allow-headers: authorization"), "{asked:?}");
 
-    for path in ["/health", "/ready", "/metrics"] {
+    for path in ["/health", "/health/details", "/ready", "/metrics"] {
         let get = |headers: &[(&str, &str)]| served.get(path, headers).status;
         assert_eq!(get(&[("host", "evil.example.com")]), 403, "{path}");
-        let without = if path == "/metrics" { 401 } else { 200 };
+        let without = if matches!(path, "/metrics" | "/health/details") { 401 } else { 200 };
         until(path, || get(&[("authorization", "")]) == without);
         assert_eq!(get(&[]), 200, "{path}");
     }
@@ -270,11 +286,94 @@ fn what_is_too_large_is_not_read() {
     assert_eq!(served.send(&chunked).status, 413);
     let head = format!("GET /health HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "x".repeat(1024 * 1024));
     assert_eq!(served.send(head.as_bytes()).status, 431);
-    for broken in ["{", "[]", "null", r#"{"jsonrpc": "2.0"}"#, "\u{0}"] {
-        let status = served.post(&[], broken).status;
-        assert!((400..500).contains(&status), "{broken}: {status}");
+    for (broken, code) in [
+        ("{", -32700),
+        ("\u{0}", -32700),
+        (&"[".repeat(200_000), -32700),
+        (r#"{"jsonrpc": "2.0", "id": 1, "method": "ping"}{}"#, -32700),
+        ("[]", -32600),
+        ("null", -32600),
+        (r#"{"jsonrpc": "2.0"}"#, -32600),
+        (r#"{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}"#, -32600),
+        (r#"{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}"#, -32600),
+        (r#"{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": []}"#, -32600),
+    ] {
+        for version in ["2025-11-25", "2026-07-28"] {
+            let answer = served.post(&[("mcp-protocol-version", version)], broken);
+            assert_eq!(answer.status, 400, "{answer:?}");
+            let error: Value = serde_json::from_str(&answer.body).unwrap_or_else(|_| panic!("{answer:?}"));
+            assert_eq!(error["error"]["code"], code, "{answer:?}");
+        }
     }
+    assert_eq!(served.post(&[], "").status, 400);
     assert_eq!(served.call("scripts.script_scripts_hi", &json!({}))["success"], true, "it goes on");
+    served.stop();
+}
+
+/// How many answers a request gets that could be taken for two: whoever stands in front must not take it for another
+/// number of them than cuff does.
+#[test]
+fn a_request_of_an_unclear_length_is_one_or_none() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let hidden = "GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    let head = |headers: &[(&str, &str)]| {
+        let alive = [&[("connection", ""), ("content-length", "")], headers].concat();
+        String::from_utf8(served.head("POST", "/mcp", &alive, 0)).unwrap()
+    };
+    for headers in [
+        &[("content-length", "5"), ("transfer-encoding", "chunked")][..],
+        &[("content-length", "50"), ("transfer-encoding", "chunked")],
+        &[("transfer-encoding", "chunked"), ("transfer-encoding", "identity")],
+        &[("transfer-encoding", "chunked, identity")],
+        &[("transfer-encoding", "xchunked")],
+        &[("transfer-encoding ", "chunked")],
+        &[("content-length", "5"), ("content-length", "50")],
+        &[("content-length", "5, 5")],
+        &[("content-length", "+5")],
+    ] {
+        let answer = served.send(format!("{}0\r\n\r\n{hidden}", head(headers)).as_bytes());
+        let answers =
+            format!("{}{}", answer.head, answer.body).to_ascii_lowercase().matches("http/1.1 ").count();
+        assert_eq!(answers, 1, "{headers:?}: {answer:?}");
+        assert!((400..500).contains(&answer.status), "{headers:?}: {answer:?}");
+    }
+    served.stop();
+}
+
+#[test]
+fn who_listens_leaves_room_for_those_who_ask() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let version = ("mcp-protocol-version", "2026-07-28");
+    let params = json!({"_meta": newest(), "notifications": {"toolsListChanged": true}});
+    let body =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}).to_string();
+    let listen = served.request(&[version, ("mcp-method", "subscriptions/listen"), ("mcp-name", "")], &body);
+    let mut listeners = Vec::new();
+    for number in 0..200 {
+        let mut listener = served.connect();
+        listener.write_all(&listen).unwrap();
+        let mut line = String::new();
+        BufReader::new(listener.try_clone().unwrap()).read_line(&mut line).unwrap();
+        let expected = if number < 128 { "HTTP/1.1 200" } else { "HTTP/1.1 503" };
+        assert!(line.starts_with(expected), "{number}: {line}");
+        listeners.push(listener);
+    }
+    assert_eq!(
+        served.call("scripts.script_scripts_hi", &json!({}))["success"],
+        true,
+        "questions are answered"
+    );
+    listeners.truncate(100);
+    until("who has left makes room", || {
+        let mut listener = served.connect();
+        listener.write_all(&listen).unwrap();
+        let mut line = String::new();
+        BufReader::new(listener).read_line(&mut line).unwrap();
+        line.starts_with("HTTP/1.1 200")
+    });
+    drop(listeners);
     served.stop();
 }
 
@@ -312,7 +411,7 @@ fn the_token_is_made_where_none_is_given_and_gone_with_the_server() {
     assert!(file.starts_with(project.outside().join("runtime/cuff").to_str().unwrap()), "{file}");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(served.post(&[], &listing()).status, 401);
-    served.token = Some(fs::read_to_string(&file).unwrap().trim().to_owned());
+    served.door.token = Some(fs::read_to_string(&file).unwrap().trim().to_owned());
     assert_eq!(served.post(&[], &listing()).status, 200);
     served.stop();
     assert!(!fs::exists(&file).unwrap());
@@ -471,6 +570,40 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
 }
 
 #[test]
+fn a_server_tells_how_each_instance_is() {
+    let project = project();
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    let served = Served::start(&project, &[]);
+    let details = || {
+        let answer = served.get("/health/details", &[]);
+        assert!(answer.head.contains("content-type: application/json"), "{answer:?}");
+        (answer.status, serde_json::from_str::<Value>(&answer.body).unwrap_or_else(|_| panic!("{answer:?}")))
+    };
+    let (status, all) = details();
+    assert_eq!((status, &all["healthy"]), (200, &json!(true)), "{all}");
+    let web = &all["instances"][0];
+    assert_eq!((&web["instance"], &web["package_manager"]), (&json!("packagejson"), &json!("npm")), "{all}");
+    assert_eq!([&web["initialized"], &web["cache_valid"], &web["source_exists"]], [&json!(true); 3], "{all}");
+    assert_eq!(web["script_count"], 1, "{all}");
+    // It was read once, and is told so again.
+    let read = web["last_extraction_ms"].as_u64().unwrap();
+    assert!(details().1["instances"][0]["last_extraction_ms"].as_u64().unwrap().abs_diff(read) < 1000);
+    fs::remove_file(project.root().join("package.json")).unwrap();
+    let (status, all) = details();
+    assert_eq!((status, &all["healthy"]), (503, &json!(false)), "{all}");
+    let web = &all["instances"][0];
+    assert_eq!([&web["healthy"], &web["source_exists"]], [&json!(false); 2], "{all}");
+    assert!(web["problems"][0]["message"].is_string(), "{all}");
+    assert_eq!(all["instances"][1]["healthy"], true, "the others are as they were: {all}");
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let (status, all) = details();
+    assert_eq!((status, &all["error_code"]), (503, &json!("CUFF_401")), "{all}");
+    assert_eq!(served.get("/health", &[]).status, 200, "the process is up all the same");
+    served.stop();
+}
+
+#[test]
 fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() {
     let project = project();
     let served = Served::start(&project, &[]);
@@ -496,6 +629,28 @@ fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() 
     assert_eq!(served.end(), 130);
     assert!(told.elapsed() < Duration::from_secs(10), "{:?}", told.elapsed());
     assert!(!is_running(&pid));
+}
+
+/// Each request comes by a connection of its own, and all of them see the same runs.
+#[test]
+fn a_run_goes_on_between_requests_and_ends_with_the_server() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let going = |tool: &str| served.call(tool, &json!({"wait": 0}));
+    let first = going("scripts.script_scripts_slow");
+    assert_eq!(first["running"], true, "{first}");
+    let pid = sleeper(&project);
+    let run = json!({"run": first["run_id"]});
+    assert_eq!(served.call("runs.status", &run)["running"], true);
+    assert_eq!(served.call("runs.stop", &run)["stopped"], true);
+    assert!(!is_running(&pid));
+    project.write("pid", "");
+    let second = going("scripts.script_scripts_slow");
+    let pid = sleeper(&project);
+    served.stop();
+    assert!(!is_running(&pid));
+    let told = project.cuff(["runs", "status", second["run_id"].as_str().unwrap(), "--json"]).json();
+    assert_eq!((&told["state"], &told["cancelled"]), (&json!("ended"), &json!(true)), "{told}");
 }
 
 #[test]

@@ -440,6 +440,29 @@ fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     assert!(agent(&project, &[], &[]).0.find("tell the user").is_none());
 }
 
+/// Who adds to a file has read what was added, and not what somebody wrote into the rest.
+#[test]
+fn what_init_adds_reaches_agents_where_the_rest_did() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    project.write("package-lock.json", "{}");
+    assert_eq!(project.cuff(["init", "--merge"]).succeeded().stderr, "");
+    let seen = names(&project);
+    assert!(seen.contains(&"npm.ci".to_owned()), "{seen:?}");
+    let text = project.read("settings.yml");
+    project.write("settings.yml", format!("{text}  scripts: {{config: {{patterns: ['*.sh']}}}}\n"));
+    project.script("a.sh", "#!/bin/sh\n");
+    project.write("Makefile", "check: ; true\n");
+    let said = project.cuff(["init", "--merge"]).succeeded();
+    assert!(said.stdout.ends_with("Added makefile to settings.yml\n"), "{}", said.stdout);
+    assert!(said.stderr.contains("`cuff approve settings`"), "{}", said.stderr);
+    assert_eq!(names(&project), seen);
+    approve(&project, "y\r", &[]).succeeded();
+    assert!(names(&project).iter().any(|name| name == "makefile.make_check"));
+    assert!(names(&project).iter().any(|name| name == "scripts.script_a"));
+}
+
 /// Who reads sees the old pin or the new, whenever the writer dies.
 #[test]
 fn a_pin_whose_writer_is_killed_is_the_old_or_the_new() {

@@ -47,11 +47,6 @@ pub(crate) fn may_skip() -> bool {
     env::var_os("CUFF_TEST_OFFLINE").is_some() && env::var_os("CI").is_none()
 }
 
-/// Says that a test proves nothing, since what it is about is not there.
-pub(crate) fn missing(what: &str) {
-    impossible(what);
-}
-
 /// Says that a test proves nothing today, since a person wanted that.
 pub(crate) fn skipped(why: &str) {
     impossible(&format!("{why}, and CUFF_TEST_OFFLINE is set"));

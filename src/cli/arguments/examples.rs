@@ -22,6 +22,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("cuff init", "look around, and ask before anything is written"),
             ("cuff init --dry-run", "print what would be written"),
             ("cuff init --yes --exclude npm", "ask nothing, and leave a plugin out"),
+            ("cuff init --merge", "add what is new to the settings that are there"),
         ],
     ),
     (

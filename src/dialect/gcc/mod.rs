@@ -192,14 +192,11 @@ fn is_option(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Reader;
     use crate::dialect::trial;
 
     /// What is found on standard error.
     fn told(log: &str) -> Vec<String> {
-        let mut reader = Reader::of(&[FORMAT]);
-        reader.push(Stream::Err, log.as_bytes());
-        trial::lines(&reader.finish())
+        trial::told_by(Stream::Err, &FORMAT, log)
     }
 
     #[test]

@@ -48,11 +48,14 @@ pub(super) const FORMAT: Format = Format {
         " rerun in ",
         " subtests passed in ",
         "no tests ran in ",
+        UNCOVERED,
     ],
     programs: &["pytest", "py.test"],
     reader: || Box::<Pytest>::default(),
 };
 
+/// What pytest-cov says where all tests may have passed.
+const UNCOVERED: &str = "FAIL Required test coverage of ";
 /// The most failures that wait for the short summary to name them.
 const MOST_WAITING: usize = 256;
 /// The most lines of one failure in the short summary.
@@ -113,6 +116,12 @@ impl Dialect for Pytest {
             return Next::Line;
         }
         if line.begins() && self.heading(line, found) {
+            return self.next();
+        }
+        let outside = matches!(self.section, Section::Outside | Section::Other);
+        if line.begins() && line.text.starts_with(UNCOVERED) && outside {
+            let text = line.text.trim_start_matches("FAIL ");
+            found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
             return self.next();
         }
         match self.section {

@@ -3,6 +3,25 @@
 use super::*;
 use crate::dialect::trial::told;
 
+/// As pytest-cov 7 prints it below a run of tests that all passed.
+#[test]
+fn too_little_is_covered() {
+    let log = "test_tide.py .\nERROR: Coverage failure: total of 75 is less than fail-under=90\n   [100%]\n\n\
+               ================================ tests coverage ================================\n\
+               _______________ coverage: platform linux, python 3.11.7-final-0 ________________\n\n\
+               TOTAL         4      1    75%\n\
+               FAIL Required test coverage of 90% not reached. Total coverage: 75.00%\n\
+               ============================== 1 passed in 0.16s ===============================\n";
+    assert_eq!(
+        told(&FORMAT, log),
+        [
+            "error Required test coverage of 90% not reached. Total coverage: 75.00% [9-9]",
+            "tests: 1 passed, 0 failed, 0 skipped, 1 total, 0 broken"
+        ]
+    );
+    assert!(told(&FORMAT, "it says FAIL Required test coverage of 90%\n").is_empty());
+}
+
 #[test]
 fn distributed_with_line_feeds_of_windows() {
     let log = "[gw0] [ 33%] PASSED test_tide.py::test_late \r\n\

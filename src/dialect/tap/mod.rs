@@ -2,7 +2,7 @@
 
 mod entry;
 
-use super::crash::{Crash, Crashed, Crashing};
+use super::crash::{self, Crash, Crashed, Crashing};
 use super::failure::Failure;
 use super::tally::Tally;
 use super::{Dialect, Format, Found, Line, Next, place};
@@ -13,21 +13,7 @@ use entry::Entry;
 /// Versions 12 to 14.
 pub(super) const FORMAT: Format = Format {
     id: "tap",
-    signs: &[
-        "not ok ",
-        "TAP version ",
-        "# tests ",
-        "1..",
-        ".js:",
-        ".mjs:",
-        ".cjs:",
-        ".ts:",
-        ".mts:",
-        ".cts:",
-        ".jsx:",
-        ".tsx:",
-        "node:",
-    ],
+    signs: &crash::signs::<5, 13>(["not ok ", "TAP version ", "# tests ", "1..", "node:"]),
     programs: &["node", "mocha", "tape", "tap", "bats", "prove"],
     reader: || Box::<Tap>::default(),
 };

@@ -140,11 +140,10 @@ fn taken(
     if mistakes.is_empty() {
         return Ok((values, arguments));
     }
-    let sentences: Vec<String> = mistakes.iter().map(Mistake::sentence).collect();
     let takes: Vec<&str> = fields.iter().map(|field| field.name).chain([ARGUMENTS]).collect();
     let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
     Err(bad(
-        sentences.join("; "),
+        Mistake::summary(&mistakes),
         help.unwrap_or_else(|| format!("{} takes {}", request.name, takes.join(", "))),
     ))
 }
@@ -193,7 +192,7 @@ fn describe(registry: &Registry, wanted: &str, spelling: Spelling) -> Result<Cal
         let code = Fault::NotFound.code("CUFF");
         return Err(RunError { reason: Reason::NoSuchTool, code, message, help: Some(help), tool: None });
     };
-    let mut described = json!(offer::describe(found, spelling));
+    let mut described = json!(offer::Schemas::default().describe(found, spelling));
     described["outputSchema"] = ToolResult::schema();
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }

@@ -5,21 +5,16 @@
 //! one that the cancellation comes to ends the call if it has it.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 
-use http_body_util::BodyExt as _;
-use http_body_util::combinators::BoxBody;
 use hyper::HeaderMap;
-use hyper::body::{Body, Bytes, Frame};
 use hyper::header::HeaderValue;
-use serde_json::Value;
-use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use rmcp::model::RequestId;
+use tokio_util::sync::CancellationToken;
 
 use super::front::Answer;
+use super::held::holding;
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -29,34 +24,6 @@ const VERSION: &str = "mcp-protocol-version";
 const WITHOUT_HANDSHAKE: &str = "2026-07-28";
 /// The longest name of a session that is remembered, in bytes: ours are shorter.
 const LONGEST: usize = 128;
-
-/// What matters of a message.
-#[derive(Debug, PartialEq)]
-pub(super) enum Message {
-    /// A client begins.
-    Initialize,
-    /// A call of this id.
-    Call(Value),
-    /// The call of this id is not wanted any more.
-    Cancelled(Value),
-    /// Anything else, or nothing that can be understood: the SDK says so.
-    Other,
-}
-
-/// Reads what matters.
-pub(super) fn message(body: &[u8]) -> Message {
-    let Ok(Value::Object(mut message)) = serde_json::from_slice(body) else { return Message::Other };
-    let id = message.remove("id");
-    match (message.get("method").and_then(Value::as_str), id) {
-        (Some("initialize"), Some(_)) => Message::Initialize,
-        (Some("tools/call"), Some(id)) => Message::Call(id),
-        (Some("notifications/cancelled"), None) => {
-            let id = message.get("params").and_then(|params| params.get("requestId"));
-            id.cloned().map_or(Message::Other, Message::Cancelled)
-        }
-        _ => Message::Other,
-    }
-}
 
 /// Whether a request is of a version without a handshake.
 pub(super) fn is_by_itself(headers: &HeaderMap) -> bool {
@@ -73,8 +40,8 @@ pub(super) fn session(headers: &HeaderMap) -> Option<String> {
 pub(super) struct Underway {
     seed: [u8; 32],
     sessions: AtomicU64,
-    /// By session and id, which is a number or a string.
-    calls: Mutex<HashMap<(String, String), CancellationToken>>,
+    /// By session and id.
+    calls: Mutex<HashMap<(String, RequestId), CancellationToken>>,
 }
 
 impl Underway {
@@ -95,22 +62,21 @@ impl Underway {
     }
 
     /// The answer to a call, which ends when the call is cancelled.
-    pub(super) fn watched(self: &Arc<Self>, session: String, id: &Value, answer: Answer) -> Answer {
-        let (key, cancel) = ((session, id.to_string()), CancellationToken::new());
+    pub(super) fn watched(self: &Arc<Self>, session: String, id: RequestId, answer: Answer) -> Answer {
+        let (key, cancel) = ((session, id), CancellationToken::new());
         self.calls().insert(key.clone(), cancel.clone());
         let known = Known { underway: Arc::clone(self), key };
-        let cancelled = Box::pin(cancel.cancelled_owned());
-        answer.map(|body| Until { body: Some(body), cancelled, _known: known }.boxed())
+        holding(answer, known, cancel)
     }
 
     /// Ends a call, if it is under way here.
-    pub(super) fn cancel(&self, session: String, id: &Value) {
-        if let Some(call) = self.calls().get(&(session, id.to_string())) {
+    pub(super) fn cancel(&self, session: String, id: RequestId) {
+        if let Some(call) = self.calls().get(&(session, id)) {
             call.cancel();
         }
     }
 
-    fn calls(&self) -> MutexGuard<'_, HashMap<(String, String), CancellationToken>> {
+    fn calls(&self) -> MutexGuard<'_, HashMap<(String, RequestId), CancellationToken>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -118,7 +84,7 @@ impl Underway {
 /// A call that can be cancelled until this is dropped.
 struct Known {
     underway: Arc<Underway>,
-    key: (String, String),
+    key: (String, RequestId),
 }
 
 impl Drop for Known {
@@ -127,57 +93,13 @@ impl Drop for Known {
     }
 }
 
-/// A body that ends early when it is cancelled. The SDK ends a call whose answer is dropped.
-struct Until {
-    body: Option<BoxBody<Bytes, Infallible>>,
-    cancelled: Pin<Box<WaitForCancellationFutureOwned>>,
-    _known: Known,
-}
-
-impl Body for Until {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        if self.cancelled.as_mut().poll(context).is_ready() {
-            self.body = None;
-        }
-        match &mut self.body {
-            Some(body) => Pin::new(body).poll_frame(context),
-            None => Poll::Ready(None),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use http_body_util::Full;
+    use http_body_util::{BodyExt as _, Full};
     use hyper::Response;
-    use serde_json::json;
+    use hyper::body::Bytes;
 
     use super::*;
-
-    #[test]
-    fn only_what_begins_calls_or_cancels_matters() {
-        for (body, expected) in [
-            (r#"{"id": 0, "method": "initialize"}"#, Message::Initialize),
-            (r#"{"id": "a", "method": "tools/call"}"#, Message::Call(json!("a"))),
-            (
-                r#"{"method": "notifications/cancelled", "params": {"requestId": 1}}"#,
-                Message::Cancelled(json!(1)),
-            ),
-            (r#"{"method": "notifications/cancelled"}"#, Message::Other),
-            (r#"{"method": "tools/call"}"#, Message::Other),
-            (r#"{"id": 1, "method": "tools/list"}"#, Message::Other),
-            ("[]", Message::Other),
-            ("{", Message::Other),
-        ] {
-            assert_eq!(message(body.as_bytes()), expected, "{body}");
-        }
-    }
 
     #[tokio::test]
     async fn a_cancelled_call_has_no_answer_and_others_go_on() {
@@ -186,12 +108,12 @@ mod tests {
         let names: Vec<HeaderValue> =
             (0..2).map(|_| underway.labelled(answer()).headers()[SESSION].clone()).collect();
         assert!(names[0] != names[1] && names[0].len() == 32);
-        let call = |session: &str| underway.watched(session.to_owned(), &json!(1), answer());
+        let call = |session: &str| underway.watched(session.to_owned(), RequestId::Number(1), answer());
         let (mine, others, done) = (call("mine"), call("other"), call("done"));
         drop(done);
-        underway.cancel("mine".into(), &json!(1));
-        underway.cancel("other".into(), &json!("1"));
-        underway.cancel("none".into(), &json!(1));
+        underway.cancel("mine".into(), RequestId::Number(1));
+        underway.cancel("other".into(), RequestId::String("1".into()));
+        underway.cancel("none".into(), RequestId::Number(1));
         assert_eq!(underway.calls().len(), 2);
         assert!(mine.into_body().collect().await.unwrap().to_bytes().is_empty());
         assert_eq!(&others.into_body().collect().await.unwrap().to_bytes()[..], b"answer");

@@ -1,4 +1,4 @@
-//! The paths of the server: `/mcp`, `/health`, `/ready` and `/metrics`.
+//! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -10,22 +10,31 @@ use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
+use rmcp::service::{RoleServer, TxJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::access::{Access, Refused};
 use super::body::Timely;
-use super::cancellation::{self, Message, Underway};
+use super::cancellation::{self, Underway};
+use super::listeners::Listeners;
 use super::metrics;
 use super::readiness::Readiness;
 use crate::engine::{Live, Metrics};
 use crate::mcp::Exposure;
+use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
+use crate::model::{Health, visible};
+use crate::wire;
 
 /// The largest request, in bytes: arguments of a call, and room to spare.
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
+
+const JSON: &str = "application/json";
 
 pub(super) type Answer = Response<BoxBody<Bytes, Infallible>>;
 
@@ -40,6 +49,7 @@ pub(super) struct Front {
     metrics: Arc<Metrics>,
     traffic: Traffic,
     underway: Arc<Underway>,
+    listeners: Listeners,
 }
 
 /// What came to this server.
@@ -78,6 +88,7 @@ impl Front {
             metrics,
             traffic: Traffic::default(),
             underway: Arc::new(Underway::new(seed)),
+            listeners: Listeners::new(),
         }
     }
 
@@ -116,10 +127,14 @@ impl Front {
                 Ok(()) => self.speak(request.map(Timely::new)).await,
                 Err(refused) => refusal(refused),
             },
-            "/health" | "/ready" | "/metrics" if !asks => {
+            "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
                 with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
             }
             "/health" => say(StatusCode::OK, "ok\n"),
+            "/health/details" => match self.access.token(request.headers()) {
+                Ok(()) => self.details().await,
+                Err(refused) => refusal(refused),
+            },
             "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
             "/ready" => {
                 self.readiness.look(&self.source);
@@ -132,15 +147,35 @@ impl Front {
                 }
                 Err(refused) => refusal(refused),
             },
-            _ => say(StatusCode::NOT_FOUND, "there are /mcp, /health, /ready and /metrics\n"),
+            _ => {
+                say(StatusCode::NOT_FOUND, "there are /mcp, /health, /health/details, /ready and /metrics\n")
+            }
         }
     }
 
-    /// MCP itself. Of the versions with a handshake the message is looked at first: what cancels a call comes as a request
-    /// of its own, and the SDK, which keeps no sessions, cannot tell of which.
+    /// How each instance is, as this server has it: 503 where one is not healthy, or there are no settings.
+    async fn details(&self) -> Answer {
+        let (healthy, mut details) = match self.source.engine() {
+            Ok(engine) => {
+                let registry = engine.list().await;
+                let all = engine.health(&registry).await;
+                let instances: Vec<_> = all.iter().map(wire::health).collect();
+                (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
+            }
+            Err(why) => {
+                (false, json!({ "instances": [], "error": visible(&why.message), "error_code": why.code }))
+            }
+        };
+        details["healthy"] = json!(healthy);
+        let status = if healthy { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        with(say(status, details.to_string()), header::CONTENT_TYPE, JSON)
+    }
+
+    /// MCP itself. The message is looked at first: what is none is told so; what cancels a call of the versions with a
+    /// handshake comes as a request of its own, and the SDK, which keeps no sessions, cannot tell of which.
     async fn speak(&self, request: Request<Timely>) -> Answer {
         let (parts, body) = request.into_parts();
-        if parts.method != Method::POST || cancellation::is_by_itself(&parts.headers) {
+        if parts.method != Method::POST {
             return self.mcp.handle(Request::from_parts(parts, body)).await;
         }
         let body = match Limited::new(body, LARGEST_BODY).collect().await {
@@ -153,17 +188,41 @@ impl Front {
             }
             Err(_) => return say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
         };
-        let session = cancellation::session(&parts.headers);
-        let message = cancellation::message(&body);
-        let answer = self.mcp.handle(Request::from_parts(parts, Full::new(body))).await;
-        match (message, session) {
-            (Message::Initialize, _) => self.underway.labelled(answer),
-            (Message::Call(id), Some(session)) => self.underway.watched(session, &id, answer),
-            (Message::Cancelled(id), Some(session)) => {
-                self.underway.cancel(session, &id);
-                answer
+        let message = match read_text(&body) {
+            Said::Message(message) => message,
+            Said::Wrong(answer) => return wrong(&answer),
+            Said::Nothing => return say(StatusCode::BAD_REQUEST, "it is no message\n"),
+        };
+        let by_itself = cancellation::is_by_itself(&parts.headers);
+        let session = cancellation::session(&parts.headers).filter(|_| !by_itself);
+        let request = Request::from_parts(parts, Full::new(body));
+        match message {
+            JsonRpcMessage::Request(asked) => match asked.request {
+                ClientRequest::SubscriptionsListenRequest(_) => {
+                    self.listeners.admit(self.mcp.handle(request)).await
+                }
+                ClientRequest::InitializeRequest(_) if !by_itself => {
+                    self.underway.labelled(self.mcp.handle(request).await)
+                }
+                ClientRequest::CallToolRequest(_) => {
+                    let answer = self.mcp.handle(request).await;
+                    match session {
+                        Some(session) => self.underway.watched(session, asked.id, answer),
+                        None => answer,
+                    }
+                }
+                _ => self.mcp.handle(request).await,
+            },
+            JsonRpcMessage::Notification(told) => {
+                if let (ClientNotification::CancelledNotification(cancelled), Some(session)) =
+                    (told.notification, session)
+                    && let Some(id) = cancelled.params.request_id
+                {
+                    self.underway.cancel(session, id);
+                }
+                self.mcp.handle(request).await
             }
-            _ => answer,
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => self.mcp.handle(request).await,
         }
     }
 
@@ -188,13 +247,19 @@ impl Drop for Connected<'_> {
     }
 }
 
-fn say(status: StatusCode, text: impl Into<Bytes>) -> Answer {
+/// What is no message is answered in JSON-RPC's own terms.
+fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> Answer {
+    let body = serde_json::to_vec(answer).unwrap_or_default();
+    with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)
+}
+
+pub(super) fn say(status: StatusCode, text: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(text.into()).boxed());
     *answer.status_mut() = status;
     with(answer, header::CONTENT_TYPE, "text/plain; charset=utf-8")
 }
 
-fn with(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
+pub(super) fn with(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
     answer
 }

@@ -7,6 +7,8 @@ mod body;
 mod cancellation;
 mod connection;
 mod front;
+mod held;
+mod listeners;
 mod metrics;
 mod readiness;
 

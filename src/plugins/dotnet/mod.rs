@@ -89,6 +89,7 @@ impl Plugin for DotNet {
             config: settings,
             items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
             warnings: discovery.problems.iter().map(warning).collect(),
+            ..Suggestion::default()
         })
     }
 

@@ -1,105 +1,62 @@
-//! eslint's JSON report: what was found, and where.
+//! What eslint's report says, in words and as facts.
 
-use std::path::Path;
-
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::model::{Location, one_line, visible};
+use crate::model::{Diagnostic, Findings, LintSummary, Location, Severity, one_line, visible};
+
+/// The dialect of the report.
+pub(super) const REPORT: &str = "eslint_json";
 
 /// The most problems that are listed one by one, and the most fixed files: hosts cut long results.
 const LISTED: usize = 50;
 
-/// What a report says.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    /// How many files were looked at, those without a finding included; with `--quiet` eslint leaves these out.
-    files: usize,
-    /// Files with findings.
-    affected: usize,
-    errors: usize,
-    warnings: usize,
-    /// Files that eslint changed.
-    fixed: Vec<String>,
-    /// Errors first, each kind in the order of the report.
-    found: Vec<Finding>,
-}
-
+/// A complete report.
 #[derive(Debug)]
-struct Finding {
-    file: String,
-    line: Option<usize>,
-    column: Option<usize>,
-    is_error: bool,
-    rule: Option<String>,
-    message: String,
+pub(super) struct Reported<'a> {
+    lint: &'a LintSummary,
+    /// The first of its problems, errors before warnings, each kind in the order of the report.
+    listed: Vec<&'a Diagnostic>,
 }
 
-/// A file in the report.
-#[derive(Debug, Deserialize)]
-struct Entry {
-    #[serde(rename = "filePath")]
-    file: String,
-    messages: Vec<Message>,
-    /// Its new content, where it was fixed.
-    output: Option<serde::de::IgnoredAny>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Message {
-    #[serde(rename = "ruleId")]
-    rule: Option<String>,
-    severity: u8,
-    #[serde(rename = "message")]
-    text: String,
-    // Rules of plugins have been seen to say null here.
-    line: Option<Value>,
-    column: Option<Value>,
-}
-
-impl Findings {
-    /// Reads a report; `None` when this is none.
-    pub(super) fn read(report: &[u8], root: &Path) -> Option<Self> {
-        let entries: Vec<Entry> = serde_json::from_slice(report).ok()?;
-        let mut findings = Self { files: entries.len(), ..Self::default() };
-        for Entry { file, messages, output } in entries {
-            let path = Path::new(&file);
-            let file = path.strip_prefix(root).unwrap_or(path).display().to_string();
-            findings.affected += usize::from(!messages.is_empty());
-            findings.fixed.extend(output.map(|_| file.clone()));
-            findings.found.extend(messages.into_iter().map(|message| finding(&file, message)));
-        }
-        findings.found.sort_by_key(|finding| !finding.is_error);
-        findings.errors = findings.found.iter().filter(|finding| finding.is_error).count();
-        findings.warnings = findings.found.len() - findings.errors;
-        Some(findings)
+impl<'a> Reported<'a> {
+    /// `None` where there is no report, or not all of one.
+    pub(super) fn of(findings: &'a Findings) -> Option<Self> {
+        let lint = findings.lint.as_ref()?;
+        // What is found in other words stands beside the report.
+        let found = || findings.diagnostics.iter().filter(|found| found.dialect == REPORT);
+        let errors = found().filter(|found| found.severity == Severity::Error);
+        let others = found().filter(|found| found.severity != Severity::Error);
+        Some(Self { lint, listed: errors.chain(others).take(LISTED).collect() })
     }
 
-    /// Whether there are errors among them.
+    /// Whether there are errors in it.
     pub(super) fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.lint.errors > 0
     }
 
     /// How many, of what: `2 errors and 1 warning in 2 files`; `None` for nothing.
     pub(super) fn count(&self) -> Option<String> {
-        let many = |count: usize, noun: &str| match count {
+        let many = |count: u64, noun: &str| match count {
             0 => None,
             1 => Some(format!("1 {noun}")),
             _ => Some(format!("{count} {noun}s")),
         };
+        let LintSummary { errors, warnings, affected, .. } = self.lint;
         let kinds: Vec<String> =
-            [many(self.errors, "error"), many(self.warnings, "warning")].into_iter().flatten().collect();
-        let files = many(self.affected, "file")?;
+            [many(*errors, "error"), many(*warnings, "warning")].into_iter().flatten().collect();
+        let files = many(*affected, "file")?;
         Some(format!("{} in {files}", kinds.join(" and ")))
     }
 
     /// A line for each, and the count; complete by itself.
     pub(super) fn text(&self) -> String {
-        let mut lines: Vec<String> = self.found.iter().take(LISTED).map(Finding::line).collect();
-        lines.extend(more(self.found.len(), "problems"));
-        lines.extend(self.fixed.iter().take(LISTED).map(|file| format!("fixed {}", visible(file))));
-        lines.extend(more(self.fixed.len(), "fixed files"));
-        lines.push(self.count().unwrap_or_else(|| match self.files {
+        let mut lines: Vec<String> = self.listed.iter().map(|found| line(found)).collect();
+        let total = self.lint.errors + self.lint.warnings;
+        lines.extend(more(self.left_out(), total, "problems"));
+        lines.extend(self.fixed().map(|file| format!("fixed {file}")));
+        let fixed = self.lint.fixed_total;
+        lines.extend(more(fixed.saturating_sub(self.fixed().count() as u64), fixed, "fixed files"));
+        lines.push(self.count().unwrap_or_else(|| match self.lint.files {
             0 => "no problems".into(),
             1 => "no problems in 1 file".into(),
             files => format!("no problems in {files} files"),
@@ -111,64 +68,63 @@ impl Findings {
     /// The same as facts.
     pub(super) fn facts(&self) -> Map<String, Value> {
         let mut facts = Map::new();
-        facts.insert("errors".into(), json!(self.errors));
-        facts.insert("warnings".into(), json!(self.warnings));
-        let listed: Vec<Value> = self.found.iter().take(LISTED).map(Finding::fact).collect();
+        facts.insert("errors".into(), json!(self.lint.errors));
+        facts.insert("warnings".into(), json!(self.lint.warnings));
+        let listed: Vec<Value> = self.listed.iter().map(|found| fact(found)).collect();
         facts.insert("problems".into(), Value::Array(listed));
-        if self.found.len() > LISTED {
-            facts.insert("problems_left_out".into(), json!(self.found.len() - LISTED));
+        if self.left_out() > 0 {
+            facts.insert("problems_left_out".into(), json!(self.left_out()));
         }
-        if !self.fixed.is_empty() {
-            let listed: Vec<_> = self.fixed.iter().take(LISTED).map(|file| visible(file)).collect();
-            facts.insert("fixed".into(), json!(listed));
+        if self.lint.fixed_total > 0 {
+            facts.insert("fixed".into(), self.fixed().collect());
         }
         facts
+    }
+
+    fn left_out(&self) -> u64 {
+        (self.lint.errors + self.lint.warnings).saturating_sub(self.listed.len() as u64)
+    }
+
+    /// The first of the files that were changed.
+    fn fixed(&self) -> impl Iterator<Item = String> {
+        self.lint.fixed.iter().take(LISTED).map(|file| visible(file).into_owned())
     }
 }
 
 /// What is said of those that are not listed.
-fn more(count: usize, what: &str) -> Option<String> {
-    let rest = count.checked_sub(LISTED).filter(|rest| *rest > 0)?;
-    Some(format!("[… {rest} of {count} {what} left out; the log of the run has them …]"))
+fn more(rest: u64, count: u64, what: &str) -> Option<String> {
+    (rest > 0).then(|| format!("[… {rest} of {count} {what} left out; the log of the run has them …]"))
 }
 
-fn finding(file: &str, message: Message) -> Finding {
-    // Messages of some plugins have many lines; all of them are needed to understand it.
-    let words: Vec<&str> = message.text.split_whitespace().collect();
-    let number = |value: Option<Value>| usize::try_from(value?.as_u64()?).ok();
-    Finding {
-        file: file.to_owned(),
-        line: number(message.line),
-        column: number(message.column),
-        is_error: message.severity >= 2,
-        rule: message.rule,
-        message: one_line(&words.join(" ")).unwrap_or_else(|| "no message".into()),
-    }
+/// `src/a.js:1:5 error no-undef 'x' is not defined.`
+fn line(found: &Diagnostic) -> String {
+    let place = found.place.as_ref().map_or_else(String::new, |place| {
+        let file = visible(&place.file).into_owned();
+        format!("{} ", Location { file, ..*place })
+    });
+    let rule = rule(found).map_or_else(String::new, |rule| format!("{rule} "));
+    format!("{place}{} {rule}{}", found.severity.name(), message(found))
 }
 
-impl Finding {
-    fn severity(&self) -> &'static str {
-        if self.is_error { "error" } else { "warning" }
+fn fact(found: &Diagnostic) -> Value {
+    let mut fact = Map::new();
+    fact.insert("severity".into(), json!(found.severity.name()));
+    fact.insert("message".into(), json!(message(found)));
+    fact.extend(rule(found).map(|rule| ("code".to_owned(), json!(rule))));
+    if let Some(Location { file, line, column }) = &found.place {
+        fact.insert("file".into(), json!(visible(file)));
+        fact.extend(line.map(|line| ("line".to_owned(), json!(line))));
+        fact.extend(column.map(|column| ("column".to_owned(), json!(column))));
     }
+    Value::Object(fact)
+}
 
-    /// `src/a.js:1:5 error no-undef 'x' is not defined.`
-    fn line(&self) -> String {
-        let file = visible(&self.file).into_owned();
-        let place = Location { file, line: self.line, column: self.column };
-        let rule =
-            self.rule.as_deref().and_then(one_line).map_or_else(String::new, |rule| format!("{rule} "));
-        format!("{place} {} {rule}{}", self.severity(), self.message)
-    }
+fn rule(found: &Diagnostic) -> Option<String> {
+    found.code.as_deref().and_then(one_line)
+}
 
-    fn fact(&self) -> Value {
-        let mut fact = Map::new();
-        fact.insert("severity".into(), json!(self.severity()));
-        fact.insert("message".into(), json!(self.message));
-        let rule = self.rule.as_deref().and_then(one_line);
-        fact.extend(rule.map(|rule| ("code".to_owned(), json!(rule))));
-        fact.insert("file".into(), json!(visible(&self.file)));
-        fact.extend(self.line.map(|line| ("line".to_owned(), json!(line))));
-        fact.extend(self.column.map(|column| ("column".to_owned(), json!(column))));
-        Value::Object(fact)
-    }
+/// Messages of some plugins have many lines; all of them are needed to understand it.
+fn message(found: &Diagnostic) -> String {
+    let words: Vec<&str> = found.message.split_whitespace().collect();
+    one_line(&words.join(" ")).unwrap_or_else(|| "no message".into())
 }

@@ -1,6 +1,6 @@
 //! eslint: problems in JavaScript and TypeScript, and fixes for them.
 //!
-//! Its report is always asked for as JSON, and read here: people and agents are shown a line for each problem.
+//! Its report is always asked for as JSON: people and agents are shown a line for each problem that is found in it.
 
 mod arguments;
 mod config;
@@ -61,6 +61,7 @@ impl Plugin for Eslint {
             config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
             items: found.tools.into_iter().map(|tool| tool.name).collect(),
             warnings: found.problems.iter().map(warning).collect(),
+            ..Suggestion::default()
         })
     }
 
@@ -85,8 +86,8 @@ impl Plugin for Eslint {
         arguments::add(command, config, tool, arguments)
     }
 
-    fn reads(&self, _: &Tool) -> bool {
-        true
+    fn reading(&self, _: &Tool) -> Option<&'static str> {
+        Some(findings::REPORT)
     }
 
     fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {

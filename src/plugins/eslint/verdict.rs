@@ -1,17 +1,13 @@
 //! What eslint's exit code means: 0 clean, 1 problems or too many warnings, 2 it could not do its work.
 
-use super::findings::Findings;
-use crate::model::{Ended, Verdict, Written, one_line};
+use super::findings::Reported;
+use crate::model::{Ended, Verdict, one_line};
 
 /// What is to be made of an eslint that ended. What is said of it must be in its report: an exit code of 1 is also
 /// what node ends with when it cannot even start eslint.
 pub(super) fn judge(fixes: bool, ended: Ended<'_>) -> Verdict {
     let why = telling(ended.err);
-    let findings = match ended.out {
-        Written::Whole(report) => Findings::read(report, ended.root),
-        Written::TooLong => return unread(ended.code, why),
-    };
-    let Some(findings) = findings else {
+    let Some(findings) = Reported::of(ended.findings) else {
         return Verdict { error: Some(unreported(ended.code, why)), ..Verdict::default() };
     };
     let count = findings.count().unwrap_or_else(|| "no problems".into());
@@ -25,17 +21,6 @@ pub(super) fn judge(fixes: bool, ended: Ended<'_>) -> Verdict {
         (code, _) => Some(failed(code, why)),
     };
     Verdict { error, text: Some(findings.text()), data: findings.facts() }
-}
-
-/// A report that is longer than what is kept.
-fn unread(code: i32, why: Option<String>) -> Verdict {
-    let error = match code {
-        0 => None,
-        1 => Some("eslint found problems, more than can be read here".into()),
-        _ => Some(failed(code, why)),
-    };
-    let text = "eslint's report is too long to be read here; lint fewer files, or read the log of the run\n";
-    Verdict { error, text: Some(text.into()), ..Verdict::default() }
 }
 
 /// No report, or something else in its place.

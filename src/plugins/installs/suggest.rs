@@ -36,6 +36,7 @@ pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
         config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
         warnings,
+        ..Suggestion::default()
     })
 }
 

@@ -5,32 +5,64 @@ use serde_json::{Value, json};
 use super::project::Project;
 use super::selection::Selection;
 use super::{config, look, offer, unsettled};
-use crate::model::{CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Values, path};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Undecided, Values,
+    path,
+};
 
 /// The Makefile that make would take, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
-    let config = Values::default();
     // What is wrong with a file that cannot be read is told by `discover`.
-    let read = look(&config, files).ok()?;
+    let usual = look(&Values::default(), files).ok()?;
+    let open = unsettled::summary(&usual.makefile);
+    // Reading it by make can run commands: where that would be done, a person says so first.
+    let (config, read) = match &open {
+        Some(_) => {
+            let config = Values::default().with(&config::TRUST_MAKEFILE, json!(false));
+            let read = look(&config, files).ok()?;
+            (config, read)
+        }
+        None => (Values::default(), usual),
+    };
     let found = offer(&read, &config);
-    let targets = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. })).count();
-    let plural = if targets == 1 { "" } else { "s" };
+    // What is left open is a question of its own.
+    let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
+    let lasting = found.problems.iter().filter(|problem| !told.contains(problem));
+    let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
+    let names: Vec<String> = runs.map(|tool| tool.original.clone()).collect();
+    let plural = if names.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
-    // Under the suggested settings make is asked, and settles what reading alone leaves open.
-    let open = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
-    let lasting = found.problems.iter().filter(|problem| !open.contains(problem));
-    let mut warnings: Vec<String> = lasting.map(warning).collect();
-    warnings.extend(unsettled::summary(&read.makefile).map(|open| runs_when_read(&open)));
+    let picks = |name: &String| Pick { name: name.clone(), pattern: name.clone() };
     Some(Suggestion {
-        description: format!("Found {name} with {targets} target{plural}"),
-        confidence: if targets == 0 { 0.5 } else { 0.95 },
-        config: settings(&read.project),
+        description: format!("Found {name} with {} target{plural}", names.len()),
+        confidence: if names.is_empty() { 0.5 } else { 0.95 },
+        config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings,
+        warnings: lasting.map(warning).collect(),
+        picking: Some(Picking { field: &config::TARGETS, picks: names.iter().map(picks).collect() }),
+        undecided: open.as_deref().map(trust).into_iter().collect(),
+        ..Suggestion::default()
     })
 }
 
-fn settings(project: &Project) -> Vec<(&'static Field, Value)> {
+/// Whether make may be asked for what reading alone leaves open.
+fn trust(open: &str) -> Undecided {
+    let words = |text: &str| text.to_owned();
+    Undecided {
+        field: &config::TRUST_MAKEFILE,
+        question: "Let make read the Makefile?",
+        because: vec![
+            format!("the text alone leaves targets open: {open}"),
+            words("make knows them all, but reading a Makefile can run commands in it: $(shell …), !="),
+        ],
+        answers: vec![
+            (words("no: offer what the text says"), json!(false)),
+            (words("yes: I trust this repository"), json!(true)),
+        ],
+    }
+}
+
+fn settings(project: &Project, trusted: bool) -> Vec<(&'static Field, Value)> {
     let written: [&'static Field; 8] = [
         &config::TARGETS,
         &config::EXCLUDE_TARGETS,
@@ -42,16 +74,11 @@ fn settings(project: &Project) -> Vec<(&'static Field, Value)> {
         &config::EXPOSE_LIST_TARGETS,
     ];
     let own = (&config::MAKEFILE_PATH, json!(format!("./{}", project.file)));
-    let rest = written.into_iter().filter_map(|key| Some((key, key.default_value()?)));
+    let value = |key: &'static Field| {
+        if *key == config::TRUST_MAKEFILE { Some(json!(trusted)) } else { key.default_value() }
+    };
+    let rest = written.into_iter().filter_map(|key| Some((key, value(key)?)));
     std::iter::once(own).chain(rest).collect()
-}
-
-/// A word to those who do not know the Makefile: what reading alone leaves open, make finds out by running it.
-fn runs_when_read(open: &str) -> String {
-    format!(
-        "SECURITY: to list all targets cuff will have make read the Makefile, which can run commands in it; set \
-         `trust_makefile: false` where you do not trust the repository (the text alone leaves open {open})"
-    )
 }
 
 /// A problem as one sentence.

@@ -442,10 +442,18 @@ fn init_is_told_what_was_found() {
     assert_eq!(suggestion.description, "Found GNUmakefile with 0 targets");
     let open = "all: ; x\nifdef CI\nci: ; x\nendif\n$(shell ls): ; x\n-x: ; x\n";
     let suggestion = MakefileTargets.suggest(&files(&[("Makefile", open)])).unwrap();
-    insta::assert_snapshot!(suggestion.warnings.join("\n"), @r#"
-    Makefile:6: target "-x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
-    SECURITY: to list all targets cuff will have make read the Makefile, which can run commands in it; set `trust_makefile: false` where you do not trust the repository (the text alone leaves open Makefile:5: the names of these targets depend on $(shell ls); and 1 more)
-    "#);
+    insta::assert_snapshot!(suggestion.warnings.join("\n"), @r#"Makefile:6: target "-x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)"#);
+    let [undecided] = &suggestion.undecided[..] else { panic!("{:?}", suggestion.undecided) };
+    let (_, first) = &undecided.answers[0];
+    let written = suggestion.config.iter().find(|(field, _)| *field == undecided.field);
+    assert_eq!(
+        (undecided.field.name, first, written.map(|(_, value)| value)),
+        ("trust_makefile", &json!(false), Some(first))
+    );
+    insta::assert_snapshot!(undecided.because.join("\n"), @r"
+    the text alone leaves targets open: Makefile:5: the names of these targets depend on $(shell ls); and 1 more
+    make knows them all, but reading a Makefile can run commands in it: $(shell …), !=
+    ");
 }
 
 fn contents(texts: &[(&str, &str)], config: &Values) -> Vec<Option<Content>> {

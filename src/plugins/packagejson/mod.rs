@@ -6,18 +6,19 @@ mod manager;
 mod manifest;
 mod project;
 mod selection;
+mod suggest;
 mod table;
 #[cfg(test)]
 mod tests;
 mod value;
+mod workspaces;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Content, DEFAULT_TIMEOUT, Discovery, EXPOSE_LIST_SCRIPTS,
-    Effects, Entry, Fault, Field, Files, Location, Problem, Role, Suggestion, Tool, Values, Want, Word,
-    one_line,
+    About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
+    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -42,34 +43,13 @@ impl Plugin for PackageJson {
     }
 
     fn scout(&self, seen: &Files) -> Vec<Want> {
-        self.wants(&Values::default(), seen)
+        let mut wants = self.wants(&Values::default(), seen);
+        wants.extend(workspaces::wants(seen));
+        wants
     }
 
     fn suggest(&self, files: &Files) -> Option<Suggestion> {
-        let config = Values::default();
-        // What is wrong with a file that cannot be read is told by `discover`.
-        let (manager, discovery) = look(&config, files).ok()?;
-        let scripts = discovery.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. })).count();
-        let plural = if scripts == 1 { "" } else { "s" };
-        let program = manager.program();
-        let written: [&'static Field; 9] = [
-            &config::PACKAGE_JSON_PATH,
-            &config::WORKING_DIRECTORY,
-            &config::PACKAGE_MANAGER,
-            &config::SCRIPTS,
-            &config::EXCLUDE_SCRIPTS,
-            &config::EXCLUDE_LIFECYCLE_SCRIPTS,
-            &CACHE_TTL,
-            &DEFAULT_TIMEOUT,
-            &EXPOSE_LIST_SCRIPTS,
-        ];
-        Some(Suggestion {
-            description: format!("Found package.json with {scripts} script{plural} ({program})"),
-            confidence: if scripts == 0 { 0.5 } else { 0.95 },
-            config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
-            items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
-            warnings: discovery.problems.iter().map(warning).collect(),
-        })
+        suggest::suggest(files)
     }
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
@@ -209,12 +189,4 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
 fn tool_name(manager: Manager, script: &str) -> String {
     let script = script.replace(['-', '.'], "_").replace(':', "__");
     format!("{}_{script}", manager.program())
-}
-
-/// A problem as one sentence for `cuff init`.
-fn warning(problem: &Problem) -> String {
-    match &problem.help {
-        Some(help) => format!("{problem} ({help})"),
-        None => problem.to_string(),
-    }
 }

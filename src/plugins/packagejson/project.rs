@@ -65,6 +65,11 @@ impl Project {
         }
     }
 
+    /// The managers whose lock files lie beside it, each with the file.
+    pub(super) fn locked(&self, seen: &Files) -> Vec<(Manager, &'static str)> {
+        locked(self.folder(), seen)
+    }
+
     /// The setting, else what a package.json asks for, else whose lock file is there, else npm.
     ///
     /// In a workspace the root says so for its members, so each question goes up to the project's root.
@@ -89,7 +94,8 @@ impl Project {
                 return asked;
             }
         }
-        folders.iter().find_map(|folder| locked(folder, seen)).unwrap_or(Manager::Npm)
+        let locks = folders.iter().flat_map(|folder| locked(folder, seen)).next();
+        locks.map_or(Manager::Npm, |(manager, _)| manager)
     }
 }
 
@@ -104,11 +110,12 @@ fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option
     None
 }
 
-/// The manager whose lock file lies in a folder.
-fn locked(folder: &str, seen: &Files) -> Option<Manager> {
-    let found = &seen.globs.get(&locks(folder))?.found;
-    let has = |name: &str| found.get(name).is_some_and(|seen| *seen != Seen::Missing);
-    Manager::ALL.into_iter().find(|manager| manager.lock_files().iter().any(|name| has(name)))
+/// The managers whose lock files lie in a folder, in the order in which they count, each with the file.
+fn locked(folder: &str, seen: &Files) -> Vec<(Manager, &'static str)> {
+    let Some(matches) = seen.globs.get(&locks(folder)) else { return Vec::new() };
+    let has = |name: &&str| matches.found.get(*name).is_some_and(|seen| *seen != Seen::Missing);
+    let lock = |manager: Manager| Some((manager, *manager.lock_files().iter().find(|name| has(name))?));
+    Manager::ALL.into_iter().filter_map(lock).collect()
 }
 
 /// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, File, Link, Matches, Origin, Seen, TRUST, check, path};
+use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, TRUST, check, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];

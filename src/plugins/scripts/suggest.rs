@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Seen, Suggestion, Want,
-    shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
+    Suggestion, Want, shown,
 };
 
 use super::{config, interpreter, tool_name};
@@ -38,19 +38,29 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         }
     }
     let mut items = vec!["script_list_scripts".to_owned()];
-    let mut warnings = Vec::new();
+    let (mut warnings, mut risks) = (Vec::new(), Vec::new());
     for (path, seen) in &found {
         items.push(tool_name(path));
-        warn(path, seen, &mut warnings);
+        warn(path, seen, &mut warnings, &mut risks);
     }
     let count = found.len();
+    let picks = found.keys().map(|path| Pick { name: (*path).clone(), pattern: literal(path) });
     (count > 0).then(|| Suggestion {
         description: format!("Found {count} script{}", if count == 1 { "" } else { "s" }),
         confidence: 0.8,
         config: settings(&patterns),
         items,
         warnings,
+        risks,
+        picking: Some(Picking { field: &config::PATTERNS, picks: picks.collect() }),
+        ..Suggestion::default()
     })
+}
+
+/// The pattern that matches this path alone.
+fn literal(path: &str) -> String {
+    let class = |c: char| if "*?[]{}".contains(c) { format!("[{c}]") } else { c.to_string() };
+    path.chars().map(class).collect()
 }
 
 fn glob(pattern: &str) -> Glob {
@@ -69,8 +79,8 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
     ]
 }
 
-/// The warnings of one script.
-fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>) {
+/// The warnings and risks of one script.
+fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>, risks: &mut Vec<String>) {
     let script = format!("Script '{}'", shown(path));
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();
     if SENSITIVE.iter().any(|word| name.contains(word)) {
@@ -83,9 +93,7 @@ fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>) {
         warnings.push(format!("{script} has no shebang line - interpreter will be guessed"));
     }
     if is_world_writable(file) {
-        warnings.push(format!(
-            "SECURITY: {script} is world-writable - this allows any user to modify the script"
-        ));
+        risks.push(format!("{script} is world-writable - this allows any user to modify the script"));
     }
     if file.link == Link::Symbolic {
         warnings.push(format!("{script} is a symlink - target will be validated at runtime"));

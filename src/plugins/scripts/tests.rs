@@ -386,6 +386,8 @@ fn suggested_with_every_warning() {
         // Their names and values suffice; the check that they fit is below.
         let config = std::mem::take(&mut found.config);
         let config: Vec<_> = config.iter().map(|(field, value)| format!("{}: {value}", field.name)).collect();
+        let picking = found.picking.take();
+        assert!(picking.is_some_and(|picking| picking.picks.iter().all(|pick| pick.name == pick.pattern)));
         (config, found)
     }), @r#"
     Some(
@@ -414,12 +416,17 @@ fn suggested_with_every_warning() {
                 ],
                 warnings: [
                     "Script 'scripts/deploy_Secrets.sh' may contain sensitive operations - review before enabling",
-                    "SECURITY: Script 'scripts/open.sh' is world-writable - this allows any user to modify the script",
                     "Script 'tools/backup.sh' has no shebang line - interpreter will be guessed",
                     "Script 'tools/elf.sh' appears to be binary - verify this is intentional",
-                    "SECURITY: Script 'tools/elf.sh' is world-writable - this allows any user to modify the script",
                     "Script 'tools/link.sh' is a symlink - target will be validated at runtime",
                 ],
+                risks: [
+                    "Script 'scripts/open.sh' is world-writable - this allows any user to modify the script",
+                    "Script 'tools/elf.sh' is world-writable - this allows any user to modify the script",
+                ],
+                picking: None,
+                undecided: [],
+                members: [],
             },
         ),
     )

@@ -1,6 +1,7 @@
 //! Bad input for what cuff keeps: output of any size and shape, a full disk, broken files, several cuffs at once.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
+mod calls;
 mod ledgers;
 mod output;
 mod secrets;

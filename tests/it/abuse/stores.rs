@@ -348,6 +348,8 @@ fn following_a_run_ends_with_the_cuff_that_recorded_it() {
 fn stop_signals_no_stranger() {
     let project = project();
     let mut live = begun(&project);
+    // A process is known by its id and when it started, in hundredths of a second: this one starts in a later one.
+    thread::sleep(Duration::from_millis(50));
     // A stranger that leads a group of its own, as one with an id that was used before does.
     let mut stranger = std::os::unix::process::CommandExt::process_group(Command::new("sleep").arg("60"), 0)
         .spawn()

@@ -1,0 +1,175 @@
+//! Questions to a person at a terminal: how they look, and what becomes of Escape and Ctrl-C.
+
+use std::cell::Cell;
+use std::fmt::{self, Write};
+
+use console::{Style, Term};
+use dialoguer::theme::Theme;
+use dialoguer::{Confirm, MultiSelect, Select};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::sights::wrapped;
+use crate::cli::choose::cut;
+use crate::cli::ui::Ui;
+use crate::cli::{Failed, runtime};
+use crate::model::visible;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The person wants no more of it: Escape, or `q`.
+    Left,
+    /// Ctrl-C, or a terminal that is gone.
+    Failed(Failed),
+}
+
+impl<Error: Into<Failed>> From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// An answer, or why there is none.
+pub(super) type Answer<Kind> = Result<Kind, Stop>;
+
+/// Asks one person.
+#[derive(Debug)]
+pub(super) struct Asking<'a> {
+    ui: &'a Ui,
+    width: usize,
+    /// Whether the keys were told.
+    told: Cell<bool>,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(ui: &'a Ui) -> Self {
+        Self { ui, width: Ui::error_width(), told: Cell::new(false) }
+    }
+
+    /// What a question is about, in as many lines as it takes.
+    pub(super) fn explain(&self, text: &str) {
+        self.ui.note(wrapped(text, self.width));
+    }
+
+    /// Yes or no.
+    pub(super) fn confirm(&self, question: &str, usual: bool) -> Answer<bool> {
+        let question = self.prompt(question, " [Y/n] ");
+        self.answer(|| Confirm::with_theme(&Look).with_prompt(question).default(usual).interact_opt())
+    }
+
+    /// One of several, by its place.
+    pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
+        let question = self.prompt(question, ":");
+        let items = self.fitting(items, 2);
+        self.answer(|| {
+            Select::with_theme(&Look).with_prompt(question).items(&items).default(usual).interact_opt()
+        })
+    }
+
+    /// Any number of several, by their places.
+    pub(super) fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
+        if !self.told.replace(true) {
+            let keys = wrapped("space chooses, a turns all, enter goes on, escape leaves", self.width);
+            self.ui.styled_note(Style::new().for_stderr().dim().apply_to(keys));
+        }
+        let question = self.prompt(question, ":");
+        let names = self.fitting(items, 6);
+        let chosen = self.answer(|| {
+            let select = MultiSelect::with_theme(&Look).with_prompt(&question).items(&names);
+            select.defaults(usual).report(false).interact_opt()
+        })?;
+        let said = match chosen.len() {
+            0 => "none".to_owned(),
+            all if all == items.len() => "all".to_owned(),
+            some => format!("{some} of {}", items.len()),
+        };
+        self.ui.note(format!("{} {said}", ended(&question)));
+        Ok(chosen)
+    }
+
+    /// A prompt in one line: what wraps cannot be taken back from the screen.
+    fn prompt(&self, question: &str, end: &str) -> String {
+        self.short(question, end.len() + 4)
+    }
+
+    fn fitting(&self, items: &[String], indent: usize) -> Vec<String> {
+        items.iter().map(|item| self.short(item, indent)).collect()
+    }
+
+    fn short(&self, text: &str, beside: usize) -> String {
+        cut(&visible(text), self.width.saturating_sub(beside + 1).max(8))
+    }
+
+    fn answer<Kind>(&self, question: impl FnOnce() -> dialoguer::Result<Option<Kind>>) -> Answer<Kind> {
+        answered(self.ui, question)?.ok_or(Stop::Left)
+    }
+}
+
+/// The answer to a question; `None` where a person gave none.
+pub(in crate::cli) fn answered<Kind>(
+    ui: &Ui,
+    question: impl FnOnce() -> dialoguer::Result<Option<Kind>>,
+) -> Result<Option<Kind>, Failed> {
+    // While this stands Ctrl-C ends the question and not cuff, which must show the cursor again first.
+    let runtime = runtime()?;
+    let _entered = runtime.enter();
+    let _handled = signal(SignalKind::interrupt())?;
+    question().map_err(|dialoguer::Error::IO(error)| {
+        let _ = Term::stderr().show_cursor();
+        ui.say("");
+        error.into()
+    })
+}
+
+/// Readable without colours, and with them only more so.
+#[derive(Debug)]
+struct Look;
+
+impl Theme for Look {
+    fn format_prompt(&self, out: &mut dyn Write, prompt: &str) -> fmt::Result {
+        write!(out, "{}", strong().apply_to(ended(prompt)))
+    }
+
+    fn format_input_prompt_selection(&self, out: &mut dyn Write, prompt: &str, chosen: &str) -> fmt::Result {
+        write!(out, "{} {chosen}", ended(prompt))
+    }
+
+    fn format_confirm_prompt(&self, out: &mut dyn Write, prompt: &str, usual: Option<bool>) -> fmt::Result {
+        let keys = if usual == Some(true) { "[Y/n]" } else { "[y/N]" };
+        write!(out, "{} {keys} ", strong().apply_to(prompt))
+    }
+
+    fn format_select_prompt_item(&self, out: &mut dyn Write, text: &str, active: bool) -> fmt::Result {
+        if active {
+            write!(out, "{}", lively().apply_to(format!("> {text}")))
+        } else {
+            write!(out, "  {text}")
+        }
+    }
+
+    fn format_multi_select_prompt_item(
+        &self,
+        out: &mut dyn Write,
+        text: &str,
+        checked: bool,
+        active: bool,
+    ) -> fmt::Result {
+        let cursor = if active { ">" } else { " " };
+        let mark = if checked { "[x]" } else { "[ ]" };
+        let style = if active { lively() } else { Style::new().for_stderr() };
+        write!(out, "{} {}", lively().apply_to(cursor), style.apply_to(format!("{mark} {text}")))
+    }
+}
+
+/// A prompt with what it ends in.
+fn ended(prompt: &str) -> String {
+    if prompt.ends_with(['?', '…']) { prompt.to_owned() } else { format!("{prompt}:") }
+}
+
+fn strong() -> Style {
+    Style::new().for_stderr().bold()
+}
+
+fn lively() -> Style {
+    Style::new().for_stderr().cyan()
+}

@@ -1,0 +1,109 @@
+//! The questions of `cuff init`: what was seen in, what a person chose of it out. Enter all the way chooses what is
+//! chosen where nobody is asked.
+
+use super::asking::{Answer, Asking};
+use crate::engine::{Choice, Chosen, Offer};
+
+/// Asks for the plugins, the packages of a workspace, what the project leaves open, and single tools.
+pub(super) fn choose(asking: &Asking<'_>, offers: &[Offer], usual: &Choice) -> Answer<Choice> {
+    let (packages, plugins): (Vec<&Offer>, Vec<&Offer>) =
+        offers.iter().partition(|offer| offer.folder.is_some());
+    let mut kept = which_plugins(asking, &plugins, usual)?;
+    kept.extend(which_packages(asking, &packages, usual)?);
+    // In the order in which they are offered, whichever question they came from.
+    let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
+    let mut choice = Choice { instances: chosen.map(Chosen::whole).collect() };
+    for chosen in &mut choice.instances {
+        if let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) {
+            chosen.answers = decide(asking, offer)?;
+        }
+    }
+    single_tools(asking, offers, &mut choice)?;
+    Ok(choice)
+}
+
+fn which_plugins<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice) -> Answer<Vec<&'a str>> {
+    let on: Vec<bool> = offers.iter().map(|offer| usual.has(offer)).collect();
+    let names = |offers: &[&'a Offer]| offers.iter().map(|offer| offer.name.as_str()).collect();
+    // Where there is nothing to choose among, the last question is whether to write at all.
+    if on.len() <= 1 && on.iter().all(|on| *on) {
+        return Ok(names(offers));
+    }
+    let longest = offers.iter().map(|offer| offer.name.len()).max().unwrap_or_default();
+    let item = |offer: &&Offer| {
+        let risk = if offer.suggestion.risks.is_empty() { "" } else { "SECURITY, " };
+        format!("{:longest$}  {risk}{}", offer.name, offer.suggestion.description)
+    };
+    let items: Vec<String> = offers.iter().map(item).collect();
+    let chosen = asking.many("Which plugins?", &items, &on)?;
+    Ok(chosen.into_iter().filter_map(|at| Some(offers.get(at)?.name.as_str())).collect())
+}
+
+fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice) -> Answer<Vec<&'a str>> {
+    let all: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+    if all.is_empty() {
+        return Ok(all);
+    }
+    let plural = if all.len() == 1 { "package" } else { "packages" };
+    let question = format!("{} {plural} with scripts?", all.len());
+    let answers = ["all", "choose", "none"].map(str::to_owned);
+    match asking.one(&question, &answers, 0)? {
+        0 => Ok(all),
+        1 => {
+            let longest = all.iter().map(|name| name.len()).max().unwrap_or_default();
+            let item = |offer: &&Offer| {
+                let folder = offer.folder.as_deref().unwrap_or_default();
+                format!("{:longest$}  {folder}: {}", offer.name, offer.suggestion.items.join(", "))
+            };
+            let items: Vec<String> = offers.iter().map(item).collect();
+            let on: Vec<bool> = offers.iter().map(|offer| usual.has(offer)).collect();
+            let chosen = asking.many("Which packages?", &items, &on)?;
+            Ok(chosen.into_iter().filter_map(|at| all.get(at).copied()).collect())
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// What the project leaves open of one offer.
+fn decide(asking: &Asking<'_>, offer: &Offer) -> Answer<Vec<usize>> {
+    let ask = |undecided: &crate::model::Undecided| {
+        asking.explain(&format!("{}: {}", offer.name, undecided.because.join("; ")));
+        let answers: Vec<String> = undecided.answers.iter().map(|(words, _)| words.clone()).collect();
+        asking.one(undecided.question, &answers, 0)
+    };
+    offer.suggestion.undecided.iter().map(ask).collect()
+}
+
+/// Which single tools, where a person wants to say. Of whatever is chosen whole the settings offer what comes later too.
+fn single_tools(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> Answer<()> {
+    let offer = |chosen: &Chosen| offers.iter().find(|offer| offer.name == chosen.name);
+    let names = |chosen: &Chosen| {
+        let picks = offer(chosen)?.suggestion.picking.as_ref()?.picks.iter();
+        Some(picks.map(|pick| pick.name.clone()).collect::<Vec<_>>()).filter(|names| names.len() > 1)
+    };
+    let narrowable: Vec<(usize, Vec<String>)> =
+        choice.instances.iter().enumerate().filter_map(|(at, chosen)| Some((at, names(chosen)?))).collect();
+    if narrowable.is_empty() || !asking.confirm("Choose single tools?", false)? {
+        return Ok(());
+    }
+    let of_which = if narrowable.len() == 1 {
+        vec![0]
+    } else {
+        let items: Vec<String> = narrowable
+            .iter()
+            .map(|(at, names)| format!("{} ({} tools)", choice.instances[*at].name, names.len()))
+            .collect();
+        asking.many("Of which?", &items, &vec![false; items.len()])?
+    };
+    let mut nothing = Vec::new();
+    for (at, names) in of_which.into_iter().filter_map(|at| narrowable.get(at)) {
+        let chosen = &mut choice.instances[*at];
+        let tools = asking.many(&format!("Tools of {}", chosen.name), names, &vec![true; names.len()])?;
+        if tools.is_empty() {
+            nothing.push(chosen.name.clone());
+        }
+        chosen.tools = Some(tools).filter(|tools| tools.len() < names.len());
+    }
+    choice.instances.retain(|chosen| !nothing.contains(&chosen.name));
+    Ok(())
+}

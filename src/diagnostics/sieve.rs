@@ -1,0 +1,165 @@
+//! A first look for many words at once: what it passes over holds none of them, and it passes over most of a log.
+//!
+//! Of each word four bytes are known. At every second byte the next three are looked up in a table: wherever the four
+//! begin, either their first or their last three are met.
+
+use memchr::memmem::Finder;
+
+/// Four bytes of each word.
+#[derive(Debug)]
+pub(super) struct Sieve {
+    /// The first and last three of all fours.
+    threes: Table,
+    fours: Table,
+    /// Words that have fewer bytes.
+    short: Vec<Finder<'static>>,
+}
+
+/// How much is looked through for long words before it is for short ones, in bytes.
+const BLOCK: usize = 16 * 1024;
+
+impl Sieve {
+    /// A sieve for these words.
+    pub(super) fn of(words: &[&'static str]) -> Self {
+        let mut sieve = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
+        let mut known: Vec<[u8; 4]> = Vec::new();
+        for word in words {
+            let fours = || word.as_bytes().array_windows::<4>().copied();
+            let Some(rarest) = fours().min_by_key(|four| four.map(commonness).iter().sum::<u32>()) else {
+                sieve.short.push(Finder::new(*word));
+                continue;
+            };
+            if !fours().any(|four| known.contains(&four)) {
+                known.push(rarest);
+                sieve.add(rarest);
+            }
+        }
+        sieve
+    }
+
+    fn add(&mut self, four: [u8; 4]) {
+        let four = number(four);
+        self.fours.set(four);
+        self.threes.set(four & 0xff_ffff);
+        self.threes.set(four >> 8);
+    }
+
+    /// Where a word may stand, or a part of it: no whole one lies before the line of this place.
+    pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
+        let mut from = 0;
+        while from < bytes.len() {
+            // No word is lost between two blocks: one that is as long as three bytes goes over.
+            let block = &bytes[from..bytes.len().min(from + BLOCK + 3)];
+            let long = self.long(block);
+            let before = &block[..long.unwrap_or(block.len())];
+            let first = self.short.iter().filter_map(|word| word.find(before)).min();
+            if let Some(found) = first.or(long) {
+                return Some(from + found);
+            }
+            from += BLOCK;
+        }
+        None
+    }
+
+    fn long(&self, bytes: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        while let Some(eight) = bytes[at..].first_chunk::<8>() {
+            let eight = u64::from_le_bytes(*eight);
+            let met = |bits: u32| self.threes.has(eight >> bits & 0xff_ffff);
+            if met(0) | met(16) | met(32)
+                && let Some(found) = self.look(bytes, at.saturating_sub(1)..at + 6)
+            {
+                return Some(found);
+            }
+            at += 6;
+        }
+        self.look(bytes, at.saturating_sub(1)..bytes.len())
+    }
+
+    /// The first of these places where a four begins.
+    fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
+        places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(number(*four))))
+    }
+}
+
+fn number(four: [u8; 4]) -> u64 {
+    u64::from(u32::from_le_bytes(four))
+}
+
+/// A set of numbers; it may have more than was put in, and never less.
+#[derive(Debug)]
+struct Table(Box<[u64; 1024]>);
+
+impl Table {
+    fn new() -> Self {
+        Self(Box::new([0; 1024]))
+    }
+
+    fn has(&self, number: u64) -> bool {
+        let place = place(number);
+        self.0[usize::from(place >> 6)] >> (place & 63) & 1 == 1
+    }
+
+    fn set(&mut self, number: u64) {
+        let place = place(number);
+        self.0[usize::from(place >> 6)] |= 1 << (place & 63);
+    }
+}
+
+/// The upper bits of a product have something of all bits of the number.
+fn place(number: u64) -> u16 {
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16
+}
+
+/// How common a byte is in what programs print, the more the higher.
+fn commonness(byte: u8) -> u32 {
+    match byte {
+        b' ' => 9,
+        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 8,
+        b'0'..=b'9' | b'l' | b'd' | b'c' | b'u' | b'p' | b'm' => 7,
+        b'a'..=b'z' | b'/' | b'.' | b':' | b'-' | b'_' => 5,
+        b'A'..=b'Z' | b'"' | b'\'' | b'=' | b',' => 3,
+        b'(' | b')' | b'[' | b']' | b'{' | b'}' => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORDS: [&str; 8] =
+        ["error TS", "Traceback (most", ": E1", "✖ ", "> ", "\u{1b}", "warning", "aaaaaaa"];
+
+    #[test]
+    fn a_word_is_met_wherever_it_stands() {
+        let sieve = Sieve::of(&WORDS);
+        for word in WORDS {
+            let places = (0..40).chain(BLOCK - 40..BLOCK + 40).chain(2 * BLOCK - 9..2 * BLOCK + 9);
+            for (at, behind) in places.flat_map(|at| (0..10).map(move |behind| (at, behind))) {
+                let text = format!("{}{word}{}", ".".repeat(at), "-".repeat(behind));
+                let found = sieve.find(text.as_bytes());
+                assert!(
+                    found.is_some_and(|found| (at..at + word.len()).contains(&found)),
+                    "{word} at {at}, {behind} behind it: {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_ordinary_is_passed_over() {
+        let sieve = Sieve::of(&WORDS);
+        let line = "[12:00:07] compiling module number 7 of many, all is well\n";
+        for text in ["", "e", "er", "err", "erro", line, &line.repeat(2000), &"0".repeat(3 * BLOCK)] {
+            assert_eq!(sieve.find(text.as_bytes()), None);
+        }
+    }
+
+    #[test]
+    fn what_is_common_is_not_what_a_word_is_known_by() {
+        let sieve = Sieve::of(&["an error TS"]);
+        let met = |text: &str| sieve.find(text.as_bytes()).is_some();
+        assert!(met("r TS") && !met("an error"));
+    }
+}

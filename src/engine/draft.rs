@@ -1,0 +1,272 @@
+//! Settings that `cuff init` is about to write: where, what stands there already, and writing them.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Surroundings;
+use super::pins::{Pinned, key};
+use super::survey::{self, Offer, Survey};
+use crate::ledger::{LedgerError, PinnedBy, PinnedTools};
+use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
+use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
+use crate::sys::files::{self, Existing};
+
+/// Settings that are about to be written.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    file: PathBuf,
+    project: PathBuf,
+}
+
+/// A settings file that is there already.
+#[derive(Debug, Clone)]
+pub struct Predecessor {
+    bytes: Arc<[u8]>,
+    standing: Vec<Standing>,
+}
+
+impl WriteError {
+    /// What to do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Exists(_) | Self::Io { .. } => "nothing was changed; `-o PATH` writes elsewhere",
+            Self::Changed(_) => "nothing was changed; run `cuff init --merge` again",
+            Self::Schema { .. } => {
+                "the settings are written and count; only editors miss the schema, which `cuff schema` prints"
+            }
+        }
+    }
+}
+
+/// Why settings were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file came into being meanwhile.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
+    /// Another text is there now than the one that was added to.
+    #[error("{} has changed meanwhile", .0.display())]
+    Changed(PathBuf),
+    /// The settings are there, and their schema is not.
+    #[error("{} cannot be written: {reason}", .file.display())]
+    Schema {
+        /// The file.
+        file: PathBuf,
+        /// In the operating system's words.
+        reason: std::io::Error,
+    },
+    /// The operating system refused.
+    #[error("{} cannot be written: {reason}", .file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// In the operating system's words.
+        reason: std::io::Error,
+    },
+}
+
+impl Draft {
+    /// A draft of settings for the project in the working directory, to be written to this file.
+    pub fn at(surroundings: &Surroundings, file: &Path) -> Self {
+        let project = surroundings.environment.directory().to_owned();
+        Self { file: project.join(file), project }
+    }
+
+    /// The folder that tools are looked for in.
+    pub(super) fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// Whether the file is there already.
+    pub fn exists(&self) -> bool {
+        files::look(&self.file).is_some()
+    }
+
+    /// The text that is there, as far as it is one; `None` where there is nothing.
+    pub fn old_text(&self) -> Option<String> {
+        match self.look() {
+            Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
+            Seen::Missing | Seen::Unreadable(_) => None,
+        }
+    }
+
+    fn look(&self) -> Seen {
+        let name = self.file.display().to_string();
+        let place =
+            Place { file: self.file.clone(), root: self.project.clone(), name, origin: Origin::Named };
+        settings::look(&place)
+    }
+
+    /// What is there already, where that can be added to; `None` where there is nothing.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is wrong as a whole.
+    pub fn predecessor(&self, surroundings: &Surroundings) -> Result<Option<Predecessor>, NotMerged> {
+        match self.look() {
+            Seen::Missing => Ok(None),
+            Seen::Unreadable(why) => Err(NotMerged::because(why)),
+            Seen::File(file) => {
+                let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
+                Ok(Some(Predecessor { bytes: file.bytes, standing }))
+            }
+        }
+    }
+
+    /// What was seen, an instance each. Directories are such that they mean the project from where the file lies.
+    pub fn offers(
+        &self,
+        surroundings: &Surroundings,
+        surveys: &[Survey],
+        there: Option<&Predecessor>,
+    ) -> Vec<Offer> {
+        let standing = there.iter().flat_map(|there| &there.standing);
+        let taken: BTreeSet<String> = standing.map(|standing| standing.name.clone()).collect();
+        let mut offers = survey::offers(surveys, &surroundings.abouts(), &taken);
+        if let Some(way) = self.file.parent().and_then(|from| way(from, &self.project)) {
+            for offer in &mut offers {
+                rebase(&mut offer.suggestion.config, &way);
+            }
+        }
+        offers
+    }
+
+    /// The text of settings that have nothing but these instances.
+    pub fn compose(&self, entries: &[Entry]) -> String {
+        settings::compose(entries, settings::SCHEMA_FILE)
+    }
+
+    /// Writes the settings, whole or not at all, and beside them the schema that their first line points editors to.
+    ///
+    /// # Errors
+    /// When a file exists that is not the one to be replaced, or cannot be written.
+    pub fn write(&self, text: &str, replace: Replace<'_>, schema: &Value) -> Result<(), WriteError> {
+        let existing = match replace {
+            Replace::Nothing => Existing::Keep,
+            Replace::Anything => Existing::Replace,
+            Replace::This(there) => match self.look() {
+                Seen::File(file) if file.bytes == there.bytes => Existing::Replace,
+                _ => return Err(WriteError::Changed(self.file.clone())),
+            },
+        };
+        write(&self.file, text, existing)?;
+        let schema_file = self.file.with_file_name(settings::SCHEMA_FILE);
+        let folder = schema_file.parent().map_or(Ok(()), files::make_directory);
+        let bytes = format!("{schema:#}\n");
+        let done = folder.and_then(|()| files::write(&schema_file, bytes.as_bytes(), Existing::Replace));
+        done.map_err(|reason| WriteError::Schema { file: schema_file, reason })
+    }
+
+    /// Lets agents have what was written: who runs `cuff init` has seen it. Of a file that was there before he has seen
+    /// what was added, so agents have it only where they had the rest; `false`: they have not.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    pub fn pin(
+        &self,
+        surroundings: &Surroundings,
+        text: &str,
+        replaced: Replace<'_>,
+    ) -> Result<bool, LedgerError> {
+        let Some(ledger) = surroundings.ledger() else { return Ok(true) };
+        let file = key(&self.file);
+        let tools = match replaced {
+            Replace::Nothing | Replace::Anything => PinnedTools::default(),
+            Replace::This(there) => match ledger.pin(&file)? {
+                Some(pin) if pin.text.as_deref().map(str::as_bytes) == Some(&there.bytes) => pin.tools,
+                Some(_) => return Ok(false),
+                // Its first use will be seen as one.
+                None => return Ok(Pinned::of(&ledger, &self.project, None)? == Pinned::Nothing),
+            },
+        };
+        let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
+        ledger.pin_written(&file, &pin)?;
+        let rule = format!("`cuff init` wrote {}", file.display());
+        surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
+        Ok(true)
+    }
+}
+
+/// What a draft may replace.
+#[derive(Debug, Clone, Copy)]
+pub enum Replace<'a> {
+    /// Nothing: the file is new.
+    Nothing,
+    /// Whatever is there.
+    Anything,
+    /// A file that has not changed since it was read.
+    This(&'a Predecessor),
+}
+
+impl Predecessor {
+    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place.
+    /// A switched off one counts; one that is broken counts as all of its plugin's.
+    pub fn lacks(&self, surroundings: &Surroundings, offers: Vec<Offer>) -> Vec<Offer> {
+        let stands = |offer: &Offer| {
+            let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
+            let looks_at = looks_at(surroundings, offer.about.id, &Values::of(pairs));
+            self.standing.iter().any(|standing| {
+                standing.name == offer.name
+                    || standing.plugin == Some(offer.about.id)
+                        && standing.config.as_ref().is_none_or(|config| {
+                            self::looks_at(surroundings, offer.about.id, config) == looks_at
+                        })
+            })
+        };
+        offers.into_iter().filter(|offer| !stands(offer)).collect()
+    }
+
+    /// Its text with these instances put into it.
+    ///
+    /// # Errors
+    /// When that cannot be done without a change of what it says.
+    pub fn with(&self, surroundings: &Surroundings, entries: &[Entry]) -> Result<String, NotMerged> {
+        settings::merge(&self.bytes, entries, &surroundings.abouts())
+    }
+}
+
+/// The file or folder that an instance looks at first.
+fn looks_at(surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<String> {
+    let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
+    let at = match wants.into_iter().next()? {
+        Want::File(file) => file,
+        Want::Glob(glob) => glob.base,
+        Want::Program(_) | Want::Probe(_) => return None,
+    };
+    Some(path::join("", &at))
+}
+
+fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {
+    files::write(file, text.as_bytes(), existing).map_err(|reason| match reason.kind() {
+        std::io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
+        _ => WriteError::Io { file: file.to_owned(), reason },
+    })
+}
+
+/// Puts the way from the settings file to the project before every relative directory.
+fn rebase(config: &mut [(&'static Field, Value)], way: &str) {
+    for (field, value) in config {
+        if field.kind == Kind::Directory
+            && let Some(directory) = value.as_str()
+        {
+            *value = match directory {
+                "." => json!(way),
+                inner => json!(format!("{way}/{inner}")),
+            };
+        }
+    }
+}
+
+/// The relative way from one directory to another; `None` when they are the same.
+fn way(from: &Path, to: &Path) -> Option<String> {
+    let (from, to) = (files::canonical(from), files::canonical(to));
+    if from == to {
+        return None;
+    }
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let way: PathBuf = up.chain(to.components().skip(shared)).collect();
+    Some(way.display().to_string())
+}

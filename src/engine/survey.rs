@@ -1,0 +1,89 @@
+//! What `cuff init` sees: every plugin is asked, and each thing that it suggests becomes an offer with a name of its own.
+
+mod name;
+
+use std::collections::BTreeSet;
+
+use super::Surroundings;
+use super::draft::Draft;
+use crate::discovery::{self, Place};
+use crate::model::{About, Fault, Pathname, Problem, Severity, Suggestion, Values};
+
+/// What one plugin saw.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    /// The plugin.
+    pub about: About,
+    /// What it suggests, when it applies.
+    pub suggestion: Option<Suggestion>,
+    /// What is wrong with the project's own files, so that the plugin does not apply.
+    pub problems: Vec<Problem>,
+}
+
+/// An instance that the settings could have.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// Its key under `plugins:`.
+    pub name: String,
+    /// Its plugin.
+    pub about: About,
+    /// What is written for it.
+    pub suggestion: Suggestion,
+    /// The folder of the package, where it is one of a workspace.
+    pub folder: Option<Pathname>,
+}
+
+impl Surroundings {
+    /// Asks the wanted plugins, in order, what they see in the draft's project. `begins` is told of each before.
+    pub fn survey(
+        &self,
+        draft: &Draft,
+        wanted: impl Fn(&str) -> bool,
+        begins: impl Fn(&About),
+    ) -> Vec<Survey> {
+        let place = Place { root: draft.project(), environment: &self.environment, prober: None };
+        let plugins = self.plugins.iter().filter(|plugin| wanted(plugin.about().id));
+        plugins
+            .map(|plugin| {
+                begins(&plugin.about());
+                let suggestion = plugin.suggest(&discovery::scout(place, *plugin));
+                let problems = match &suggestion {
+                    Some(_) => Vec::new(),
+                    None => in_the_way(discovery::discover(place, *plugin, &Values::default()).problems),
+                };
+                Survey { about: plugin.about(), suggestion, problems }
+            })
+            .collect()
+    }
+}
+
+/// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.
+fn in_the_way(problems: Vec<Problem>) -> Vec<Problem> {
+    let wrong = |problem: &Problem| {
+        problem.severity == Severity::Error
+            && !matches!(problem.fault, Some(Fault::SourceNotFound | Fault::InvalidConfig))
+    };
+    problems.into_iter().filter(wrong).collect()
+}
+
+/// What was seen, an instance each: of a plugin its own, then the packages of its workspace. No name is one of `taken`
+/// but a plugin's own, and none is there twice.
+pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<String>) -> Vec<Offer> {
+    let mut taken = taken.clone();
+    taken.extend(abouts.iter().map(|about| about.id.to_owned()));
+    let mut offers = Vec::new();
+    for Survey { about, suggestion, .. } in surveys {
+        let Some(suggestion) = suggestion else { continue };
+        let own = Suggestion { members: Vec::new(), ..suggestion.clone() };
+        offers.push(Offer { name: about.id.to_owned(), about: *about, suggestion: own, folder: None });
+        let names = name::of_members(&suggestion.members, &taken);
+        taken.extend(names.iter().cloned());
+        offers.extend(names.into_iter().zip(&suggestion.members).map(|(name, member)| Offer {
+            name,
+            about: *about,
+            suggestion: member.suggestion.clone(),
+            folder: Some(member.folder.clone()),
+        }));
+    }
+    offers
+}

@@ -1,0 +1,129 @@
+//! What `cuff init` suggests for the package.json it finds, and for each package of its workspace.
+
+use serde_json::{Value, json};
+
+use super::manager::Manager;
+use super::project::Project;
+use super::workspaces::{self, Workspace};
+use super::{config, look};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
+    Suggestion, Tool, Undecided, Values, shown,
+};
+
+/// The package.json of the project's root, when there is one that can be read.
+pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
+    let usual = Values::default();
+    let mut suggestion = of(&usual, files)?;
+    let written: [&'static Field; 9] = [
+        &config::PACKAGE_JSON_PATH,
+        &config::WORKING_DIRECTORY,
+        &config::PACKAGE_MANAGER,
+        &config::SCRIPTS,
+        &config::EXCLUDE_SCRIPTS,
+        &config::EXCLUDE_LIFECYCLE_SCRIPTS,
+        &CACHE_TTL,
+        &DEFAULT_TIMEOUT,
+        &EXPOSE_LIST_SCRIPTS,
+    ];
+    suggestion.config = written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect();
+    suggestion.undecided = which_manager(&Project::new(&usual), files).into_iter().collect();
+    let Workspace { folders, notes } = workspaces::read(files);
+    suggestion.warnings.extend(notes);
+    for folder in folders {
+        match member(&folder, files) {
+            Ok(found) => suggestion.members.extend(found),
+            Err(problem) => suggestion.warnings.push(warning(&problem)),
+        }
+    }
+    match suggestion.members.len() {
+        0 => {}
+        1 => suggestion.description.push_str(", and a workspace of 1 package with scripts"),
+        count => {
+            let more = format!(", and a workspace of {count} packages with scripts");
+            suggestion.description.push_str(&more);
+        }
+    }
+    Some(suggestion)
+}
+
+/// What is offered of a package, without a config.
+fn of(config: &Values, files: &Files) -> Option<Suggestion> {
+    // What is wrong with a file that cannot be read is told by `discover`.
+    let (manager, discovery) = look(config, files).ok()?;
+    let is_run = |tool: &&Tool| matches!(tool.role, Role::Run { .. });
+    let picks: Vec<Pick> = discovery.tools.iter().filter(is_run).map(pick).collect();
+    let plural = if picks.len() == 1 { "" } else { "s" };
+    Some(Suggestion {
+        description: format!(
+            "Found package.json with {} script{plural} ({})",
+            picks.len(),
+            manager.program()
+        ),
+        confidence: if picks.is_empty() { 0.5 } else { 0.95 },
+        items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
+        warnings: discovery.problems.iter().map(warning).collect(),
+        picking: Some(Picking { field: &config::SCRIPTS, picks }),
+        ..Suggestion::default()
+    })
+}
+
+fn pick(tool: &Tool) -> Pick {
+    // A safe name holds nothing that a pattern reads as more than itself.
+    Pick { name: tool.original.clone(), pattern: tool.original.clone() }
+}
+
+/// A package of the workspace, when it has scripts.
+///
+/// # Errors
+/// What is wrong with its package.json.
+fn member(folder: &str, files: &Files) -> Result<Option<Member>, Box<Problem>> {
+    let written = vec![(&config::WORKING_DIRECTORY, json!(folder)), (&EXPOSE_LIST_SCRIPTS, json!(false))];
+    let config = Values::of(written.clone());
+    look(&config, files)?;
+    let found = of(&config, files).filter(|found| !found.items.is_empty());
+    Ok(found.map(|found| Member {
+        name: workspaces::name(folder, files),
+        folder: folder.to_owned(),
+        // What is in its scripts' way is in the way of all of them, and told once, of the root.
+        suggestion: Suggestion { config: written, warnings: Vec::new(), ..found },
+    }))
+}
+
+/// The question where the project names more than one manager.
+fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
+    let own = project.own(files).ok();
+    let usual = project.manager(own.as_ref(), files, &mut Vec::new());
+    let mut because = Vec::new();
+    let mut named = vec![usual];
+    let asked = own.iter().flat_map(|own| &own.managers).filter_map(|(key, value)| {
+        let manager = Manager::asked_for(key, value, &project.file).ok()?;
+        Some((manager, format!("{} asks for {} in `{key}`", shown(&project.file), shown(value))))
+    });
+    let locks =
+        project.locked(files).into_iter().map(|(manager, file)| (manager, format!("{file} is there")));
+    let workspace =
+        files.exists(workspaces::PNPM).then(|| (Manager::Pnpm, format!("{} is there", workspaces::PNPM)));
+    for (manager, sign) in asked.chain(locks).chain(workspace) {
+        if !named.contains(&manager) {
+            named.push(manager);
+        }
+        because.push(sign);
+    }
+    let answer = |manager: &Manager| (manager.program().to_owned(), json!(manager.program()));
+    let auto = (format!("auto, which is {} today", usual.program()), Value::from("auto"));
+    (named.len() > 1).then(|| Undecided {
+        field: &config::PACKAGE_MANAGER,
+        question: "What runs the scripts?",
+        because,
+        answers: std::iter::once(auto).chain(named.iter().map(answer)).collect(),
+    })
+}
+
+/// A problem as one sentence for `cuff init`.
+fn warning(problem: &Problem) -> String {
+    match &problem.help {
+        Some(help) => format!("{problem} ({help})"),
+        None => problem.to_string(),
+    }
+}

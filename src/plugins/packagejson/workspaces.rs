@@ -1,0 +1,194 @@
+//! Which folders are packages of the project's workspace: what package.json or pnpm-workspace.yaml says.
+//!
+//! Their patterns name folders. npm, yarn and bun read them in their order, so that a `!` takes back what came before it;
+//! pnpm takes back whatever any `!` names. No manager looks into `node_modules`.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::project::Project;
+use crate::model::{Files, Glob, Pathname, Seen, Values, Want, path, shown};
+
+/// Where pnpm has its patterns.
+pub(super) const PNPM: &str = "pnpm-workspace.yaml";
+
+/// The largest of these that is read, in bytes.
+const LARGEST: usize = 256 * 1024;
+
+/// How many patterns count.
+const MOST_PATTERNS: usize = 100;
+
+/// How many packages are looked at. Who has more of them wants a few, and says which.
+const MOST_FOLDERS: usize = 150;
+
+/// How many patterns braces may stand for.
+const MOST_ALTERNATIVES: usize = 32;
+
+/// The packages of a workspace.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    /// Their folders, in the order of their paths.
+    pub(super) folders: Vec<Pathname>,
+    /// What was left out, and why.
+    pub(super) notes: Vec<String>,
+}
+
+/// What tells the packages: the two files, then a search for each pattern, then each package's own.
+pub(super) fn wants(seen: &Files) -> Vec<Want> {
+    let mut wants = vec![Want::File(PNPM.to_owned())];
+    if !wants.iter().all(|want| seen.answers(want)) || !seen.exists("package.json") {
+        return wants;
+    }
+    let (searches, _) = searches(seen);
+    wants.extend(searches.into_iter().map(Want::Glob));
+    if wants.iter().all(|want| seen.answers(want)) {
+        for folder in read(seen).folders {
+            let config = Values::of([(&super::config::WORKING_DIRECTORY, Value::from(folder))]);
+            wants.extend(Project::new(&config).wants(seen));
+        }
+    }
+    wants
+}
+
+/// The packages, as far as they were seen.
+pub(super) fn read(seen: &Files) -> Workspace {
+    let (searches, mut notes) = searches(seen);
+    let mut folders = BTreeSet::new();
+    let mut known = BTreeSet::new();
+    for search in &searches {
+        let Some(matches) = seen.globs.get(search) else { continue };
+        notes.extend(matches.refused.iter().map(|bad| format!("workspace {bad}")));
+        notes.extend(matches.notes.iter().cloned());
+        for (file, there) in &matches.found {
+            let Seen::File(found) = there else { continue };
+            let folder = path::split(file).0;
+            // A link that leads out of the project leads to what is not the project's.
+            let inside = matches.base.as_ref().is_some_and(|base| found.canonical.starts_with(base));
+            if !inside {
+                notes.push(format!("{} is left out: it leads out of the project", shown(file)));
+            } else if folder != "." && !is_hidden_by(search, folder) && known.insert(found.canonical.clone())
+            {
+                folders.insert(folder.to_owned());
+            }
+        }
+    }
+    let left_out = folders.len().saturating_sub(MOST_FOLDERS);
+    if let (1.., Some(first)) = (left_out, folders.iter().nth(MOST_FOLDERS)) {
+        notes.push(format!(
+            "the first {MOST_FOLDERS} packages of the workspace are looked at, and {left_out} more are not: {} is the \
+             first of them; write an instance for those that you want",
+            shown(first)
+        ));
+    }
+    notes.sort();
+    notes.dedup();
+    Workspace { folders: folders.into_iter().take(MOST_FOLDERS).collect(), notes }
+}
+
+/// Whether a folder has a name with a dot in front, which no wildcard of the managers matches.
+fn is_hidden_by(search: &Glob, folder: &str) -> bool {
+    let dotted = |path: &str| path.split('/').any(|part| part.starts_with('.') && part.len() > 1);
+    dotted(folder) && !search.patterns.iter().any(|pattern| dotted(pattern.trim_start_matches("./")))
+}
+
+/// What a package calls itself.
+pub(super) fn name(folder: &str, seen: &Files) -> Option<String> {
+    outline(&path::join(folder, "package.json"), seen)?.name?.as_str().map(str::to_owned)
+}
+
+/// The parts of a package.json that count here.
+#[derive(Debug, Deserialize)]
+struct Outline {
+    name: Option<Value>,
+    workspaces: Option<Value>,
+}
+
+fn outline(file: &str, seen: &Files) -> Option<Outline> {
+    let bytes = &seen.file(file)?.bytes;
+    serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()
+}
+
+/// The parts of a pnpm-workspace.yaml that count here.
+#[derive(Debug, Deserialize)]
+struct Pnpm {
+    packages: Option<Vec<String>>,
+}
+
+/// A search for each pattern, and what is wrong with them.
+fn searches(seen: &Files) -> (Vec<Glob>, Vec<String>) {
+    let mut notes = Vec::new();
+    let of_pnpm = pnpm_patterns(seen, &mut notes);
+    let own = manifest_patterns(seen);
+    let project = Project::new(&Values::default());
+    let manager = project.manager(project.own(seen).ok().as_ref(), seen, &mut Vec::new());
+    // Where the manager's own file says nothing, the other one tells what people mean.
+    let pnpm_first = manager.program() == "pnpm";
+    let is_pnpm = if pnpm_first { !of_pnpm.is_empty() } else { own.is_empty() };
+    let mut patterns = if is_pnpm { of_pnpm } else { own };
+    if patterns.len() > MOST_PATTERNS {
+        notes.push(format!("only the first {MOST_PATTERNS} patterns of the workspace count"));
+        patterns.truncate(MOST_PATTERNS);
+    }
+    let patterns: Vec<String> = patterns.iter().flat_map(|pattern| alternatives(pattern)).collect();
+    let negative = |pattern: &String| pattern.strip_prefix('!').map(of_package);
+    let searches = patterns.iter().enumerate().filter(|(_, pattern)| !pattern.starts_with('!'));
+    let searches = searches.map(|(at, pattern)| {
+        let taken_back = if is_pnpm { &patterns[..] } else { &patterns[at..] };
+        let mut exclude: Vec<String> = taken_back.iter().filter_map(negative).collect();
+        exclude.push("**/node_modules/**".to_owned());
+        Glob { base: ".".to_owned(), patterns: vec![of_package(pattern)], exclude, head: 0 }
+    });
+    (searches.collect(), notes)
+}
+
+fn manifest_patterns(seen: &Files) -> Vec<String> {
+    let workspaces = outline("package.json", seen).and_then(|outline| outline.workspaces);
+    let list = match &workspaces {
+        Some(Value::Object(more)) => more.get("packages"),
+        other => other.as_ref(),
+    };
+    let texts = list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+fn pnpm_patterns(seen: &Files, notes: &mut Vec<String>) -> Vec<String> {
+    let Some(file) = seen.file(PNPM) else { return Vec::new() };
+    // The parser's time grows with the square of the brackets that stay open.
+    let brackets = file.bytes.iter().filter(|byte| b"[{".contains(byte)).count();
+    if file.bytes.len() > LARGEST || brackets > 2_000 {
+        notes.push(format!("{PNPM} is too large, and its packages are left out"));
+        return Vec::new();
+    }
+    match serde_yaml::from_slice::<Option<Pnpm>>(&file.bytes) {
+        Ok(found) => found.and_then(|found| found.packages).unwrap_or_default(),
+        Err(error) => {
+            notes.push(format!("{PNPM} cannot be read, and its packages are left out: {error}"));
+            Vec::new()
+        }
+    }
+}
+
+/// The package.json of the folders that a pattern names.
+fn of_package(pattern: &str) -> String {
+    format!("{}/package.json", pattern.trim_end_matches('/'))
+}
+
+/// A pattern for each alternative of its braces, so that `!` and the search see plain ones.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let mut done = Vec::new();
+    let mut open = vec![pattern.to_owned()];
+    while let Some(pattern) = open.pop() {
+        let braces = pattern.find('{').and_then(|start| Some((start, start + pattern[start..].find('}')?)));
+        match braces {
+            Some((start, end)) if done.len() + open.len() < MOST_ALTERNATIVES => {
+                let (before, after) = (&pattern[..start], &pattern[end + 1..]);
+                let words = pattern[start + 1..end].split(',').rev();
+                open.extend(words.map(|word| format!("{before}{word}{after}")));
+            }
+            _ => done.push(pattern),
+        }
+    }
+    done
+}

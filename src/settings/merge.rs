@@ -1,0 +1,141 @@
+//! New instances for a settings file that people have edited: text in, text out, and not a byte of theirs is lost.
+//!
+//! What is new is put in as text where it belongs. Then the result is read again, and must say what the old file said
+//! and what is new, and nothing else: where it does not, the file is one that a person must edit.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::compose::{self, Entry, Indent};
+use super::read::TOP_KEYS;
+use super::tree::{Content, Map, Node};
+use super::{LARGEST, grow, insertion, read, syntax};
+use crate::model::{About, Severity, Values};
+
+/// The key that instances stand under.
+const PLUGINS: &str = TOP_KEYS[2];
+
+/// What stands in a file under one key of `plugins:`.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The key.
+    pub name: String,
+    /// The built-in plugin that it is of, where it is of one.
+    pub plugin: Option<&'static str>,
+    /// Its config; `None` where that is not whole.
+    pub config: Option<Values>,
+}
+
+/// Why instances cannot be put into a file, in words.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotMerged(String);
+
+/// What stands in the text of a settings file.
+///
+/// # Errors
+/// When it cannot be used as a whole.
+pub fn standing(bytes: &[u8], abouts: &[About]) -> Result<Vec<Standing>, NotMerged> {
+    let old = Old::read(bytes, abouts)?;
+    let (instances, _) = read::read("", old.text, abouts);
+    let of = |name: &str, module: Option<&str>| {
+        let id = module.map_or(name, |module| module.rsplit('.').next().unwrap_or(module));
+        abouts.iter().map(|about| about.id).find(|known| *known == id)
+    };
+    let entries = old.plugins().into_iter().flat_map(Map::iter);
+    let standing = entries.map(|entry| {
+        let value = entry.value.value();
+        let whole = instances.iter().find(|instance| instance.name == entry.key);
+        Standing {
+            name: entry.key.clone(),
+            plugin: of(&entry.key, value.get("module").and_then(Value::as_str)),
+            config: whole.map(|instance| instance.config.clone()),
+        }
+    });
+    Ok(standing.collect())
+}
+
+/// The text with these instances put into it.
+///
+/// # Errors
+/// When it cannot be used as a whole, or what is new cannot be put into it as text.
+pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String, NotMerged> {
+    let old = Old::read(bytes, abouts)?;
+    let tries = insertion::places(old.text, &old.root, PLUGINS)?;
+    let mark = &bytes[..bytes.len() - old.text.len()];
+    let mark = str::from_utf8(mark).unwrap_or_default();
+    let small = |text: &str| (text.len() + mark.len()) as u64 <= LARGEST;
+    let fits = |text: &String| small(text) && old.agrees(text, entries, abouts);
+    let texts = tries.iter().map(|place| place.filled(old.text, entries));
+    match texts.into_iter().find(fits) {
+        Some(text) => Ok(format!("{mark}{text}")),
+        None => Err(NotMerged::because("put into this file as text, they would change what it says")),
+    }
+}
+
+/// Instances as lines to paste below `plugins:`.
+pub fn to_paste(entries: &[Entry]) -> String {
+    compose::instances(entries, Indent { key: 2, level: 2 })
+}
+
+impl NotMerged {
+    /// The reason in words.
+    pub fn because(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
+
+/// A file that is there.
+struct Old<'a> {
+    /// Without a byte order mark.
+    text: &'a str,
+    root: Node,
+    /// How much is wrong with it.
+    errors: usize,
+}
+
+impl<'a> Old<'a> {
+    fn read(bytes: &'a [u8], abouts: &[About]) -> Result<Self, NotMerged> {
+        let text = syntax::decode(bytes).map_err(|draft| NotMerged::because(draft.message))?;
+        let (_, problems) = read::read("", text, abouts);
+        let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+        if let Some(problem) = errors.clone().find(|problem| problem.instance.is_none()) {
+            return Err(NotMerged::because(problem.to_string()));
+        }
+        let (root, _) = grow::grow(text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
+        Ok(Self { text, root, errors: errors.count() })
+    }
+
+    fn plugins(&self) -> Option<&Map> {
+        let Content::Map(root) = &self.root.content else { return None };
+        match &root.get(PLUGINS)?.value.content {
+            Content::Map(map) => Some(map),
+            Content::List(_) | Content::Scalar(_) => None,
+        }
+    }
+
+    /// Whether a text says what this one says and has these instances, whole, and nothing else.
+    fn agrees(&self, text: &str, entries: &[Entry], abouts: &[About]) -> bool {
+        let mut expected = self.root.value();
+        let Some(root) = expected.as_object_mut() else { return false };
+        let plugins = root.entry(PLUGINS).or_insert(Value::Null);
+        if plugins.is_null() {
+            *plugins = Value::Object(serde_json::Map::new());
+        }
+        for entry in entries {
+            let Some(plugins) = plugins.as_object_mut() else { return false };
+            if plugins.insert(entry.name.clone(), compose::value(entry)).is_some() {
+                return false;
+            }
+        }
+        let is_same = grow::grow(text).is_ok_and(|(root, _)| root.value() == expected);
+        let (instances, problems) = read::read("", text, abouts);
+        let whole: BTreeSet<&str> = instances.iter().map(|instance| instance.name.as_str()).collect();
+        let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+        is_same && errors == self.errors && entries.iter().all(|entry| whole.contains(entry.name.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! How an instance is, as JSON.
+
+use serde_json::{Value, json};
+
+use super::problem;
+use crate::model::Health;
+
+/// The keys are those of the package.json specification, section 11.3, where it has them.
+pub fn health(health: &Health) -> Value {
+    let errors: Vec<Value> =
+        health.errors.iter().map(|error| problem(Some(&health.name), None, error)).collect();
+    let mut shape = json!({
+        "instance": health.name, "healthy": health.is_healthy(), "enabled": health.enabled,
+        "initialized": health.read.is_some(), "source_exists": health.source_exists, "script_count": health.tools,
+        "cache_valid": health.is_cache_valid,
+    });
+    if !health.plugin.is_empty() {
+        shape["plugin"] = json!(health.plugin);
+    }
+    if let Some(manager) = &health.package_manager {
+        shape["package_manager"] = json!(manager);
+    }
+    if let Some(read) = health.read {
+        shape["last_extraction_ms"] = json!(read);
+    }
+    if !errors.is_empty() {
+        shape["problems"] = Value::Array(errors);
+    }
+    shape
+}

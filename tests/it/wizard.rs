@@ -1,0 +1,249 @@
+//! `cuff init` at a terminal: what a person sees, and what comes of the keys.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use crate::project::Project;
+use crate::screen::{self, Screens};
+
+const ENTER: &str = "\r";
+const DOWN: &str = "\u{1b}[B";
+const ESCAPE: &str = "\u{1b}";
+const CTRL_C: &str = "\u{3}";
+
+/// A project with something for every question: a risk, two lock files, a Makefile that must run to be known, packages.
+fn shop() -> Project {
+    let project = Project::empty().variable("TERM", "xterm");
+    let package = r#"{"name": "shop", "workspaces": ["packages/*"], "scripts": {"test": "node --test", "build": "node ."}}"#;
+    project.write("package.json", package);
+    project.write("package-lock.json", "{}");
+    project.write("pnpm-lock.yaml", "");
+    project.write("Makefile", "check: ; true\n.PHONY: check\n$(shell echo made): ; true\n");
+    for (folder, name) in [("ui", "@shop/ui"), ("web", "@shop/web")] {
+        let text = format!(r#"{{"name": "{name}", "scripts": {{"dev": "node .", "lint": "node ."}}}}"#);
+        project.write(&format!("packages/{folder}/package.json"), text);
+    }
+    project.script("scripts/greet.sh", "#!/bin/sh\necho hi\n");
+    let open = project.script("scripts/open.sh", "#!/bin/sh\necho hi\n");
+    fs::set_permissions(open, fs::Permissions::from_mode(0o777)).unwrap();
+    project
+}
+
+/// A small one.
+fn small() -> Project {
+    let project = Project::empty().variable("TERM", "xterm");
+    project.write("package.json", r#"{"scripts": {"test": "node --test", "build": "node ."}}"#);
+    project
+}
+
+/// Every screen, with the keys that ended it.
+fn pictures(shown: &Screens, steps: &[(&str, &str)]) -> String {
+    let keys = steps.iter().map(|(_, keys)| format!("==== keys {keys:?}"));
+    let ends = keys.chain([format!("==== ended with {}", shown.code)]);
+    let pictures = shown.shown.iter().zip(ends).map(|(screen, end)| format!("{screen}\n{end}"));
+    pictures.collect::<Vec<_>>().join("\n")
+}
+
+fn walk(name: &str, project: &Project, columns: u16, words: &[&str], steps: &[(&str, &str)]) {
+    let shown = screen::cuff(project, columns, words, steps);
+    assert!(shown.restored, "the terminal is left as it was found");
+    insta::with_settings!({ snapshot_path => "../../snapshots/wizard", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, pictures(&shown, steps));
+    });
+}
+
+/// All files of a project with their content.
+fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.insert(path.display().to_string(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// The questions of the shop, in their order, each by words that it alone shows.
+const QUESTIONS: &[&str] = &[
+    "Which plugins?",
+    "2 packages with scripts?",
+    "What runs the scripts?",
+    "Let make read the Makefile?",
+    "Choose single tools?",
+    "Write settings.yml?",
+];
+
+#[test]
+fn enter_all_the_way_writes_what_is_written_where_nobody_is_asked() {
+    let project = shop();
+    let steps: Vec<(&str, &str)> = QUESTIONS.iter().map(|question| (*question, ENTER)).collect();
+    walk("enter_all_the_way", &project, 80, &["init"], &steps);
+    let asked = project.read("settings.yml");
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    assert_eq!(project.read("settings.yml"), asked);
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    assert_eq!(project.read("settings.yml"), asked, "the same each time");
+    assert!(!asked.contains("scripts/*.sh") && asked.contains("trust_makefile: false"), "{asked}");
+    let named = project.cuff(["init", "--yes", "--force", "--plugins", "scripts,ui"]).succeeded();
+    assert!(
+        named.stdout.ends_with("Generated settings.yml with 1 plugin and 1 package\n"),
+        "{}",
+        named.stdout
+    );
+    let only = Project::empty();
+    let open = only.script("scripts/open.sh", "#!/bin/sh\n");
+    fs::set_permissions(open, fs::Permissions::from_mode(0o777)).unwrap();
+    let refused = only.cuff(["init", "--yes"]).ended_with(1);
+    assert!(refused.stderr.contains("`--plugins scripts`"), "{}", refused.stderr);
+}
+
+#[test]
+fn what_is_chosen_is_written() {
+    let project = shop();
+    // Without npm; only ui of the packages; pnpm; trust; test of the scripts.
+    let steps = [
+        ("Which plugins?", &format!("{DOWN}{DOWN}{DOWN} {ENTER}")[..]),
+        ("2 packages with scripts?", &format!("{DOWN}{ENTER}")),
+        ("Which packages?", &format!("{DOWN} {ENTER}")),
+        ("What runs the scripts?", &format!("{DOWN}{ENTER}")),
+        ("Let make read the Makefile?", &format!("{DOWN}{ENTER}")),
+        ("Choose single tools?", "y"),
+        ("Of which?", &format!(" {ENTER}")),
+        ("Tools of packagejson", &format!("{DOWN} {ENTER}")),
+        ("Write settings.yml?", "y"),
+    ];
+    walk("choices", &project, 80, &["init"], &steps);
+    let text = project.read("settings.yml");
+    for line in [
+        "      package_manager: pnpm",
+        "      scripts:\n      - test\n",
+        "      trust_makefile: true",
+        "  ui:",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(!text.contains("  web:") && !text.contains("  npm:"), "{text}");
+}
+
+#[test]
+fn wherever_a_person_leaves_nothing_is_written() {
+    for key in [CTRL_C, ESCAPE] {
+        for (at, last) in QUESTIONS.iter().enumerate() {
+            let project = shop();
+            let before = files(&project.outside());
+            let mut steps: Vec<(&str, &str)> =
+                QUESTIONS[..at].iter().map(|question| (*question, ENTER)).collect();
+            steps.push((last, key));
+            let shown = screen::cuff(&project, 80, &["init"], &steps);
+            assert_eq!(shown.code, if key == CTRL_C { 130 } else { 0 }, "{last}");
+            assert!(shown.last().ends_with("Nothing was written"), "{last}: {}", shown.last());
+            assert!(shown.restored, "{last}");
+            assert_eq!(files(&project.outside()), before, "{last}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_added_to_where_something_is_new() {
+    let project = small();
+    let edited = "# Ours\nversion: '1'\nplugins:\n    packagejson: # mine\n        config: {scripts: [test]}\n\n# end\n";
+    project.write("settings.yml", edited);
+    let nothing = [("settings.yml exists already", ENTER)];
+    walk("nothing_new", &project, 80, &["init"], &nothing);
+    assert_eq!(project.read("settings.yml"), edited);
+    project.write("package-lock.json", "{}");
+    let steps = [("settings.yml exists already", ENTER), ("Write settings.yml?", ENTER)];
+    walk("merge", &project, 80, &["init"], &steps);
+    let merged = project.read("settings.yml");
+    assert!(
+        merged.starts_with(&edited.replace("\n# end\n", "")) && merged.ends_with("\n# end\n"),
+        "{merged}"
+    );
+    assert!(merged.contains("\n    npm:\n        enabled: true\n"), "{merged}");
+    assert_eq!(project.cuff(["list"]).succeeded().stderr, "");
+    let steps = [("settings.yml exists already", &format!("{DOWN}{DOWN}{ENTER}")[..])];
+    project.write("Makefile", "check: ; true\n");
+    assert_eq!(screen::cuff(&project, 80, &["init"], &steps).code, 0);
+    assert_eq!(project.read("settings.yml"), merged, "cancelled");
+    let steps = [
+        ("settings.yml exists already", &format!("{DOWN}{ENTER}")[..]),
+        ("Which plugins?", ENTER),
+        ("Choose single", ENTER),
+        ("Write", ENTER),
+    ];
+    walk("replace", &project, 80, &["init"], &steps);
+    assert!(!project.read("settings.yml").contains("# mine"));
+}
+
+#[test]
+fn a_narrow_terminal_without_colours_shows_whole_lines() {
+    let project = shop().variable("NO_COLOR", "1");
+    let steps: Vec<(&str, &str)> = QUESTIONS.iter().map(|question| (*question, ENTER)).collect();
+    let shown = screen::cuff(&project, 40, &["init"], &steps);
+    let text = String::from_utf8_lossy(&shown.sent);
+    let ends = |rest: &str| rest.chars().find(char::is_ascii_alphabetic) == Some('m');
+    assert!(!text.split("\u{1b}[").skip(1).any(ends), "no colours, and nothing bold: {text:?}");
+    walk("narrow", &shop().variable("NO_COLOR", "1"), 40, &["init"], &steps);
+}
+
+#[test]
+fn nobody_is_asked_in_ci_and_where_no_terminal_is() {
+    let project = small().variable("CI", "true");
+    let shown = screen::cuff(&project, 80, &["init"], &[]);
+    assert_eq!(shown.code, 0, "{}", shown.last());
+    assert!(shown.last().ends_with("Generated settings.yml with 1 plugin"), "{}", shown.last());
+    let again = screen::cuff(&project, 80, &["init"], &[]);
+    assert_eq!(again.code, 2, "{}", again.last());
+    let said = project.cuff(["init"]).ended_with(2);
+    assert!(said.stderr.contains("`--merge`") && said.stderr.contains("`--force`"), "{}", said.stderr);
+    project.cuff(["init", "--merge", "--force"]).ended_with(64);
+    assert!(screen::cuff(&Project::empty().variable("TERM", "xterm"), 80, &["init"], &[]).code == 1);
+}
+
+#[test]
+fn merging_by_a_flag_leaves_alone_what_stands() {
+    let project = small();
+    project.write("Makefile", "check: ; true\n");
+    project.script("scripts/a.sh", "#!/bin/sh\n");
+    // By its key, by what it looks at, switched off, broken: each stands.
+    let old = "version: '1'\r\nplugins:\r\n  mine: {module: x.packagejson, config: {scripts: [test]}}\r\n  makefile: {enabled: false}\r\n  \
+               theirs: {module: x.scripts, config: {patterns: 5}}";
+    project.write("settings.yml", old);
+    let said = project.cuff(["init", "--merge"]).succeeded();
+    assert!(
+        said.stdout.ends_with("settings.yml has all of this already: nothing was written\n"),
+        "{}",
+        said.stdout
+    );
+    assert_eq!(project.read("settings.yml"), old);
+    project.write("package-lock.json", "{}");
+    let shown = project.cuff(["init", "--merge", "--dry-run"]).succeeded().stdout;
+    assert_eq!(project.read("settings.yml"), old);
+    project.cuff(["init", "--merge", "--yes"]).succeeded();
+    let merged = project.read("settings.yml");
+    assert!(merged.starts_with(old) && merged.replace('\r', "").trim_end() == shown.trim_end(), "{merged:?}");
+    project.cuff(["init", "--merge"]).succeeded();
+    assert_eq!(project.read("settings.yml"), merged, "once it is there it is not new");
+    for broken in ["plugins: [", "plugins: {}\n---\n", "plugins: &a {}\nplugin_settings: *a\n"] {
+        project.write("settings.yml", broken);
+        let said = project.cuff(["init", "--merge", "--yes"]).ended_with(2);
+        assert!(
+            said.stderr.contains("stays as it is") && said.stderr.contains("  npm:\n    enabled: true"),
+            "{}",
+            said.stderr
+        );
+        assert_eq!(project.read("settings.yml"), broken);
+    }
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    project.cuff(["init", "--merge"]).succeeded();
+    assert!(project.read("settings.yml").contains("  npm:"), "where there is none it is written");
+}

@@ -1,0 +1,211 @@
+//! The packages of workspaces, as the managers themselves list them.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::project::{Project, Run};
+use crate::tools;
+
+/// Folders with a package each, and whatever else a pattern could find.
+fn monorepo() -> Project {
+    let project = Project::empty();
+    for folder in [
+        "packages/ui",
+        "packages/api",
+        "packages/skip",
+        "packages/group/one",
+        "packages/group/two",
+        "apps/web",
+        "apps/web/nested",
+        "apps/.hidden",
+        "tools/cli",
+        "packages/node_modules/dependency",
+        "libs/a",
+        "libs/b",
+        "libs/c",
+    ] {
+        let name = folder.replace('/', "-").replace('.', "");
+        let manifest =
+            json!({"name": format!("@shop/{name}"), "version": "1.0.0", "scripts": {"test": "true"}});
+        project.write(&format!("{folder}/package.json"), manifest.to_string());
+    }
+    project.write("packages/empty/readme.md", "");
+    project
+}
+
+/// The folders that `cuff init` makes instances of.
+fn offered(project: &Project) -> BTreeSet<String> {
+    let text = project.cuff(["init", "--dry-run"]).succeeded().stdout;
+    let folder = |line: &str| line.trim().strip_prefix("working_directory: ").map(str::to_owned);
+    text.lines().filter_map(folder).filter(|folder| folder != ".").collect()
+}
+
+fn listed(project: &Project, program: &str, words: &[&str]) -> Option<String> {
+    tools::require(program)?;
+    let mut command = Command::new(program);
+    command.args(words);
+    project.surround(&mut command);
+    Some(Run::of(command).succeeded().stdout)
+}
+
+const PATTERNS: &[&[&str]] = &[
+    &["packages/*"],
+    &["packages/*", "apps/*", "tools/cli"],
+    &["packages/**", "apps/**"],
+    &["./packages/ui", "apps/*/"],
+    &["packages/*", "!packages/skip"],
+    &["packages/**", "!**/group/**", "libs/{a,b}"],
+];
+
+fn manifest(project: &Project, more: &Value) {
+    let mut manifest =
+        json!({"name": "shop", "version": "1.0.0", "private": true, "scripts": {"build": "true"}});
+    manifest.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    project.write("package.json", manifest.to_string());
+}
+
+#[test]
+fn npm_lists_the_same() {
+    for patterns in PATTERNS {
+        let project = monorepo();
+        manifest(&project, &json!({"workspaces": patterns}));
+        let quiet = ["install", "--package-lock-only", "--offline", "--no-audit", "--no-fund"];
+        if listed(&project, "npm", &quiet).is_none() {
+            return;
+        }
+        let said =
+            listed(&project, "npm", &["query", ".workspace", "--package-lock-only"]).unwrap_or_default();
+        let found: Vec<Value> = serde_json::from_str(&said).unwrap();
+        let folders: BTreeSet<String> =
+            found.iter().map(|found| found["location"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(offered(&project), folders, "{patterns:?}");
+    }
+}
+
+#[test]
+fn pnpm_lists_the_same() {
+    for patterns in PATTERNS {
+        let project = monorepo();
+        manifest(&project, &json!({"packageManager": "pnpm@9.0.0"}));
+        let lines: Vec<String> = patterns.iter().map(|pattern| format!("  - '{pattern}'")).collect();
+        project.write("pnpm-workspace.yaml", format!("packages:\n{}\ncatalog: {{}}\n", lines.join("\n")));
+        let words =
+            ["-r", "list", "--json", "--depth", "-1", "--config.manage-package-manager-versions=false"];
+        let Some(said) = listed(&project, "pnpm", &words) else { return };
+        let found: Vec<Value> = serde_json::from_str(&said).unwrap();
+        let root = format!("{}/", project.root().display());
+        let folder = |found: &Value| found["path"].as_str().unwrap().strip_prefix(&root).map(str::to_owned);
+        assert_eq!(offered(&project), found.iter().filter_map(folder).collect(), "{patterns:?}");
+    }
+}
+
+#[test]
+fn yarn_lists_the_same() {
+    for patterns in &PATTERNS[..3] {
+        let project = monorepo();
+        manifest(&project, &json!({"workspaces": {"packages": patterns}}));
+        project.write("yarn.lock", "");
+        let Some(said) = listed(&project, "yarn", &["--silent", "workspaces", "info"]) else { return };
+        let found: Value = serde_json::from_str(&said).unwrap();
+        let folders = found.as_object().unwrap().values();
+        let folders: BTreeSet<String> =
+            folders.map(|found| found["location"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(offered(&project), folders, "{patterns:?}");
+    }
+}
+
+/// bun has no list; the lock file that it writes has its packages.
+#[test]
+fn bun_lists_the_same() {
+    for patterns in &PATTERNS[..3] {
+        let project = monorepo();
+        manifest(&project, &json!({"workspaces": patterns}));
+        let words = ["install", "--lockfile-only", "--save-text-lockfile"];
+        if listed(&project, "bun", &words).is_none() {
+            return;
+        }
+        let lock = project.read("bun.lock");
+        let named = |folder: &String| lock.contains(&format!("    \"{folder}\": {{"));
+        let ours = offered(&project);
+        let theirs =
+            lock.lines().filter(|line| line.starts_with("    \"") && line.ends_with("\": {")).count();
+        assert!(ours.iter().all(named) && ours.len() + 1 == theirs, "{patterns:?}: {ours:?}\n{lock}");
+    }
+}
+
+#[test]
+fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
+    let project = monorepo();
+    manifest(
+        &project,
+        &json!({"workspaces": ["packages/*", "../elsewhere", "/etc", "out/link", "out/file", "in/link"]}),
+    );
+    let outside = project.outside().join("elsewhere");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("package.json"), r#"{"scripts": {"evil": "true"}}"#).unwrap();
+    for folder in ["out", "out/file", "in"] {
+        fs::create_dir(project.root().join(folder)).unwrap();
+    }
+    symlink(&outside, project.root().join("out/link")).unwrap();
+    symlink(outside.join("package.json"), project.root().join("out/file/package.json")).unwrap();
+    symlink("../packages/ui", project.root().join("in/link")).unwrap();
+    let said = project.cuff(["init", "--dry-run"]).succeeded();
+    for file in ["out/link/package.json", "out/file/package.json"] {
+        assert!(
+            said.stderr.contains(&format!("{file} is left out: it leads out of the project")),
+            "{}",
+            said.stderr
+        );
+    }
+    assert!(
+        said.stderr.contains("`..` would leave") && said.stderr.contains("it is absolute"),
+        "{}",
+        said.stderr
+    );
+    assert!(!said.stdout.contains("elsewhere") && !said.stdout.contains("out/"), "{}", said.stdout);
+    let ui =
+        offered(&project).into_iter().filter(|folder| folder.ends_with("ui") || folder.starts_with("in/"));
+    assert_eq!(ui.count(), 1, "a package is there once, whichever way leads to it");
+    for number in 0..200 {
+        project.write(&format!("packages/n{number:03}/package.json"), r#"{"scripts": {"a": "true"}}"#);
+    }
+    project.write("packages/api/package.json", "{");
+    let said = project.cuff(["init", "--dry-run"]).succeeded();
+    assert!(
+        said.stderr.contains("the first 150 packages of the workspace are looked at, and "),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stderr.contains("packages/api/package.json:1:"), "{}", said.stderr);
+    project.cuff(["init", "--yes"]).succeeded();
+    assert!(project.cuff(["status"]).succeeded().stdout.contains("packages-n000"));
+}
+
+#[test]
+fn packages_run_in_their_folders_and_can_be_left_out() {
+    let project = monorepo();
+    manifest(&project, &json!({"workspaces": ["packages/ui", "apps/web"]}));
+    project.write(
+        "packages/ui/package.json",
+        r#"{"name": "@shop/ui", "scripts": {"where": "node -e 'console.log(process.cwd())'"}}"#,
+    );
+    project.cuff(["init", "--yes"]).succeeded();
+    let run = project.cuff(["run", "ui.npm_where"]).succeeded();
+    assert!(run.stdout.trim_end().ends_with("/project/packages/ui"), "{}", run.stdout);
+    let without = |words: &[&str]| project.cuff([&["init", "--dry-run"], words].concat()).succeeded().stdout;
+    assert!(!without(&["--no-workspaces"]).contains("packages/ui"));
+    let text = without(&["--exclude", "ui"]);
+    assert!(!text.contains("packages/ui") && text.contains("apps/web"), "{text}");
+    let text = without(&["--plugins", "ui"]);
+    assert!(
+        text.contains("  ui:") && !text.contains("  packagejson:") && !text.contains("apps/web"),
+        "{text}"
+    );
+    let wrong = project.cuff(["init", "--dry-run", "--exclude", "uu"]).ended_with(64);
+    assert!(wrong.stderr.contains("did you mean `ui`?"), "{}", wrong.stderr);
+}
