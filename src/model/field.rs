@@ -8,6 +8,8 @@ use super::{Matcher, Values, nearest, shown};
 
 /// How many mistakes of one call or instance are told.
 const MOST_TOLD: usize = 8;
+/// How many mistakes are looked at for what was meant: nobody mends more at once.
+const MOST_COMPARED: usize = 100;
 /// How many names a mapping may have.
 const MOST_PAIRS: usize = 1000;
 
@@ -107,7 +109,8 @@ pub fn check(fields: &[&Field], given: &Map<String, Value>) -> (Values, Vec<Mist
     let mut mistakes = Vec::new();
     for (key, value) in given {
         let Some(field) = fields.iter().find(|field| field.name == key) else {
-            let meant = nearest(key, fields.iter().map(|field| field.name));
+            let compares = mistakes.len() < MOST_COMPARED;
+            let meant = compares.then(|| nearest(key, fields.iter().map(|field| field.name))).flatten();
             let meant = fields.iter().map(|field| field.name).find(|name| Some(*name) == meant);
             mistakes.push(Mistake { path: vec![Step::Key(key.clone())], wrong: Wrong::Unknown(meant) });
             continue;

@@ -9,8 +9,8 @@ use crate::serving::with_scripts;
 
 /// The longest answer, in bytes, however much was asked; some of the words of a command line are in it.
 const LONGEST: usize = 40_000;
-/// How long an answer may take in a debug build on a machine that does other things as well.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// How long an answer may take, and how many times as long as it takes to read as much: the machine may do other things.
+const PATIENCE: (Duration, u32) = (Duration::from_secs(3), 20);
 
 const MANY: usize = 100_000;
 const LONG: usize = 10_000_000;
@@ -26,6 +26,9 @@ fn what_is_long_or_many_in_a_call_is_answered_soon_and_shortly() {
     spoken.initialize();
     let long = "x".repeat(LONG);
     let step = |arguments: Value| json!({"name": "packagejson.npm_step_000", "arguments": arguments});
+    let begun = Instant::now();
+    spoken.ask("tools/list", json!({ "cursor": long }));
+    let patience = PATIENCE.0 + PATIENCE.1 * begun.elapsed();
     let calls = [
         ("tools/call", json!({"name": long})),
         ("tools/call", json!({"name": format!("packagejson.npm_{long}")})),
@@ -49,7 +52,7 @@ fn what_is_long_or_many_in_a_call_is_answered_soon_and_shortly() {
         let begun = Instant::now();
         let answer = spoken.ask(method, params);
         let (took, text) = (begun.elapsed(), answer.to_string());
-        assert!(took < PATIENCE, "{what}: {took:?}");
+        assert!(took < patience, "{what}: {took:?}");
         assert!(text.len() < LONGEST, "{what}: {} bytes: {}", text.len(), &text[..300]);
         let refused = answer["error"].is_object() || answer["result"]["isError"] == true;
         assert!(refused, "{what}: {text}");
