@@ -88,7 +88,9 @@ impl Plan {
 impl Session<'_> {
     fn run(&self) -> Answer<u8> {
         let surveys = self.survey();
-        let found = self.wanted(self.draft.offers(self.surroundings, &surveys, None))?;
+        let all = self.draft.offers(self.surroundings, &surveys, None);
+        self.check_names(&all)?;
+        let found = self.wanted(all);
         self.report(&surveys, &found)?;
         if found.is_empty() {
             let help =
@@ -126,9 +128,9 @@ impl Session<'_> {
         surveys
     }
 
-    /// Of the offers those that `--plugins`, `--exclude` and `--no-workspaces` leave.
-    fn wanted(&self, offers: Vec<Offer>) -> Result<Vec<Offer>, Failed> {
-        let Scope { plugins, exclude, no_workspaces } = &self.typed.scope;
+    /// Whether each name that was typed is one of a plugin or a package.
+    fn check_names(&self, offers: &[Offer]) -> Result<(), Failed> {
+        let Scope { plugins, exclude, .. } = &self.typed.scope;
         let abouts = self.surroundings.abouts();
         let ids = abouts.iter().map(|about| about.id);
         let known: Vec<&str> = ids.chain(offers.iter().map(|offer| offer.name.as_str())).collect();
@@ -141,12 +143,18 @@ impl Session<'_> {
             };
             return Err(Failed::usage(format!("there is no plugin `{name}`")).help(help));
         }
+        Ok(())
+    }
+
+    /// Of the offers those that `--plugins`, `--exclude` and `--no-workspaces` leave.
+    fn wanted(&self, offers: Vec<Offer>) -> Vec<Offer> {
+        let Scope { plugins, exclude, no_workspaces } = &self.typed.scope;
         let kept = |offer: &Offer| {
             (plugins.is_empty() || names(plugins, offer))
                 && !names(exclude, offer)
                 && !(*no_workspaces && offer.folder.is_some())
         };
-        Ok(offers.into_iter().filter(kept).collect())
+        offers.into_iter().filter(kept).collect()
     }
 
     fn report(&self, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
@@ -180,13 +188,13 @@ impl Session<'_> {
             return Ok(Some((Plan::Anew, found)));
         }
         let there = self.draft.predecessor(self.surroundings);
-        let lacks = |there: &Predecessor| -> Result<Vec<Offer>, Failed> {
+        let lacks = |there: &Predecessor| {
             let all = self.draft.offers(self.surroundings, surveys, Some(there));
             self.wanted(there.lacks(self.surroundings, all))
         };
         match there {
             Ok(Some(there)) if *merge => {
-                let new = lacks(&there)?;
+                let new = lacks(&there);
                 Ok(Some((Plan::Added(there), new)))
             }
             Err(why) if *merge => {
@@ -196,7 +204,7 @@ impl Session<'_> {
             }
             Ok(None) => Ok(Some((Plan::New, found))),
             Ok(Some(there)) => {
-                let new = lacks(&there)?;
+                let new = lacks(&there);
                 let names = new.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ");
                 match (new.is_empty(), self.existing(&names)?) {
                     (false, 0) => Ok(Some((Plan::Added(there), new))),

@@ -227,15 +227,15 @@ impl Predecessor {
     }
 }
 
-/// The file or folder that an instance looks at first.
+/// The folder that an instance looks at first.
 fn looks_at(surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<String> {
     let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
     let at = match wants.into_iter().next()? {
-        Want::File(file) => file,
-        Want::Glob(glob) => glob.base,
+        Want::File(file) => path::split(&path::join("", &file)).0.to_owned(),
+        Want::Glob(glob) => path::join("", &glob.base),
         Want::Program(_) | Want::Probe(_) => return None,
     };
-    Some(path::join("", &at))
+    Some(at)
 }
 
 fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {

@@ -215,7 +215,9 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
     project.write("Makefile", "check: ; true\n");
     project.script("scripts/a.sh", "#!/bin/sh\n");
     // By its key, by what it looks at, switched off, broken: each stands.
-    let old = "version: '1'\r\nplugins:\r\n  mine: {module: x.packagejson, config: {scripts: [test]}}\r\n  makefile: {enabled: false}\r\n  \
+    project.write("packages/ui/package.json", r#"{"scripts": {"a": "true"}}"#);
+    project.write("package.json", r#"{"workspaces": ["packages/*"], "scripts": {"test": "true"}}"#);
+    let old = "version: '1'\r\nplugins:\r\n  u: {module: x.packagejson, config: {package_json_path: packages/ui/package.json}}\r\n  mine: {module: x.packagejson, config: {scripts: [test]}}\r\n  makefile: {enabled: false}\r\n  \
                theirs: {module: x.scripts, config: {patterns: 5}}";
     project.write("settings.yml", old);
     let said = project.cuff(["init", "--merge"]).succeeded();

@@ -175,7 +175,10 @@ fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
         project.write(&format!("packages/n{number:03}/package.json"), r#"{"scripts": {"a": "true"}}"#);
     }
     project.write("packages/api/package.json", "{");
+    project.write("packages/n000/package.json", r#"{"scripts": {"a": "true", "b c": "true"}}"#);
     let said = project.cuff(["init", "--dry-run"]).succeeded();
+    let unsafe_name = "packages/n000/package.json:1: script \"b c\" is not offered";
+    assert!(said.stderr.contains(unsafe_name), "{}", said.stderr);
     assert!(
         said.stderr.contains("the first 150 packages of the workspace are looked at, and "),
         "{}",

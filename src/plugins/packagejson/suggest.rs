@@ -11,6 +11,9 @@ use crate::model::{
     Suggestion, Tool, Undecided, Values, shown,
 };
 
+/// How many warnings of a workspace's packages are told.
+const MOST_WARNINGS: usize = 10;
+
 /// The package.json of the project's root, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let usual = Values::default();
@@ -30,12 +33,25 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     suggestion.undecided = which_manager(&Project::new(&usual), files).into_iter().collect();
     let Workspace { folders, notes } = workspaces::read(files);
     suggestion.warnings.extend(notes);
+    let mut warnings = Vec::new();
     for folder in folders {
         match member(&folder, files) {
-            Ok(found) => suggestion.members.extend(found),
-            Err(problem) => suggestion.warnings.push(warning(&problem)),
+            Ok(found) => {
+                // What is in the way of all of them is told once, of the root.
+                let own = |warning: &&String| warning.starts_with(&format!("{folder}/"));
+                warnings
+                    .extend(found.iter().flat_map(|found| &found.suggestion.warnings).filter(own).cloned());
+                suggestion.members.extend(found);
+            }
+            Err(problem) => warnings.push(warning(&problem)),
         }
     }
+    let more = warnings.len().saturating_sub(MOST_WARNINGS);
+    warnings.truncate(MOST_WARNINGS);
+    if more > 0 {
+        warnings.push(format!("{more} more of the packages' warnings: `cuff list` tells them all"));
+    }
+    suggestion.warnings.extend(warnings);
     match suggestion.members.len() {
         0 => {}
         1 => suggestion.description.push_str(", and a workspace of 1 package with scripts"),
@@ -85,8 +101,7 @@ fn member(folder: &str, files: &Files) -> Result<Option<Member>, Box<Problem>> {
     Ok(found.map(|found| Member {
         name: workspaces::name(folder, files),
         folder: folder.to_owned(),
-        // What is in its scripts' way is in the way of all of them, and told once, of the root.
-        suggestion: Suggestion { config: written, warnings: Vec::new(), ..found },
+        suggestion: Suggestion { config: written, ..found },
     }))
 }
 
