@@ -20,6 +20,7 @@ endif
 
 bench: ## Measure start-up, discovery, recording, the reading of logs and serving of a release build
 	$(CARGO) build --locked --release --bin cuff
+	@benches/startup target/release/cuff
 	@benches/discovery target/release/cuff
 	@benches/records target/release/cuff
 	@benches/dialects target/release/cuff

@@ -120,7 +120,8 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
         if known.iter().any(|known| known.contains(&word)) {
             return Some(word);
         }
-        nearest(&word, known.iter().copied()).map(str::to_owned)
+        // One slip in two letters is another word.
+        nearest(&word, known.iter().copied()).filter(|_| word.chars().count() > 2).map(str::to_owned)
     };
     filter.iter().map(one).collect::<Option<Vec<_>>>().map(|words| words.join(" "))
 }

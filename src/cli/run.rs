@@ -177,8 +177,13 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
             findings::after_run(ui, engine, report);
         }
         ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
-        if let Some(again) = again(engine, report).filter(|_| !ui.quiet()) {
-            ui.help(&again);
+        // Where it printed nothing, what it is may say why.
+        let next = again(engine, report).or_else(|| {
+            let why = format!("`cuff why {}` shows what it runs", report.tool);
+            Some(why).filter(|_| report.help.is_none())
+        });
+        if let Some(next) = next.filter(|_| !ui.quiet()) {
+            ui.help(&next);
         }
     } else if ui.verbose() {
         let again = again(engine, report).map_or_else(String::new, |again| format!("; {again}"));

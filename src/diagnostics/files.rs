@@ -19,7 +19,8 @@ const DEEPEST: usize = 100;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Files {
     root: PathBuf,
-    directory: PathBuf,
+    /// As [`path::join`] has it.
+    directory: String,
     /// Where a build went and has not come back from.
     entered: Vec<String>,
     /// The folder that names begin from, from each of these bytes of the log on; `None` is `directory`.
@@ -31,7 +32,7 @@ pub(super) struct Files {
 impl Files {
     /// `directory` is relative to the root.
     pub(super) fn new(root: &Path, directory: &Path) -> Self {
-        Self { root: root.to_owned(), directory: directory.to_owned(), ..Self::default() }
+        Self { root: root.to_owned(), directory: directory.display().to_string(), ..Self::default() }
     }
 
     /// Learns from a line that begins at this byte of the log where a build goes.
@@ -59,7 +60,7 @@ impl Files {
 
     /// A better name for a file that was named at this byte of the log, known only when all of it was read.
     pub(super) fn rename(&self, file: &str, at: u64) -> Option<String> {
-        self.scripts.rename(file, at, &self.root, &self.directory.display().to_string())
+        self.scripts.rename(file, at, &self.root, &self.directory)
     }
 
     /// A file of the log by the name that it has in the project; `at` is where in the log it is named, `folder` that of
@@ -79,16 +80,23 @@ impl Files {
         if named.starts_with(['/', '<', '~']) || windows || named.contains("://") {
             return named.to_owned();
         }
-        let directory = self.directory.display().to_string();
         let behind = self.folders.partition_point(|(from, _)| *from <= at);
         let entered = self.folders[..behind].last().and_then(|(_, folder)| folder.as_deref());
         let folder = entered.or(folder);
-        let joined = path::join(&path::join(&directory, folder.unwrap_or(".")), named);
+        if folder.is_none() && matches!(&*self.directory, "" | ".") && is_tidy(named) {
+            return named.to_owned();
+        }
+        let joined = path::join(&path::join(&self.directory, folder.unwrap_or(".")), named);
         match Path::new(&joined).strip_prefix(&self.root) {
             Ok(inside) => inside.display().to_string(),
             Err(_) => joined,
         }
     }
+}
+
+/// Whether nothing in a name leads nowhere or back.
+fn is_tidy(name: &str) -> bool {
+    !name.is_empty() && !name.split('/').any(|part| matches!(part, "" | "." | ".."))
 }
 
 /// The folder between quotes behind the words, where a build says them.

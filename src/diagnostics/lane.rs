@@ -69,7 +69,9 @@ impl Lane {
                 Next::Sign => self.open &= !(1 << place) | self.expected,
                 Next::Line => self.open |= 1 << place,
             }
-            collection.take(self.matched.len() + place, found, self.folder.as_deref());
+            if !found.is_empty() {
+                collection.take(self.matched.len() + place, found, self.folder.as_deref());
+            }
         }
     }
 

@@ -65,7 +65,8 @@ pub(super) fn marked(text: &str, known: &str) -> Option<Frame> {
 /// Whether a file is the user's own: no library, no part of a runtime.
 pub(super) fn is_own(file: &str) -> bool {
     const NOT: [&str; 8] = ["node:", "bun:", "ext:", "native:", "internal/", "[", "<", "eval at "];
-    let library = |name: &str| file.split(['/', '\\']).any(|part| part == name);
+    // Nearly every file is own: the folders of the others alone are looked at one by one.
+    let library = |name: &str| file.contains(name) && file.split(['/', '\\']).any(|part| part == name);
     !library("node_modules")
         && !library(".pnp.cjs")
         && !NOT.iter().any(|not| file.starts_with(not))

@@ -10,6 +10,7 @@ mod bun_test;
 mod cargo_test;
 mod cmake;
 mod crash;
+mod dotnet;
 mod dotnet_test;
 mod draft;
 mod esbuild;
@@ -105,6 +106,7 @@ pub const ALL: &[Format] = &[
     pyright::FORMAT,
     ruff::FORMAT,
     pylint::FORMAT,
+    dotnet::FORMAT,
     node::FORMAT,
     python::FORMAT,
     npm_install::FORMAT,

@@ -13,12 +13,13 @@ pub(super) fn with_colons(text: &str) -> Option<(Location, &str)> {
         let colon = from + text.get(from..)?.find(':')?;
         from = colon + 1;
         let Some((line, rest)) = number(&text[from..]) else { continue };
-        let file = file(&text[..colon])?;
+        let name = name(&text[..colon])?;
         let (column, rest) = match rest.strip_prefix(':').and_then(number) {
             Some((column, rest)) => (Some(column), rest),
             None => (None, rest),
         };
         if let Some(rest) = rest.strip_prefix(':') {
+            let file = name.to_owned();
             return Some((Location { file, line: Some(line), column }, rest.trim_start()));
         }
     }
@@ -82,10 +83,14 @@ pub(super) fn ends_in(file: &str, ending: &str) -> bool {
 
 /// A file's name; `None` for what cannot be one.
 pub(super) fn file(text: &str) -> Option<String> {
+    name(text).map(str::to_owned)
+}
+
+fn name(text: &str) -> Option<&str> {
     let name = text.strip_prefix("file://").unwrap_or(text);
     // Who quotes a message in prose or source names no file.
-    let is_quoted = name.contains(['`', '"']);
-    (!name.trim().is_empty() && name.len() <= LONGEST && !is_quoted).then(|| name.to_owned())
+    let is_quoted = |name: &str| name.bytes().any(|byte| matches!(byte, b'`' | b'"'));
+    (name.len() <= LONGEST && !name.trim_start().is_empty() && !is_quoted(name)).then_some(name)
 }
 
 #[cfg(test)]

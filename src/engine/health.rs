@@ -1,15 +1,16 @@
 //! What is in the way, looked for before somebody stumbles over it: settings, programs, and what is kept.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{Approvals, Engine, OpenError, Surroundings, confirm, record};
-use crate::model::{CONFIRM, Command, Patterns, Problem, Role, Severity};
+use crate::discovery;
+use crate::model::{self, CONFIRM, Command, Field, Kind, Patterns, Problem, Role, Severity};
 use crate::registry::{Registered, Registry};
-use crate::settings;
+use crate::settings::{self, Instance};
 use crate::sys::private::PrivateFolder;
-use crate::sys::{files, programs};
+use crate::sys::programs;
 
 /// The search path of what a desktop starts: no shell has read its profile.
 const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
@@ -17,14 +18,6 @@ const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
 } else {
     "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 };
-/// Which lock file each package manager writes.
-const LOCK_FILES: &[(&str, &[&str])] = &[
-    ("npm", &["package-lock.json", "npm-shrinkwrap.json"]),
-    ("pnpm", &["pnpm-lock.yaml"]),
-    ("yarn", &["yarn.lock"]),
-    ("bun", &["bun.lock", "bun.lockb"]),
-];
-
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
@@ -135,7 +128,9 @@ impl Surroundings {
         };
         let bytes = ids.iter().filter_map(|id| PrivateFolder::open(&path.join(id.to_string())).ok());
         let bytes: u64 = bytes.map(|folder| folder.bytes()).sum();
-        let size = format!("{} runs take {} in {}", ids.len(), in_mebibytes(bytes), path.display());
+        let count =
+            if ids.len() == 1 { "1 run takes".to_owned() } else { format!("{} runs take", ids.len()) };
+        let size = format!("{count} {} in {}", in_mebibytes(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
         let limits = self.limits();
         let age = u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX);
@@ -195,7 +190,7 @@ impl Engine {
         }));
         checks.extend(self.stale_patterns(registry));
         checks.extend(self.programs(registry));
-        checks.extend(self.foreign_locks(registry));
+        checks.extend(self.manager_checks(registry));
         checks
     }
 
@@ -209,10 +204,15 @@ impl Engine {
         }
     }
 
-    /// Patterns of `confirm` that mean no tool that is there.
+    /// Patterns of `confirm` that mean no tool that is there, and entries of a list of what is offered that add nothing.
     fn stale_patterns(&self, registry: &Registry) -> Vec<Check> {
         let mut checks = Vec::new();
+        let remedy = "correct it, or take it out of the settings";
         for instance in self.instances.iter().filter(|instance| instance.enabled) {
+            for (key, pattern) in self.barren_entries(instance) {
+                let what = format!("{}: `{key}` has `{pattern}`, by which nothing is offered", instance.name);
+                checks.push(Check::warn(what, remedy));
+            }
             let tools: Vec<&Registered> = registry.of_instance(&instance.name).collect();
             for pattern in instance.config.texts(&CONFIRM) {
                 let (patterns, bad) = Patterns::new([pattern]);
@@ -221,11 +221,30 @@ impl Engine {
                 };
                 if bad.is_empty() && !tools.iter().any(means) {
                     let what = format!("{}: `confirm` has `{pattern}`, which means no tool", instance.name);
-                    checks.push(Check::warn(what, "correct it, or take it out of the settings"));
+                    checks.push(Check::warn(what, remedy));
                 }
             }
         }
         checks
+    }
+
+    /// Of a list that says what is offered, the entries that offer nothing by themselves.
+    fn barren_entries(&self, instance: &Instance) -> Vec<(&'static str, String)> {
+        let Some(plugin) = self.surroundings.plugin(instance.plugin) else { return Vec::new() };
+        let says_what = |field: &&Field| {
+            matches!((field.kind, field.default), (Kind::TextList, model::Default::Required))
+        };
+        let mut barren = Vec::new();
+        for field in plugin.about().config.iter().filter(says_what) {
+            for entry in instance.config.texts(field) {
+                let alone = instance.config.clone().with(field, serde_json::json!([entry]));
+                let found = discovery::discover(self.place(), plugin, &alone);
+                if !found.tools.iter().any(|tool| matches!(tool.role, Role::Run { .. })) {
+                    barren.push((field.name, entry.to_owned()));
+                }
+            }
+        }
+        barren
     }
 
     /// Each program once: whether it is there, and whether what a desktop starts would find it.
@@ -257,41 +276,6 @@ impl Engine {
                     "start the client from a terminal, or set `environment: {{PATH: \"{here}:…\"}}` for its instance"
                 );
                 checks.push(Check::warn(what, remedy));
-            }
-        }
-        checks
-    }
-
-    /// Lock files of another package manager than tools are run by.
-    fn foreign_locks(&self, registry: &Registry) -> Vec<Check> {
-        let mut seen = BTreeSet::new();
-        for tool in registry.tools() {
-            let Role::Run { command, .. } = &tool.tool.role else { continue };
-            let manager = tool.tool.metadata.iter().find(|(key, _)| *key == "package_manager");
-            if let Some((_, manager)) = manager {
-                seen.insert((
-                    self.root.join(&command.directory),
-                    manager.as_str(),
-                    tool.name.instance.as_str(),
-                ));
-            }
-        }
-        let there = |folder: &Path, names: &[&'static str]| {
-            names.iter().copied().find(|name| files::look(&folder.join(name)).is_some())
-        };
-        let mut checks = Vec::new();
-        for (folder, manager, instance) in seen {
-            let own = LOCK_FILES.iter().find(|(name, _)| *name == manager);
-            if own.is_none_or(|(_, names)| there(&folder, names).is_some()) {
-                continue;
-            }
-            for (other, names) in LOCK_FILES.iter().filter(|(name, _)| *name != manager) {
-                if let Some(lock) = there(&folder, names) {
-                    let what = format!("{instance}: {manager} runs the scripts, and {lock} is {other}'s");
-                    let remedy =
-                        format!("say `package_manager: {other}` in the settings, or install with {manager}");
-                    checks.push(Check::warn(what, remedy));
-                }
             }
         }
         checks

@@ -16,6 +16,7 @@ mod last_line;
 mod lasting;
 mod list;
 mod live;
+mod managers;
 mod metrics;
 mod open;
 mod parameters;

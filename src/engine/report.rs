@@ -9,11 +9,16 @@ use serde_json::{Map, Value, json};
 
 use super::ending;
 use crate::model::{
-    Capture, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings, Leftovers,
-    NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible_json,
+    self, Capture, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
+    Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible_json,
 };
 use crate::redact::Secrets;
 use crate::registry::Registered;
+
+/// The longest word of a command line that results show as a whole, in bytes.
+const LONGEST_WORD: usize = 4096;
+/// How many bytes of a command line they show.
+const MOST_WORDS: usize = 16 * 1024;
 
 /// What the wording of a report needs to know of the plugin and the plan.
 pub(super) struct Words {
@@ -84,13 +89,29 @@ pub(super) fn metadata(
 ) -> Map<String, Value> {
     let redacted = |text: &str| json!(secrets.redact(text));
     let mut metadata = Map::new();
-    metadata.insert("command".into(), command.words().into_iter().map(redacted).collect());
+    metadata.insert("command".into(), told(&command.words(), secrets).into());
     metadata.insert("cwd".into(), redacted(&shown(&command.directory)));
     if command.environment_policy != EnvironmentPolicy::default() {
         metadata.insert(ENVIRONMENT_POLICY.name.into(), json!(command.environment_policy.name()));
     }
     metadata.extend(plugins.iter().map(|(name, value)| ((*name).to_owned(), redacted(value))));
     metadata
+}
+
+/// A command line as results show it: one who calls with megabytes of words need not be told all of them.
+fn told(words: &[&str], secrets: &Secrets) -> Vec<String> {
+    let (mut told, mut left) = (Vec::new(), MOST_WORDS);
+    for (at, word) in words.iter().enumerate() {
+        let word = secrets.redact(word);
+        let word = if word.len() > LONGEST_WORD { model::shown(&word) } else { word.into_owned() };
+        let Some(rest) = left.checked_sub(word.len() + 1) else {
+            told.push(format!("… and {} more", words.len() - at));
+            break;
+        };
+        left = rest;
+        told.push(word);
+    }
+    told
 }
 
 /// A working directory as results show it: relative to the project where it can be.

@@ -110,3 +110,62 @@ fn entries_of_clients_that_lead_nowhere_are_found_and_taken_out_after_asking() {
     fs::write(&cursor, "{").unwrap();
     assert_eq!(grade(&project, "may not understand"), "warn");
 }
+
+#[test]
+fn patterns_that_offer_nothing_are_found() {
+    let project = with_scripts();
+    project.write("settings.yml", SETTINGS.replace("[\"scripts/*\"]", "[\"scripts/*\", \"tools/**/*.py\"]"));
+    assert_eq!(
+        grade(&project, "scripts: `patterns` has `tools/**/*.py`, by which nothing is offered"),
+        "warn"
+    );
+    project.script("tools/deep/x.py", "#!/usr/bin/env python3\n");
+    let found = project.cuff(["doctor", "--json"]).succeeded().stdout;
+    assert!(!found.contains("by which nothing"), "{found}");
+}
+
+/// A pnpm that is found on the PATH and says of itself which one it is, as a package manager's own folder does.
+fn with_pnpm(name: &str, version: &str) -> Project {
+    let project = Project::empty();
+    let folder = project.outside().join("tools/node_modules/pnpm");
+    fs::create_dir_all(folder.join("bin")).expect("a folder of ours");
+    fs::write(folder.join("package.json"), format!("{{\"name\": \"{name}\", \"version\": \"{version}\"}}"))
+        .expect("a folder of ours");
+    let program = folder.join("bin/pnpm.cjs");
+    fs::write(&program, "#!/bin/sh\nexit 1\n").expect("a folder of ours");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a folder of ours");
+    let bin = project.outside().join("bin");
+    fs::create_dir(&bin).expect("a folder of ours");
+    std::os::unix::fs::symlink(&program, bin.join("pnpm")).expect("a folder of ours");
+    let project = project.variable("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    project.write("pnpm-lock.yaml", "");
+    project.write("settings.yml", "version: \"1\"\nplugins:\n  packagejson: {}\n");
+    project
+}
+
+#[test]
+fn the_manager_is_compared_with_the_one_that_package_json_asks_for() {
+    let asks = |project: &Project, manager: &str| {
+        let package = format!("{{\"packageManager\": \"{manager}\", \"scripts\": {{\"hi\": \"echo hi\"}}}}");
+        project.write("package.json", package);
+    };
+    let project = with_pnpm("pnpm", "9.1.0");
+    asks(&project, "pnpm@9.1.0+sha512.abc");
+    assert_eq!(grade(&project, "pnpm 9.1.0 is the one that package.json asks for"), "pass");
+    asks(&project, "pnpm@8.15.9");
+    assert_eq!(grade(&project, "package.json asks for pnpm 8.15.9, and 9.1.0 is installed"), "warn");
+    asks(&project, "yarn@4.0.0");
+    let settings = "version: \"1\"\nplugins:\n  packagejson:\n    config: {package_manager: pnpm}\n";
+    project.write("settings.yml", settings);
+    assert_eq!(grade(&project, "package.json asks for yarn, and pnpm runs the scripts"), "warn");
+    project.write("yarn.lock", "");
+    assert_eq!(grade(&project, "pnpm-lock.yaml and yarn.lock lie side by side"), "warn");
+
+    let shim = with_pnpm("corepack", "0.29.0");
+    asks(&shim, "pnpm@8.15.9");
+    assert_eq!(grade(&shim, "corepack brings pnpm 8.15.9"), "pass");
+    let silent = with_pnpm("something-else", "1.0.0");
+    asks(&silent, "pnpm@8.15.9");
+    let found = silent.cuff(["doctor", "--json"]).stdout;
+    assert!(!found.contains("8.15.9"), "what is not known is not said: {found}");
+}

@@ -19,6 +19,7 @@ pub(in crate::cli) fn approve(
     explicit: Option<&Path>,
     yes: bool,
 ) -> Result<u8, Failed> {
+    super::approvals(surroundings)?;
     let Some(unapproved) = surroundings.unapproved(explicit)? else {
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);

@@ -203,7 +203,7 @@ fn is_time(text: &str) -> bool {
 }
 
 /// `at A.B() in /x/y.cs:line 12`, in the user's own code.
-fn frame(own: &str) -> Option<Location> {
+pub(in super::super) fn frame(own: &str) -> Option<Location> {
     let (_, at) = own.strip_prefix("at ")?.split_once(") in ")?;
     let (file, line) = at.rsplit_once(":line ").or_else(|| at.rsplit_once(':'))?;
     let (line, _) = place::number(line).filter(|(_, rest)| rest.is_empty())?;

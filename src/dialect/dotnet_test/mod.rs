@@ -13,6 +13,7 @@ use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, Severity, TestSummary};
 use counts::Counting;
 use failure::Failure;
+pub(super) use failure::frame;
 
 /// `VSTest` 15 to 18, .NET SDK 2 to 10.
 pub(super) const FORMAT: Format = Format {

@@ -7,14 +7,14 @@ use crate::model::{Diagnostic, Location, Severity};
 /// The finding that a line of a linker is.
 pub(super) fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
     let finding = |severity, message: &str| Diagnostic::new(severity, message, line.log, FORMAT.id);
-    for words in [": undefined reference to ", ": multiple definition of "] {
-        if let Some((at, _)) = line.text.split_once(words) {
-            let message = &line.text[at.len() + 2..];
-            let quoted = message.contains(['`', '\'', '‘', '"', '«', '„']);
-            let from = without_linker(at).unwrap_or(at);
-            let place = place_of(from.strip_suffix(": error").unwrap_or(from));
-            return quoted.then(|| Diagnostic { place, ..finding(Severity::Error, message) });
-        }
+    let words = [": undefined reference to ", ": multiple definition of "];
+    let complains = |rest: &str| words.iter().any(|words| rest.starts_with(words));
+    if let Some((at, _)) = line.text.match_indices(':').find(|(at, _)| complains(&line.text[*at..])) {
+        let (at, message) = (&line.text[..at], &line.text[at + 2..]);
+        let quoted = message.contains(['`', '\'', '‘', '"', '«', '„']);
+        let from = without_linker(at).unwrap_or(at);
+        let place = place_of(from.strip_suffix(": error").unwrap_or(from));
+        return quoted.then(|| Diagnostic { place, ..finding(Severity::Error, message) });
     }
     if let Some(symbol) =
         line.text.strip_prefix("  \"").and_then(|text| text.strip_suffix("\", referenced from:"))

@@ -173,7 +173,8 @@ fn texts(
             Ok(command) => kept.push(Script { name, command, line }),
             Err(kind) => {
                 let what = format!("\"{}\" in `{key}` must be a string, not {kind}", shown(&name));
-                let problem = Problem::error(Fault::SourceInvalid, what).at(at());
+                let problem =
+                    Problem::error(Fault::SourceInvalid, what).at(at()).help("write it as one string");
                 strangers.push(if key == "scripts" {
                     problem.withholding(name)
                 } else {

@@ -55,7 +55,7 @@ impl Reader<'_> {
 
     fn misplaced(&mut self, word: &str) {
         let what = format!("`{word}` belongs to no condition: make stops here");
-        self.complain(Problem::error(Fault::SourceInvalid, what));
+        self.complain(Problem::error(Fault::SourceInvalid, what).help("take it out, or begin the condition"));
     }
 
     fn truth(&mut self, word: &str, rest: &str) -> Truth {
