@@ -242,7 +242,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Where messages have tests of their own, screens and all.
-const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/engine/init"];
+const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/engine/draft"];
 
 /// What no call of a person comes to.
 const FAULTS_ELSEWHERE: &[(Fault, &str)] = &[
