@@ -63,7 +63,7 @@ impl World {
         let (patterns, refused) = Patterns::new(glob.patterns.iter().map(String::as_str));
         let paths = self.files.keys().filter(|path| patterns.matches(path));
         let found = paths.map(|path| (path.clone(), self.seen(path))).collect();
-        Matches { base: Some("/project".into()), found, refused, notes: Vec::new() }
+        Matches { base: Some("/project".into()), found, refused, notes: Vec::new(), folders: Vec::new() }
     }
 
     fn answer(&self, want: Want, files: &mut Files) {
