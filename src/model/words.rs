@@ -2,6 +2,9 @@
 
 use super::BadCall;
 
+/// The longest `extra_args`, in bytes: no system takes much more for one program.
+const LONGEST: usize = 128 * 1024;
+
 /// What joins, substitutes or ends commands in a shell.
 const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'];
 
@@ -10,8 +13,13 @@ const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'
 /// The crate for it takes a `#` for a comment and would lose what follows, so this is our own.
 ///
 /// # Errors
-/// When it holds a dangerous character, or when a quotation is never closed.
+/// When it is too long, holds a dangerous character, or when a quotation is never closed.
 pub fn split_words(line: &str) -> Result<Vec<String>, BadCall> {
+    if line.len() > LONGEST {
+        let length = line.len();
+        return Err(BadCall::invalid(format!("extra_args has {length} bytes, and may have {LONGEST}"))
+            .help("write what is so long into a file, and pass the file's name"));
+    }
     if let Some(found) = dangerous(line) {
         return Err(BadCall::refused(format!("Dangerous character in arguments: '{found}'"))
             .help("extra_args must not contain ; | & ` $ ( ) or line breaks, not even in quotes"));
@@ -107,6 +115,14 @@ mod tests {
                 assert_eq!(bad.message, format!("Dangerous character in arguments: '{shown}'"));
             }
         }
+    }
+
+    #[test]
+    fn what_no_system_takes_is_invalid() {
+        assert_eq!(split_words(&"x ".repeat(LONGEST / 2)).unwrap().len(), LONGEST / 2);
+        let bad = split_words(&"x".repeat(LONGEST + 1)).unwrap_err();
+        assert_eq!(bad.complaint, Complaint::Invalid);
+        assert_eq!(bad.message, "extra_args has 131073 bytes, and may have 131072");
     }
 
     #[test]

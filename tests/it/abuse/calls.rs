@@ -42,6 +42,7 @@ fn what_is_long_or_many_in_a_call_is_answered_soon_and_shortly() {
         ("tools/call", step(json!({ "env": many(&json!(1)) }))),
         ("tools/call", step(json!({ "timeout": long }))),
         ("tools/call", step(json!({ "extra_args": long }))),
+        ("tools/call", step(json!({ "extra_args": "x ".repeat(LONG / 2) }))),
         ("tools/call", json!({"name": "packagejson.npm_step_000", "requestState": long})),
         ("tools/list", json!({ "cursor": long })),
         (&*long, json!({})),
