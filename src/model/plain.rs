@@ -45,7 +45,7 @@ pub(super) const DRIVES: [bool; 256] = {
 impl Plain {
     /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
     pub fn strip<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        if self.is_text() && run(bytes) == bytes.len() {
+        if self.is_plain(bytes) {
             return Cow::Borrowed(bytes);
         }
         let (mut text, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
@@ -61,13 +61,29 @@ impl Plain {
         Cow::Owned(text)
     }
 
+    /// Whether all of these bytes are text that stays.
+    pub fn is_plain(self, bytes: &[u8]) -> bool {
+        self.is_text() && run(bytes) == bytes.len()
+    }
+
+    /// What it is after these bytes as well.
+    #[must_use]
+    pub fn behind(mut self, bytes: &[u8]) -> Self {
+        if !self.is_plain(bytes) {
+            for byte in bytes {
+                self.keeps(*byte);
+            }
+        }
+        self
+    }
+
     /// Whether the next byte is text, and not within a sequence.
     pub(super) fn is_text(self) -> bool {
         self.0 == State::Text
     }
 
     /// Takes the next byte; whether it stays.
-    pub(super) fn keeps(&mut self, byte: u8) -> bool {
+    pub fn keeps(&mut self, byte: u8) -> bool {
         if byte == b'\n' {
             self.0 = State::Text;
             return true;

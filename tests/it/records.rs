@@ -89,6 +89,11 @@ fn secrets_reach_nobody() {
     );
     let file = project.cuff(["makefile", "run", "--makefile", "show.mk", "file"]).succeeded().stdout;
     assert!(file.contains("FROM_FILE='[redacted:FROM_FILE]'") && file.contains("production"), "{file}");
+    // grep puts colours around what it found, in the middle of the value.
+    project.write("grep.mk", "part:\n\t@grep --color=always of-the .env; exit 1\n");
+    let coloured = ["makefile", "run", "--makefile", "grep.mk", "--json", "part"];
+    let coloured = project.cuff(coloured).ended_with(2).json().to_string();
+    assert!(coloured.contains("[redacted:FROM_FILE]") && !coloured.contains("of-the"), "{coloured}");
     let word = project.cuff(["run", "both", "--", &format!("V={SECRET}")]).ended_with(2);
     assert!(!word.stdout.contains(SECRET));
     let all = project.cuff(["runs", "show"]).succeeded();

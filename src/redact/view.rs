@@ -1,0 +1,45 @@
+//! The text within bytes that may drive a terminal: a secret that a tool has coloured in parts is still one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::model::Plain;
+
+/// The text of some bytes, and where each byte of it stands.
+pub(super) struct View<'b> {
+    /// What a person would read.
+    pub(super) text: Cow<'b, [u8]>,
+    /// Where each byte of it stands among all; `None` where there is nothing else.
+    places: Option<Vec<usize>>,
+    /// How many bytes there are.
+    length: usize,
+}
+
+impl<'b> View<'b> {
+    /// The text of bytes that follow others; `None`: every byte is taken for text.
+    pub(super) fn of(bytes: &'b [u8], before: Option<Plain>) -> Self {
+        let Some(mut before) = before.filter(|before| !before.is_plain(bytes)) else {
+            return Self { text: Cow::Borrowed(bytes), places: None, length: bytes.len() };
+        };
+        let kept = bytes.iter().enumerate().filter(|(_, byte)| before.keeps(**byte));
+        let (places, text) = kept.map(|(place, byte)| (place, *byte)).unzip();
+        Self { text: Cow::Owned(text), places: Some(places), length: bytes.len() }
+    }
+
+    /// Whether there is nothing but text.
+    pub(super) fn is_all(&self) -> bool {
+        self.places.is_none()
+    }
+
+    /// Where a part of the text stands, with what stands within it and nothing around it.
+    pub(super) fn place(&self, text: &Range<usize>) -> Range<usize> {
+        let Some(places) = &self.places else { return text.clone() };
+        let start = places.get(text.start).copied().unwrap_or(self.length);
+        let end = if text.is_empty() {
+            start
+        } else {
+            places.get(text.end - 1).map_or(self.length, |last| last + 1)
+        };
+        start..end
+    }
+}
