@@ -47,17 +47,16 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     }
     let tool = Addressed::Loosely(tool);
     let colours = ui.colours() && !json;
-    let asker: Arc<dyn Asker> = if typed.how.yes {
-        Arc::new(Beforehand(engine.lets_programs_say_yes()))
-    } else {
-        Arc::new(AtTerminal)
-    };
+    let caller = engine.at_terminal();
+    let asker: Arc<dyn Asker> =
+        if typed.how.yes { Arc::new(Beforehand(engine.said_yes().is_some())) } else { Arc::new(AtTerminal) };
     let request = Request {
         tool,
         arguments,
-        caller: Caller::Human,
+        caller,
         colours,
-        asker: Some(asker),
+        // What a run started cannot say yes for a person, whatever terminal it makes for itself.
+        asker: Some(asker).filter(|_| caller == Caller::Human),
         aside: Aside::default(),
         correlation: None,
     };

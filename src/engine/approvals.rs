@@ -8,6 +8,7 @@ use super::confirm::place;
 use super::record::milliseconds;
 use super::{Engine, Surroundings};
 use crate::ledger::{Approval, Ledger, LedgerError};
+use crate::model::Caller;
 use crate::settings;
 use crate::sys::terminal::{self, Yes};
 
@@ -26,21 +27,29 @@ impl Surroundings {
     }
 
     /// What a person says by typing a command: it counts at a terminal, or where the user's own preferences let
-    /// programs say it (`noninteractive_yes: true`).
+    /// programs say it (`noninteractive_yes: true`). A process of a run says nothing: an agent may have started that.
     pub fn said_yes(&self) -> Option<Yes> {
-        terminal::said(self.lets_programs_say_yes())
+        if self.at_terminal() == Caller::Run {
+            return None;
+        }
+        terminal::said(settings::preferences(&self.environment).noninteractive_yes)
     }
 
-    /// Whether this user's own preferences let programs say yes where no person is.
-    pub fn lets_programs_say_yes(&self) -> bool {
-        settings::preferences(&self.environment).noninteractive_yes
+    /// Who it is that types commands.
+    pub fn at_terminal(&self) -> Caller {
+        if self.environment.is_within_run() { Caller::Run } else { Caller::Human }
     }
 }
 
 impl Engine {
-    /// Whether this user's own preferences let programs say yes where no person is.
-    pub fn lets_programs_say_yes(&self) -> bool {
-        self.surroundings.lets_programs_say_yes()
+    /// What a person says by typing a command, as [`Surroundings::said_yes`] has it.
+    pub fn said_yes(&self) -> Option<Yes> {
+        self.surroundings.said_yes()
+    }
+
+    /// Who it is that types commands.
+    pub fn at_terminal(&self) -> Caller {
+        self.surroundings.at_terminal()
     }
 
     /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot

@@ -52,7 +52,7 @@ impl RunError {
     pub(super) fn unconfirmed(prefix: &str, found: &Registered, caller: Caller, id: &str) -> Self {
         let message = format!("{} needs a yes from a person first", found.name);
         let help = match caller {
-            Caller::Agent => format!(
+            Caller::Agent | Caller::Run => format!(
                 "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
                  again"
             ),

@@ -300,7 +300,7 @@ impl Engine {
             Caller::Human if request.colours && !set("NO_COLOR") && !set("FORCE_COLOR") => {
                 vec![change("FORCE_COLOR", "1", Origin::Fixed)]
             }
-            Caller::Human => Vec::new(),
+            Caller::Human | Caller::Run => Vec::new(),
         }
     }
 

@@ -7,6 +7,8 @@ pub enum Caller {
     Human,
     /// A coding agent over MCP.
     Agent,
+    /// A process of another run. Who started that cannot be told from here, so it counts as nobody's own words.
+    Run,
 }
 
 impl Caller {
@@ -15,6 +17,7 @@ impl Caller {
         match self {
             Self::Human => "human",
             Self::Agent => "agent",
+            Self::Run => "run",
         }
     }
 }

@@ -253,6 +253,35 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
 }
 
+/// Who started a run cannot be told from within it, so what it starts is nobody's own words: it says no yes, whatever
+/// this user lets programs do, and `cuff run -` does not repeat it.
+#[test]
+fn what_a_run_starts_is_no_persons() {
+    let project = project();
+    prefer(&project, "noninteractive_yes: true\n");
+    let first = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
+    let id = id_in(&first.to_string());
+    let cuff = env!("CARGO_BIN_EXE_cuff");
+    let nested = format!(
+        "\nnested:\n\t-@{cuff} run mark --yes -- WORD=b\n\t-@{cuff} approve {id}\n\t@{cuff} run many -- WORD=chosen\n"
+    );
+    project.write("Makefile", project.read("Makefile") + &nested);
+    project.cuff(["run", "cut"]).succeeded();
+    let answer = called(&project, "makefile.make_nested", &json!({}));
+    assert_eq!(answer["structuredContent"]["success"], true, "a run may start another: {answer}");
+    assert_eq!(marks(&project), "");
+    let again = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
+    assert_eq!(id_in(&again.to_string()), id, "nobody said yes to it");
+    let audit = project.cuff(["audit"]).succeeded().stdout;
+    for line in [
+        "permitted              run    makefile.make_many",
+        "confirmation_required  run    makefile.make_mark",
+    ] {
+        assert!(audit.contains(line), "{line} in\n{audit}");
+    }
+    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
+}
+
 /// Else an agent would have one thing read and another approved.
 #[test]
 fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {

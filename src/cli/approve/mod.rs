@@ -13,7 +13,7 @@ use crate::engine::{
     Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
     Surroundings,
 };
-use crate::model::visible;
+use crate::model::{Caller, visible};
 use crate::sys::terminal;
 
 /// How many decisions are shown when nobody says.
@@ -37,7 +37,7 @@ impl Asker for AtTerminal {
     }
 }
 
-/// The yes of `--yes`: it counts at a terminal, or where this user lets programs say it.
+/// The yes of `--yes`, where it counts: at a terminal, or where this user lets programs say it.
 #[derive(Debug)]
 pub(super) struct Beforehand(pub(super) bool);
 
@@ -49,7 +49,7 @@ impl Asker for Beforehand {
 
 /// Answers a question that an agent's call left.
 pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool) -> Result<u8, Failed> {
-    let yes = surroundings.said_yes().ok_or_else(nobody)?;
+    let yes = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
     let approvals = approvals(surroundings)?;
     let answered = approvals.answer(&yes, id, grant).map_err(|error| unusable(&error))?;
     let question = of_lines(&answered.question);
@@ -79,9 +79,13 @@ fn unusable(error: &LedgerError) -> Failed {
 }
 
 /// The answer where no person is.
-fn nobody() -> Failed {
-    let help =
-        "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml";
+fn nobody(surroundings: &Surroundings) -> Failed {
+    let help = match surroundings.at_terminal() {
+        Caller::Run => "this is a process of a run (CUFF_RUN is set), and an agent may have started that",
+        Caller::Human | Caller::Agent => {
+            "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml"
+        }
+    };
     Failed::usage("only a person at a terminal can answer").refused().help(help)
 }
 

@@ -6,7 +6,7 @@ use crate::cli::difference::difference;
 use crate::cli::ui::Ui;
 use crate::cli::{Failed, exit};
 use crate::engine::{Surroundings, Text, Unapproved};
-use crate::model::visible;
+use crate::model::{Caller, visible};
 use crate::sys::terminal;
 
 /// What is typed in the place of an id.
@@ -26,7 +26,7 @@ pub(in crate::cli) fn approve(
     };
     let shown = shown(&unapproved);
     ui.result(&shown)?;
-    let said = if terminal::is_there() && !yes {
+    let said = if terminal::is_there() && !yes && surroundings.at_terminal() == Caller::Human {
         // What is long scrolls away: the numbers say how much there was to read.
         let many = |mark| shown.lines().filter(|line| line.starts_with(mark)).count();
         let question = format!("{} lines went, {} came. Let agents have this?", many("- "), many("+ "));
@@ -36,7 +36,7 @@ pub(in crate::cli) fn approve(
         };
         said
     } else {
-        surroundings.said_yes().ok_or_else(super::nobody)?
+        surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
     };
     surroundings.approve(&said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
