@@ -18,7 +18,7 @@ const TAIL: u64 = 20;
 
 /// Carries out one of the commands.
 pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
-    let Some(runs) = surroundings.runs() else {
+    let Some(runs) = surroundings.runs_near() else {
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
@@ -46,7 +46,7 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let passes = |run: &Result<Recorded, StoreError>| {
         let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
-        filter.as_ref().is_none_or(|filter| tool.contains(filter))
+        (typed.all || runs.counts(run)) && filter.as_ref().is_none_or(|filter| tool.contains(filter))
     };
     let ids = runs.ids().map_err(|error| no_such(&NoSuchRun::Unreadable(error.to_string())))?;
     // Each is read when its turn comes: there may be thousands.
@@ -65,7 +65,11 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         return Ok(exit::SUCCESS);
     }
     if wanted.is_empty() {
-        ui.note("no runs were recorded yet; each `cuff run` leaves one");
+        ui.note(match (ids.is_empty(), typed.all) {
+            (true, _) => "no runs were recorded yet; each `cuff run` leaves one",
+            (false, true) => "none of the recorded runs is meant by that",
+            (false, false) => "none of the recorded runs of this project; `--all` has those of all projects",
+        });
         return Ok(exit::SUCCESS);
     }
     let length = shortest(&ids);
@@ -186,7 +190,9 @@ pub(super) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
 
 fn no_such(none: &NoSuchRun) -> Failed {
     let help = match none {
-        NoSuchRun::None => "each `cuff run` leaves one".to_owned(),
+        NoSuchRun::None => {
+            "each `cuff run` leaves one; `cuff runs list --all` has those of all projects".to_owned()
+        }
         NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
         NoSuchRun::Ambiguous(_, ids) => {
             let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::background::Aside;
 use super::confirm::Asker;
+use super::lasting::is_lasting;
 use super::list::listed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
@@ -279,7 +280,10 @@ impl Engine {
         }
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
-        } else if request.aside.lasting {
+        } else if request.aside.lasting
+            || (request.caller == Caller::Human && is_lasting(&found.tool, &request.arguments))
+        {
+            // Who started a server by hand ends it by hand.
             command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
         }
         let mut environment = self.colours(request);

@@ -1,7 +1,7 @@
 //! The runs that were recorded: for people who ask what happened.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::parameters::DRY_RUN;
@@ -10,25 +10,53 @@ use super::{Engine, Surroundings};
 use crate::diagnostics::Reader;
 use crate::model::{Beginning, Caller, Findings, Problem, Recorded, RunId, State};
 use crate::settings::{self, Preferences};
-use crate::store::{Limits, Log, NoSuchRun, Store, StoreError, Swept};
+use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
 
 /// How many characters of an id tell when its run began, to the millisecond.
 const TIME: usize = 13;
 
-/// The recorded runs of this user: of all projects, or of one as if there were no other.
+/// The recorded runs of this user.
 #[derive(Debug)]
 pub struct Runs {
     store: Store,
-    project: Option<String>,
+    whose: Whose,
     now: u64,
+}
+
+/// Which of them count.
+#[derive(Debug)]
+enum Whose {
+    /// Those of all projects.
+    All,
+    /// Those of one project, as if there were no other.
+    Project(String),
+    /// Where none is named, those of projects around a folder or in it.
+    Near(PathBuf),
+}
+
+impl Whose {
+    fn counts(&self, project: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Project(own) => own == project,
+            Self::Near(folder) => folder.starts_with(project) || Path::new(project).starts_with(folder),
+        }
+    }
 }
 
 impl Surroundings {
     /// The runs that were recorded; `None` where the environment names no place for them.
     pub fn runs(&self) -> Option<Runs> {
         let store = Store::at(place(&self.environment)?);
-        Some(Runs { store, project: None, now: milliseconds(self.clock.now()) })
+        Some(Runs { store, whose: Whose::All, now: milliseconds(self.clock.now()) })
+    }
+
+    /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
+    /// projects in it. An id means a run of any project.
+    pub fn runs_near(&self) -> Option<Runs> {
+        let folder = sys::files::canonical(self.environment.directory());
+        Some(Runs { whose: Whose::Near(folder), ..self.runs()? })
     }
 }
 
@@ -62,7 +90,8 @@ impl Engine {
 
     /// The runs of this project alone.
     pub fn own_runs(&self) -> Option<Runs> {
-        Some(Runs { project: Some(self.root.display().to_string()), ..self.surroundings.runs()? })
+        let whose = Whose::Project(self.root.display().to_string());
+        Some(Runs { whose, ..self.surroundings.runs()? })
     }
 
     /// Whether a run was one of this project's tools.
@@ -81,10 +110,12 @@ impl Runs {
         Ok(runs.filter(|run| self.counts(run)).filter_map(Result::ok))
     }
 
-    /// Whether a run is of the project that is asked for. One that cannot be read is of none.
-    fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
-        let Some(project) = &self.project else { return true };
-        run.as_ref().is_ok_and(|run| run.beginning.project == *project)
+    /// Whether a run is of the projects that are asked for. One that cannot be read is of no certain one.
+    pub fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
+        match run {
+            Ok(run) => self.whose.counts(&run.beginning.project),
+            Err(_) => !matches!(self.whose, Whose::Project(_)),
+        }
     }
 
     /// What people ran, the newest first, each read when it is asked for and left as it is. Rehearsals do not count:
@@ -94,9 +125,7 @@ impl Runs {
         let is_wanted = |run: &Beginning| {
             let is_rehearsal =
                 run.arguments.as_ref().is_some_and(|brought| brought.contains_key(DRY_RUN.name));
-            run.caller == Caller::Human.name()
-                && !is_rehearsal
-                && self.project.as_ref().is_none_or(|project| run.project == *project)
+            run.caller == Caller::Human.name() && !is_rehearsal && self.whose.counts(&run.project)
         };
         ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
     }
@@ -122,7 +151,13 @@ impl Runs {
     /// # Errors
     /// When there is none, or more than one.
     pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
-        self.store.find(wanted, &|id| self.project.is_none() || self.counts(&self.store.run(id)))
+        self.store.find(wanted, &|id| match &self.whose {
+            Whose::All => true,
+            Whose::Project(_) => self.counts(&self.store.run(id)),
+            Whose::Near(_) if wanted != LATEST => true,
+            // One that cannot be read may be what is looked for.
+            Whose::Near(_) => self.store.beginning(id).is_none_or(|run| self.whose.counts(&run.project)),
+        })
     }
 
     /// What is known of a run.

@@ -47,7 +47,7 @@ pub enum StoreError {
 /// Why no run is meant by a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchRun {
-    /// There are none at all.
+    /// There are none that count.
     #[error("no run was recorded yet")]
     None,
     /// No id begins so.
@@ -60,6 +60,9 @@ pub enum NoSuchRun {
     #[error("the runs cannot be read: {0}")]
     Unreadable(String),
 }
+
+/// What the newest run is called.
+pub const LATEST: &str = "latest";
 
 /// The folder of all runs of a user.
 #[derive(Debug, Clone)]
@@ -122,7 +125,7 @@ impl Store {
     pub fn find(&self, wanted: &str, counts: &dyn Fn(RunId) -> bool) -> Result<RunId, NoSuchRun> {
         let ids = self.ids().map_err(|error| NoSuchRun::Unreadable(error.to_string()))?;
         let mut all = ids.into_iter();
-        if wanted == "latest" {
+        if wanted == LATEST {
             return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
         let lower = wanted.to_ascii_lowercase();

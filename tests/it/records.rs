@@ -503,3 +503,41 @@ fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
     }
     assert!(!still(), "something is left running two seconds later");
 }
+
+/// What nobody names is of the project that one is in; who names a run may be anywhere.
+#[test]
+fn runs_of_another_project_are_meant_by_their_ids_alone() {
+    let (project, other) = (Project::empty(), Project::empty());
+    other.script("scripts/far.sh", "#!/bin/sh\necho far\n");
+    other.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*.sh']}}}\n");
+    let project = project.variable("XDG_DATA_HOME", other.outside().join("home/data"));
+    other.cuff(["run", "scripts/far.sh"]).succeeded();
+    let id = other.cuff(["runs", "show", "--json"]).succeeded().json()["run_id"].clone();
+    let id = id.as_str().unwrap();
+    fs::create_dir(other.root().join("sub")).unwrap();
+    let within = other.command(["-C", "sub", "runs", "show"]).output().unwrap();
+    assert!(within.status.success(), "a folder of a project is in it");
+    for none in [&["runs", "show"][..], &["runs", "log"], &["runs", "stop"], &["runs", "diagnostics"]] {
+        let run = project.cuff(none).ended_with(1);
+        assert!(run.stderr.contains("no run was recorded yet") && run.stderr.contains("--all"), "{none:?}");
+    }
+    let listed = project.cuff(["runs", "list"]).succeeded();
+    assert!(listed.stdout.is_empty() && listed.stderr.contains("--all"), "{}", listed.stderr);
+    assert!(project.cuff(["runs", "list", "--all"]).succeeded().stdout.contains("far"));
+    assert_eq!(project.cuff(["runs", "log", id]).succeeded().stdout, "far\n");
+}
+
+/// Who started a server by hand ends it by hand; an agent, or a timeout of one's own, ends it in time.
+#[test]
+fn what_a_person_starts_to_go_on_has_no_default_timeout() {
+    let project = Project::empty();
+    project.script("scripts/dev.sh", "#!/bin/sh\nsleep 2\necho served\n");
+    project.script("scripts/build.sh", "#!/bin/sh\nsleep 2\necho built\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*.sh'], default_timeout: 1}}}\n",
+    );
+    assert_eq!(project.cuff(["run", "scripts/dev.sh"]).succeeded().stdout, "served\n");
+    project.cuff(["run", "scripts/build.sh"]).ended_with(124);
+    project.cuff(["run", "scripts/dev.sh", "--timeout", "1"]).ended_with(124);
+}

@@ -79,6 +79,9 @@ pub(in crate::cli) struct RunsList {
     /// How many [default: 20]
     #[arg(short, long, value_name = "N")]
     pub(in crate::cli) number: Option<usize>,
+    /// Those of all projects, not of this one alone
+    #[arg(short, long)]
+    pub(in crate::cli) all: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
