@@ -223,7 +223,7 @@ impl Front {
                     (told.notification, session)
                     && let Some(id) = cancelled.params.request_id
                 {
-                    self.underway.cancel(session, id);
+                    self.underway.cancel(&session, &id);
                 }
                 self.mcp.handle(request).await
             }
