@@ -57,7 +57,7 @@ use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::Sink;
-pub use crate::ledger::{Approval, ApprovalState, LedgerError, PinnedBy, Question};
+pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::Approvals;

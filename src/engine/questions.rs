@@ -2,7 +2,7 @@
 
 use super::record::milliseconds;
 use super::{Engine, RunError};
-use crate::ledger::{Ledger, LedgerError, Question};
+use crate::ledger::{Closed, Ledger, LedgerError, Question};
 
 impl Engine {
     /// What a question is known by when its answer comes.
@@ -17,7 +17,7 @@ impl Engine {
     ///
     /// # Errors
     /// When that cannot be written down, so that it could be used again.
-    pub fn close_question(&self, state: &str, question: &Question) -> Result<bool, RunError> {
+    pub fn close_question(&self, state: &str, question: &Question) -> Result<Closed, RunError> {
         self.kept(|ledger| ledger.use_up(state, question, milliseconds(self.surroundings.clock.now())))
     }
 

@@ -104,7 +104,7 @@ pub(super) fn write(approvals: &[Approval]) -> Vec<u8> {
     bytes(&File { format: FORMAT, approvals: approvals.iter().map(entry).collect() })
 }
 
-/// The states of questions that were used: the number of each, and when it would have ended.
+/// The states of questions that were used: the number of each with its project, and when it would have ended.
 pub(super) type Used = BTreeMap<String, u64>;
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -21,6 +21,7 @@ pub use approvals::{Approval, ApprovalState, Question};
 pub use audit::Decided;
 pub use client_answer::{ClientAnswer, ClientsYes};
 pub use pins::{Pin, PinnedBy, PinnedTools};
+pub use states::Closed;
 
 use crate::sys::private::PrivateFolder;
 

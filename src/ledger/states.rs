@@ -20,6 +20,8 @@ const KEY_BYTES: usize = 32;
 const LASTS: u64 = 15 * 60 * 1000;
 /// How many used ones are remembered, each for as long as it would last.
 const MOST: usize = 4096;
+/// How many of one project: its agent must leave room for those of others.
+const MOST_OF_ONE: usize = 512;
 /// The largest file of used ones that is read, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 /// What is signed begins so, and nothing else that this key might ever sign does.
@@ -30,6 +32,17 @@ const TIME: usize = 16;
 const NUMBER: usize = 32;
 /// How many are a hash: what it is about, and after that the signature.
 const HASH: usize = 64;
+
+/// What became of the state that an answer came with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    /// It was of this question, and open: the answer counts.
+    Answered,
+    /// It is not of an open question about this plan.
+    Unknown,
+    /// Too many were answered of late to tell used ones apart: a person has to answer in another way.
+    TooMany,
+}
 
 /// What a state says.
 struct State<'a> {
@@ -62,27 +75,30 @@ impl Ledger {
         Ok(self.known_key(&folder)?.is_some_and(|key| read(&key, state).is_some()))
     }
 
-    /// Whether a state is of this question, neither too old nor used before. Whatever it is about, it is used up.
+    /// Whether a state is of this question, neither too old nor used before. Whatever it is about, it is used up, unless
+    /// there is no room to write that down.
     ///
     /// # Errors
     /// When the ledger cannot be read, or not be written: a state that stays could be used twice.
-    pub fn use_up(&self, state: &str, question: &Question, now: u64) -> Result<bool, LedgerError> {
+    pub fn use_up(&self, state: &str, question: &Question, now: u64) -> Result<Closed, LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        let Some(key) = self.known_key(&folder)? else { return Ok(false) };
-        let Some(state) = read(&key, state).filter(|state| now < state.until) else { return Ok(false) };
-        let Some(mut used) = self.used(&folder)? else { return Ok(false) };
+        let Some(key) = self.known_key(&folder)? else { return Ok(Closed::Unknown) };
+        let state = read(&key, state).filter(|state| now < state.until);
+        let (Some(state), Some(mut used)) = (state, self.used(&folder)?) else { return Ok(Closed::Unknown) };
         used.retain(|_, until| now < *until);
-        if used.contains_key(state.number) {
-            return Ok(false);
+        let was_used = used.range(state.number.to_owned()..).next();
+        if was_used.is_some_and(|(number, _)| number.starts_with(state.number)) {
+            return Ok(Closed::Unknown);
         }
-        if used.len() >= MOST {
-            let what = format!("{MOST} questions were answered within a quarter of an hour");
-            return Err(LedgerError::NotAsked(what));
+        let project = mark(&question.project);
+        let of_this = used.keys().filter(|number| number.ends_with(&project)).count();
+        if used.len() >= MOST || of_this >= MOST_OF_ONE {
+            return Ok(Closed::TooMany);
         }
-        used.insert(state.number.to_owned(), state.until);
+        used.insert(format!("{}{project}", state.number), state.until);
         self.write_used(&folder, &used)?;
-        Ok(state.about == about(question))
+        Ok(if state.about == about(question) { Closed::Answered } else { Closed::Unknown })
     }
 
     /// Which were used; `None` where nobody knows any more. Then there is another key, and none of them counts.
@@ -141,6 +157,11 @@ impl Ledger {
     }
 }
 
+/// What stands behind the number of a used state: whose it is.
+fn mark(project: &str) -> String {
+    format!("@{}", &blake3::hash(project.as_bytes()).to_hex()[..16])
+}
+
 /// What tells a question from every other: who asks for which plan where.
 fn about(question: &Question) -> String {
     let mut hasher = Hasher::new();
@@ -184,6 +205,10 @@ mod tests {
         Question { digest: digest.into(), tool: text(), command: text(), project: text(), caller: text() }
     }
 
+    fn counts(ledger: &Ledger, state: &str, question: &Question, now: u64) -> bool {
+        ledger.use_up(state, question, now).unwrap() == Closed::Answered
+    }
+
     #[test]
     fn a_state_is_of_its_own_question_once_and_for_a_while_on_the_whole_machine() {
         let base = tempfile::tempdir().unwrap();
@@ -194,16 +219,16 @@ mod tests {
         // Another process has nothing but the folder.
         let other = Ledger::at(base.path().join("cuff"));
         assert!(other.has_made(&state).unwrap());
-        assert!(other.use_up(&state, &plan, 1001).unwrap());
-        assert!(!ledger.use_up(&state, &plan, 1002).unwrap(), "used up");
+        assert!(counts(&other, &state, &plan, 1001));
+        assert!(!counts(&ledger, &state, &plan, 1002), "used up");
         let state = ledger.state(&plan, 1000).unwrap();
-        assert!(!ledger.use_up(&state, &question("other"), 1000).unwrap(), "of another plan");
-        assert!(!ledger.use_up(&state, &plan, 1000).unwrap(), "and used up by that");
+        assert!(!counts(&ledger, &state, &question("other"), 1000), "of another plan");
+        assert!(!counts(&ledger, &state, &plan, 1000), "and used up by that");
         let elsewhere = Question { project: "/other".into(), ..question("plan") };
         let state = ledger.state(&elsewhere, 1000).unwrap();
-        assert!(!ledger.use_up(&state, &plan, 1000).unwrap(), "of another project");
+        assert!(!counts(&ledger, &state, &plan, 1000), "of another project");
         let late = ledger.state(&plan, 1000).unwrap();
-        assert!(!ledger.use_up(&late, &plan, 1000 + LASTS).unwrap(), "too old");
+        assert!(!counts(&ledger, &late, &plan, 1000 + LASTS), "too old");
         assert!(ledger.has_made(&late).unwrap(), "and still ours");
         let key = base.path().join("cuff").join(KEY);
         assert_eq!(fs::metadata(key).unwrap().permissions().mode() & 0o777, 0o600);
@@ -223,7 +248,7 @@ mod tests {
         let spaced = format!(" {state}");
         for none in ["", half, &upper, &spaced, &"é".repeat(88), &format!("{state}00")] {
             assert!(!ledger.has_made(none).unwrap(), "{none}");
-            assert!(!ledger.use_up(none, &question("plan"), 1000).unwrap(), "{none}");
+            assert!(!counts(&ledger, none, &question("plan"), 1000), "{none}");
         }
         let strangers = Ledger::at(base.path().join("stranger"));
         let strange = strangers.state(&question("plan"), 1000).unwrap();
@@ -237,12 +262,12 @@ mod tests {
         let ledger = Ledger::at(&folder);
         let plan = question("plan");
         let (used, open) = (ledger.state(&plan, 1000).unwrap(), ledger.state(&plan, 1000).unwrap());
-        assert!(ledger.use_up(&used, &plan, 1000).unwrap());
+        assert!(counts(&ledger, &used, &plan, 1000));
         fs::write(folder.join(USED), "{").unwrap();
-        assert!(!ledger.use_up(&used, &plan, 1000).unwrap());
-        assert!(!ledger.use_up(&used, &plan, 1000).unwrap() && !ledger.has_made(&open).unwrap());
+        assert!(!counts(&ledger, &used, &plan, 1000));
+        assert!(!counts(&ledger, &used, &plan, 1000) && !ledger.has_made(&open).unwrap());
         let fresh = ledger.state(&plan, 1000).unwrap();
-        assert!(ledger.use_up(&fresh, &plan, 1000).unwrap(), "and it goes on");
+        assert!(counts(&ledger, &fresh, &plan, 1000), "and it goes on");
         fs::write(folder.join(USED), r#"{"format": 99, "used": {}}"#).unwrap();
         let fresh = ledger.state(&plan, 1000).unwrap();
         assert!(matches!(ledger.use_up(&fresh, &plan, 1000), Err(LedgerError::Newer(_, 99))));
@@ -258,12 +283,24 @@ mod tests {
         let ledger = Ledger::at(base.path().join("cuff"));
         let plan = question("plan");
         let state = ledger.state(&plan, 0).unwrap();
-        let many: Used = (0..MOST).map(|number| (number.to_string(), LASTS)).collect();
+        let elsewhere = Question { project: "/other".into(), ..question("plan") };
+        let others = ledger.state(&elsewhere, 0).unwrap();
         let folder = PrivateFolder::open(ledger.path()).unwrap();
-        folder.write(USED, &format::write_used(&many)).unwrap();
-        assert!(matches!(ledger.use_up(&state, &plan, 1), Err(LedgerError::NotAsked(_))));
+        let fill = |count: usize, mark: &str| {
+            let used: Used = (0..count).map(|number| (format!("{number:032x}{mark}"), LASTS)).collect();
+            folder.write(USED, &format::write_used(&used)).unwrap();
+        };
+        fill(MOST_OF_ONE, &mark(&plan.project));
+        assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), Closed::TooMany);
+        assert!(counts(&ledger, &others, &elsewhere, 1), "another project has room");
+        assert!(!counts(&ledger, &others, &elsewhere, 1) && !counts(&ledger, &others, &plan, 1), "used up");
+        fill(MOST_OF_ONE - 1, &mark(&plan.project));
+        assert!(counts(&ledger, &state, &plan, 1));
+        let state = ledger.state(&plan, 0).unwrap();
+        fill(MOST, "");
+        assert_eq!(ledger.use_up(&state, &plan, 1).unwrap(), Closed::TooMany);
         let later = ledger.state(&plan, LASTS).unwrap();
-        assert!(ledger.use_up(&later, &plan, LASTS).unwrap());
+        assert!(counts(&ledger, &later, &plan, LASTS));
         let left = format::read_used(&folder.read(USED, LARGEST).unwrap()).unwrap();
         assert_eq!(left.len(), 1);
     }

@@ -9,7 +9,7 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
-use crate::engine::{Asked, Engine, Question, RunError};
+use crate::engine::{Asked, Closed, Engine, Question, RunError};
 
 /// How long a person may think before the call is answered without him.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -66,11 +66,19 @@ impl Means {
                 Ok(None)
             }
             Self::AskingBack(brought) => {
-                let state = brought.state.take();
-                let closes = |state: String| engine.close_question(&state, asked.question());
-                if state.map_or(Ok(false), closes)? {
-                    let response = brought.responses.as_ref().and_then(|responses| responses.get(KEY));
-                    asked.answer(response.unwrap_or(&Value::Null));
+                let response = brought.responses.as_ref().and_then(|responses| responses.get(KEY));
+                let closed = match brought.state.take() {
+                    Some(state) => engine.close_question(&state, asked.question())?,
+                    None => Closed::Unknown,
+                };
+                let answer = match closed {
+                    Closed::Answered => Some(response.unwrap_or(&Value::Null)),
+                    // The question waits for an answer that does not come through a client.
+                    Closed::TooMany => Some(&Value::Null),
+                    Closed::Unknown => None,
+                };
+                if let Some(answer) = answer {
+                    asked.answer(answer);
                     return Ok(None);
                 }
                 // No state, or one that is not of an open question of this very plan: it is asked afresh.

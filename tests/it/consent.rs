@@ -250,6 +250,32 @@ fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
     spoken.leave();
 }
 
+/// Where it cannot be told any more which answers were used, a person is asked as if the client could not.
+#[test]
+fn too_many_answers_of_late_leave_a_person_another_way() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.meta = Some(capable(&json!({"elicitation": {}})));
+    let yes = json!({"action": "accept", "content": {"yes": true}});
+    let state = state_of(&spoken.call(TOOL, &arguments("it")));
+    let used: serde_json::Map<String, Value> =
+        (0..4096).map(|number| (format!("{number:032x}"), json!(9_000_000_000_000_000_u64))).collect();
+    let full = json!({"format": 1, "used": used}).to_string();
+    std::fs::write(project.outside().join("home/state/cuff/states.json"), full).unwrap();
+    let waits = again(&mut spoken, "it", &state, &yes);
+    let structure = &waits["structuredContent"];
+    assert!(structure["error"].as_str().unwrap().contains("needs a yes from a person first"), "{waits}");
+    assert!(waits.to_string().contains("cuff approve"), "{waits}");
+    assert_eq!(marks(&project), "");
+    let waiting = project.cuff(["approvals", "--json"]).succeeded().json();
+    let id = waiting["approvals"][0]["id"].as_str().unwrap();
+    project.at_terminal("y\n", &["approve", id]).succeeded();
+    let state = state_of(&spoken.call(TOOL, &arguments("it")));
+    assert_eq!(again(&mut spoken, "it", &state, &yes)["structuredContent"]["success"], true);
+    assert_eq!(marks(&project), "it\n");
+    spoken.leave();
+}
+
 /// Who answers may reach another server than who was asked; who copies a state gets nothing more from it, and neither
 /// does another user.
 #[test]

@@ -377,6 +377,50 @@ fn who_listens_leaves_room_for_those_who_ask() {
     served.stop();
 }
 
+/// A connection that has shown the token, and had an answer.
+fn greeted(door: &Door) -> TcpStream {
+    let mut stream = door.connect();
+    stream.write_all(&door.head("GET", "/health", &[("connection", "")], 0)).unwrap();
+    let mut heard = String::new();
+    let mut lines = BufReader::with_capacity(1, stream.try_clone().unwrap());
+    while !heard.ends_with("ok\n") {
+        assert!(lines.read_line(&mut heard).unwrap() > 0, "{heard}");
+    }
+    assert!(heard.starts_with("HTTP/1.1 200") && !heard.contains("close"), "{heard}");
+    stream
+}
+
+#[test]
+fn strangers_keep_nobody_out_who_has_the_token() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let alive = [("connection", ""), ("authorization", "")];
+    for (method, path, status) in
+        [("GET", "/health", 200), ("GET", "/none", 404), ("POST", "/mcp", 401), ("GET", "/metrics", 401)]
+    {
+        // The answer is read to the end of the connection, which the client did not ask for.
+        let begun = Instant::now();
+        let answer = served.send(&served.head(method, path, &alive, 0));
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(answer.head.contains("connection: close"), "{answer:?}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{path}: {:?}", begun.elapsed());
+    }
+    let mut known = greeted(&served);
+    let mut strangers = Vec::new();
+    for _ in 0..300 {
+        let mut stranger = served.connect();
+        stranger.write_all(b"GET /health HTTP/1.1\r\n").unwrap();
+        strangers.push(stranger);
+    }
+    for _ in 0..3 {
+        assert_eq!(served.post(&[], &listing()).status, 200, "it took a stranger's place");
+    }
+    known.write_all(&served.request(&[], &listing())).unwrap();
+    assert_eq!(Answer::read(known).status, 200, "and nobody takes this one's");
+    drop(strangers);
+    served.stop();
+}
+
 #[test]
 fn who_is_slow_or_one_too_many_keeps_nobody_out() {
     let project = project();
@@ -387,7 +431,7 @@ fn who_is_slow_or_one_too_many_keeps_nobody_out() {
     half.write_all(&served.head("POST", "/mcp", &[], 1000)).unwrap();
     half.write_all(b"{\"jsonrpc\"").unwrap();
     let begun = Instant::now();
-    let silent: Vec<TcpStream> = (0..254).map(|_| served.connect()).collect();
+    let silent: Vec<TcpStream> = (0..255).map(|_| greeted(&served)).collect();
     until("all places are taken", || served.get("/health", &[]).status == 503);
     assert!(served.get("/health", &[]).head.contains("retry-after: 1"));
     until("who said nothing in time lost the place", || served.get("/health", &[]).status == 200);

@@ -36,17 +36,25 @@ pub(super) fn session(headers: &HeaderMap) -> Option<String> {
     (name.len() <= LONGEST).then(|| name.to_owned())
 }
 
+/// A call that is under way.
+struct Call {
+    session: String,
+    id: RequestId,
+    cancel: CancellationToken,
+}
+
 /// The calls that can be cancelled so.
 pub(super) struct Underway {
     seed: [u8; 32],
     sessions: AtomicU64,
-    /// By session and id.
-    calls: Mutex<HashMap<(String, RequestId), CancellationToken>>,
+    /// By a number of ours: a client may give two calls of a session one id, and then both are meant.
+    calls: Mutex<HashMap<u64, Call>>,
+    numbers: AtomicU64,
 }
 
 impl Underway {
     pub(super) fn new(seed: [u8; 32]) -> Self {
-        Self { seed, sessions: AtomicU64::new(0), calls: Mutex::default() }
+        Self { seed, sessions: AtomicU64::new(0), calls: Mutex::default(), numbers: AtomicU64::new(0) }
     }
 
     /// The answer to a handshake, with a name for the session.
@@ -63,20 +71,20 @@ impl Underway {
 
     /// The answer to a call, which ends when the call is cancelled.
     pub(super) fn watched(self: &Arc<Self>, session: String, id: RequestId, answer: Answer) -> Answer {
-        let (key, cancel) = ((session, id), CancellationToken::new());
-        self.calls().insert(key.clone(), cancel.clone());
-        let known = Known { underway: Arc::clone(self), key };
+        let (number, cancel) = (self.numbers.fetch_add(1, Ordering::Relaxed), CancellationToken::new());
+        self.calls().insert(number, Call { session, id, cancel: cancel.clone() });
+        let known = Known { underway: Arc::clone(self), number };
         holding(answer, known, cancel)
     }
 
     /// Ends a call, if it is under way here.
-    pub(super) fn cancel(&self, session: String, id: RequestId) {
-        if let Some(call) = self.calls().get(&(session, id)) {
-            call.cancel();
+    pub(super) fn cancel(&self, session: &str, id: &RequestId) {
+        for call in self.calls().values().filter(|call| call.session == session && call.id == *id) {
+            call.cancel.cancel();
         }
     }
 
-    fn calls(&self) -> MutexGuard<'_, HashMap<(String, RequestId), CancellationToken>> {
+    fn calls(&self) -> MutexGuard<'_, HashMap<u64, Call>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,12 +92,12 @@ impl Underway {
 /// A call that can be cancelled until this is dropped.
 struct Known {
     underway: Arc<Underway>,
-    key: (String, RequestId),
+    number: u64,
 }
 
 impl Drop for Known {
     fn drop(&mut self) {
-        self.underway.calls().remove(&self.key);
+        self.underway.calls().remove(&self.number);
     }
 }
 
@@ -110,10 +118,11 @@ mod tests {
         assert!(names[0] != names[1] && names[0].len() == 32);
         let call = |session: &str| underway.watched(session.to_owned(), RequestId::Number(1), answer());
         let (mine, others, done) = (call("mine"), call("other"), call("done"));
-        drop(done);
-        underway.cancel("mine".into(), RequestId::Number(1));
-        underway.cancel("other".into(), RequestId::String("1".into()));
-        underway.cancel("none".into(), RequestId::Number(1));
+        let twin = call("mine");
+        drop((done, twin));
+        underway.cancel("mine", &RequestId::Number(1));
+        underway.cancel("other", &RequestId::String("1".into()));
+        underway.cancel("none", &RequestId::Number(1));
         assert_eq!(underway.calls().len(), 2);
         assert!(mine.into_body().collect().await.unwrap().to_bytes().is_empty());
         assert_eq!(&others.into_body().collect().await.unwrap().to_bytes()[..], b"answer");

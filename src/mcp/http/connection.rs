@@ -16,6 +16,7 @@ use tokio::time::{Sleep, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::front::Front;
+use super::places::Place;
 
 /// How long a request's head may take to arrive, and so how long a connection may be silent between two requests.
 const LONGEST_HEAD: Duration = Duration::from_secs(10);
@@ -28,19 +29,26 @@ const LONGEST_FAREWELL: Duration = Duration::from_secs(1);
 const TURNED_AWAY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n\
     retry-after: 1\r\nconnection: close\r\ncontent-length: 22\r\n\r\ntoo many connections.\n";
 
-/// Answers one request after the other until the client leaves, is too slow, or the server stops.
-pub(super) async fn converse(stream: TcpStream, front: Arc<Front>, stop: CancellationToken) {
+/// Answers one request after the other until the client leaves, is too slow or loses its place, or the server stops.
+pub(super) async fn converse(
+    stream: TcpStream,
+    front: Arc<Front>,
+    place: Arc<Place>,
+    stop: CancellationToken,
+) {
     // Answers are small and somebody waits for each.
     let _ = stream.set_nodelay(true);
     let _connected = front.connected();
     let service = service_fn(|request| {
-        let front = Arc::clone(&front);
-        async move { Ok::<_, Infallible>(front.answer(request).await) }
+        let (front, place) = (Arc::clone(&front), Arc::clone(&place));
+        async move { Ok::<_, Infallible>(front.answer(request, &place).await) }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);
     let mut conversation = pin!(http.serve_connection(TokioIo::new(Watched::new(stream)), service));
     tokio::select! {
+        biased;
+        () = place.is_given() => return,
         // However it ended: the client knows, and nobody else is concerned.
         _ = conversation.as_mut() => return,
         () = stop.cancelled() => conversation.as_mut().graceful_shutdown(),

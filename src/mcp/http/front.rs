@@ -22,6 +22,7 @@ use super::body::Timely;
 use super::cancellation::{self, Underway};
 use super::listeners::Listeners;
 use super::metrics;
+use super::places::Place;
 use super::readiness::Readiness;
 use crate::engine::{Live, Metrics};
 use crate::mcp::Exposure;
@@ -102,8 +103,12 @@ impl Front {
         self.server.end_runs().await;
     }
 
-    /// Answers one request.
-    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
+    /// Answers one request. Whoever brings the token keeps the place; who does not has no more than this one answer.
+    pub(super) async fn answer(&self, request: Request<Incoming>, place: &Place) -> Answer {
+        let known = self.access.token(request.headers()).is_ok();
+        if known {
+            place.keep();
+        }
         let answer = match self.access.origin(request.uri(), request.headers()) {
             Ok(origin) => {
                 let origin = origin.and_then(|origin| HeaderValue::from_str(origin).ok());
@@ -116,7 +121,7 @@ impl Front {
             Err(refused) => refusal(refused),
         };
         self.count(answer.status().as_u16());
-        answer
+        if known { answer } else { with(answer, header::CONNECTION, "close") }
     }
 
     async fn route(&self, request: Request<Incoming>, page: bool) -> Answer {
@@ -218,7 +223,7 @@ impl Front {
                     (told.notification, session)
                     && let Some(id) = cancelled.params.request_id
                 {
-                    self.underway.cancel(session, id);
+                    self.underway.cancel(&session, &id);
                 }
                 self.mcp.handle(request).await
             }

@@ -10,6 +10,7 @@ mod front;
 mod held;
 mod listeners;
 mod metrics;
+mod places;
 mod readiness;
 
 use std::io;
@@ -25,10 +26,11 @@ use super::{Exposure, ServeError};
 use crate::engine::{Live, Metrics};
 
 use front::Front;
+use places::Strangers;
 
 pub use access::{Access, BadHost, BadOrigin, BadToken, Token};
 
-/// How many connections there are at once; one more is told to come back.
+/// How many connections there are at once. One more takes a stranger's place, or is told to come back.
 const MOST_CONNECTIONS: usize = 256;
 /// How many more are told so at once.
 const MOST_TURNED_AWAY: usize = 64;
@@ -90,13 +92,15 @@ pub async fn serve_http(
     let calls = CancellationToken::new();
     let front = Arc::new(Front::new(source, exposure, (access, seed), Arc::clone(&metrics), calls.clone()));
     front.get_ready();
-    let mut connections = JoinSet::new();
+    let (mut connections, mut strangers) = (JoinSet::new(), Strangers::default());
     loop {
         tokio::select! {
+            // Who has left is counted no more before the next one is.
+            biased;
             () = stop.cancelled() => break,
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) if connections.len() >= MOST_CONNECTIONS => {
+                Ok((stream, _)) if connections.len() >= MOST_CONNECTIONS && !strangers.give_way() => {
                     front.count(503);
                     // Even for that there is an end of patience.
                     if connections.len() < MOST_CONNECTIONS + MOST_TURNED_AWAY {
@@ -104,7 +108,7 @@ pub async fn serve_http(
                     }
                 }
                 Ok((stream, _)) => {
-                    connections.spawn(connection::converse(stream, Arc::clone(&front), stop.clone()));
+                    connections.spawn(connection::converse(stream, Arc::clone(&front), strangers.enter(), stop.clone()));
                 }
                 Err(_) => sleep(BREATH).await,
             },
