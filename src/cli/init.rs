@@ -281,9 +281,15 @@ impl Session<'_> {
             }
         }
         if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
-            let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
             ui.error(&error, None, Some(error.help()));
-            return Ok(if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR });
+            return Ok(match error {
+                WriteError::Exists(_) | WriteError::Changed(_) => exit::BAD_SETTINGS,
+                WriteError::Io { .. } => exit::WRITE_ERROR,
+                WriteError::Schema { .. } => {
+                    self.pin(plan, &text);
+                    exit::WRITE_ERROR
+                }
+            });
         }
         ui.result(written(plan, output, offers, choice))?;
         self.pin(plan, &text);

@@ -152,11 +152,9 @@ impl Draft {
             },
         };
         write(&self.file, text, existing)?;
-        let schema_file = self.file.with_file_name(settings::SCHEMA_FILE);
-        let folder = schema_file.parent().map_or(Ok(()), files::make_directory);
-        let bytes = format!("{schema:#}\n");
-        let done = folder.and_then(|()| files::write(&schema_file, bytes.as_bytes(), Existing::Replace));
-        done.map_err(|reason| WriteError::Schema { file: schema_file, reason })
+        let (folder, way) = (self.file.parent().unwrap_or(&self.project), Path::new(settings::SCHEMA_FILE));
+        files::write_below(folder, way, format!("{schema:#}\n").as_bytes())
+            .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
     }
 
     /// Lets agents have what was written: who runs `cuff init` has seen it. Of a file that was there before he has seen
