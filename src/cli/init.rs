@@ -281,15 +281,12 @@ impl Session<'_> {
             }
         }
         if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
+            let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
             ui.error(&error, None, Some(error.help()));
-            return Ok(match error {
-                WriteError::Exists(_) | WriteError::Changed(_) => exit::BAD_SETTINGS,
-                WriteError::Io { .. } => exit::WRITE_ERROR,
-                WriteError::Schema { .. } => {
-                    self.pin(plan, &text);
-                    exit::WRITE_ERROR
-                }
-            });
+            if let WriteError::Schema { .. } = error {
+                self.pin(plan, &text);
+            }
+            return Ok(if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR });
         }
         ui.result(written(plan, output, offers, choice))?;
         self.pin(plan, &text);
@@ -299,8 +296,8 @@ impl Session<'_> {
     /// Lets agents have what was written.
     fn pin(&self, plan: &Plan, text: &str) {
         let why = match self.draft.pin(self.surroundings, text, plan.replace()) {
-            Ok(true) => return,
-            Ok(false) => "what stood there before is not what was approved".to_owned(),
+            Ok(None) => return,
+            Ok(Some(why)) => why.to_owned(),
             Err(error) => error.to_string(),
         };
         let what = format!("agents do not have these settings before you approve them: {why}");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Surroundings;
 use super::pins::{Pinned, key};
 use super::survey::{self, Offer, Survey};
-use crate::ledger::{LedgerError, PinnedBy, PinnedTools};
+use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
 use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
 use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
 use crate::sys::files::{self, Existing};
@@ -157,8 +157,10 @@ impl Draft {
             .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
     }
 
-    /// Lets agents have what was written: who runs `cuff init` has seen it. Of a file that was there before he has seen
-    /// what was added, so agents have it only where they had the rest; `false`: they have not.
+    /// Lets agents have what was written: who says yes to `cuff init` has seen it. Of a file that was there before he has
+    /// seen what was added, so agents have it only where they had the rest. Comes back with the reason why they have not.
+    ///
+    /// Where nothing was ever pinned nobody needs to say yes: it is as good as a first use. A process of a run pins nothing.
     ///
     /// # Errors
     /// When the ledger cannot be read or written.
@@ -167,23 +169,44 @@ impl Draft {
         surroundings: &Surroundings,
         text: &str,
         replaced: Replace<'_>,
-    ) -> Result<bool, LedgerError> {
-        let Some(ledger) = surroundings.ledger() else { return Ok(true) };
+    ) -> Result<Option<&'static str>, LedgerError> {
+        let Some(ledger) = surroundings.ledger() else { return Ok(None) };
         let file = key(&self.file);
-        let tools = match replaced {
-            Replace::Nothing | Replace::Anything => PinnedTools::default(),
-            Replace::This(there) => match ledger.pin(&file)? {
-                Some(pin) if pin.text.as_deref().map(str::as_bytes) == Some(&there.bytes) => pin.tools,
-                Some(_) => return Ok(false),
-                // Its first use will be seen as one.
-                None => return Ok(Pinned::of(&ledger, &self.project, None)? == Pinned::Nothing),
-            },
+        let before = ledger.pin(&file)?;
+        let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
+        let within_run = surroundings.environment.is_within_run();
+        let tools = match (replaced, before) {
+            // Its first use will be seen as one.
+            (Replace::This(_), None) if is_first => return Ok(None),
+            _ if is_first && within_run => return Ok(None),
+            _ if within_run => return Ok(Some("a run of cuff wrote them, which an agent may have started")),
+            _ if !is_first && surroundings.said_yes().is_none() => {
+                return Ok(Some("nobody said yes at a terminal"));
+            }
+            (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
+            (Replace::This(there), Some(pin))
+                if pin.text.as_deref().map(str::as_bytes) == Some(&there.bytes) =>
+            {
+                pin.tools
+            }
+            (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
         let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`cuff init` wrote {}", file.display());
         surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
-        Ok(true)
+        Ok(None)
+    }
+
+    /// Whether nothing holds where this file would count, which has no pin itself.
+    fn was_never_pinned(&self, ledger: &Ledger) -> Result<bool, LedgerError> {
+        let is_found = self.file.file_name().is_some_and(|name| name == settings::FILE_NAME);
+        let folder = self.file.parent().filter(|_| is_found);
+        Ok(match folder {
+            Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
+            // Only who names it uses it, and then its own pin holds.
+            None => true,
+        })
     }
 }
 

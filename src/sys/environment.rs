@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::process::MARKER;
+
 /// Variables and working directory, read once.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
@@ -60,6 +62,11 @@ impl Environment {
     /// A variable that is set and not empty.
     pub fn get(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// Whether this process is one of a run.
+    pub fn is_within_run(&self) -> bool {
+        self.get(MARKER).is_some()
     }
 
     /// A variable that holds a path.
