@@ -24,6 +24,8 @@ pub struct Draft {
 /// A settings file that is there already.
 #[derive(Debug, Clone)]
 pub struct Predecessor {
+    /// The folder that it lies in, which its directories are seen from.
+    folder: PathBuf,
     bytes: Arc<[u8]>,
     standing: Vec<Standing>,
 }
@@ -110,7 +112,8 @@ impl Draft {
             Seen::Unreadable(why) => Err(NotMerged::because(why)),
             Seen::File(file) => {
                 let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
-                Ok(Some(Predecessor { bytes: file.bytes, standing }))
+                let folder = self.file.parent().unwrap_or(&self.project).to_owned();
+                Ok(Some(Predecessor { folder, bytes: file.bytes, standing }))
             }
         }
     }
@@ -222,21 +225,33 @@ pub enum Replace<'a> {
 }
 
 impl Predecessor {
-    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place.
-    /// A switched off one counts; one that is broken counts as all of its plugin's.
+    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place,
+    /// whichever links lead there. A switched off one counts; one that is broken counts as all of its plugin's.
     pub fn lacks(&self, surroundings: &Surroundings, offers: Vec<Offer>) -> Vec<Offer> {
         let stands = |offer: &Offer| {
             let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
-            let looks_at = looks_at(surroundings, offer.about.id, &Values::of(pairs));
+            let looks_at = self.looks_at(surroundings, offer.about.id, &Values::of(pairs));
             self.standing.iter().any(|standing| {
                 standing.name == offer.name
                     || standing.plugin == Some(offer.about.id)
                         && standing.config.as_ref().is_none_or(|config| {
-                            self::looks_at(surroundings, offer.about.id, config) == looks_at
+                            self.looks_at(surroundings, offer.about.id, config) == looks_at
                         })
             })
         };
         offers.into_iter().filter(|offer| !stands(offer)).collect()
+    }
+
+    /// The folder that an instance looks at first, without links; where its file is one, that of what it leads to.
+    fn looks_at(&self, surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<PathBuf> {
+        let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
+        let file = match wants.into_iter().next()? {
+            Want::File(file) => file,
+            Want::Glob(glob) => return Some(files::canonical(&self.folder.join(path::join("", &glob.base)))),
+            Want::Program(_) | Want::Probe(_) => return None,
+        };
+        let file = key(&self.folder.join(path::join("", &file)));
+        files::canonical(&file).parent().map(Path::to_owned)
     }
 
     /// Its text with these instances put into it.
@@ -246,17 +261,6 @@ impl Predecessor {
     pub fn with(&self, surroundings: &Surroundings, entries: &[Entry]) -> Result<String, NotMerged> {
         settings::merge(&self.bytes, entries, &surroundings.abouts())
     }
-}
-
-/// The folder that an instance looks at first.
-fn looks_at(surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<String> {
-    let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
-    let at = match wants.into_iter().next()? {
-        Want::File(file) => path::split(&path::join("", &file)).0.to_owned(),
-        Want::Glob(glob) => path::join("", &glob.base),
-        Want::Program(_) | Want::Probe(_) => return None,
-    };
-    Some(at)
 }
 
 fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {

@@ -170,7 +170,7 @@ fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
     assert!(!said.stdout.contains("elsewhere") && !said.stdout.contains("out/"), "{}", said.stdout);
     let ui =
         offered(&project).into_iter().filter(|folder| folder.ends_with("ui") || folder.starts_with("in/"));
-    assert_eq!(ui.count(), 1, "a package is there once, whichever way leads to it");
+    assert_eq!(ui.collect::<Vec<_>>(), ["packages/ui"], "a package is there once, whichever way leads to it");
     for number in 0..200 {
         project.write(&format!("packages/n{number:03}/package.json"), r#"{"scripts": {"a": "true"}}"#);
     }
@@ -211,4 +211,49 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     );
     let wrong = project.cuff(["init", "--dry-run", "--exclude", "uu"]).ended_with(64);
     assert!(wrong.stderr.contains("did you mean `ui`?"), "{}", wrong.stderr);
+}
+
+/// What the settings withhold of a package is not to be had by another way to the same file.
+#[test]
+fn a_file_that_an_instance_has_is_no_new_package_whichever_way_leads_to_it() {
+    let project = Project::empty();
+    let folder = |folder: &str| fs::create_dir_all(project.root().join(folder)).unwrap();
+    manifest(&project, &json!({"workspaces": ["sub", "alias", "copy", "pkgs/*"]}));
+    for package in ["pkgs/b", "pkgs/c"] {
+        project
+            .write(&format!("{package}/package.json"), r#"{"scripts": {"test": "true", "deploy": "true"}}"#);
+    }
+    folder("copy");
+    symlink(".", project.root().join("sub")).unwrap();
+    symlink("pkgs/b", project.root().join("alias")).unwrap();
+    symlink("../pkgs/b/package.json", project.root().join("copy/package.json")).unwrap();
+    symlink("pkgs/c", project.root().join("c")).unwrap();
+    let said = project.cuff(["init", "--dry-run"]).succeeded();
+    let own = ["pkgs/b", "pkgs/c"].map(str::to_owned);
+    assert_eq!(offered(&project), BTreeSet::from(own));
+    for (link, file) in
+        [("sub", "package.json"), ("alias", "pkgs/b/package.json"), ("copy", "pkgs/b/package.json")]
+    {
+        let note = format!("{link}/package.json is left out: a link leads there, and the file is {file}");
+        assert!(said.stderr.contains(&note), "{}", said.stderr);
+    }
+    // And the other way round: the instances that are there are those that are spelled by a link.
+    for (directory, path) in [("c", "./package.json"), (".", "c/package.json")] {
+        let instance = |name: &str, directory: &str, path: &str| {
+            format!(
+                "  {name}: {{module: x.packagejson, config: {{working_directory: {directory}, package_json_path: {path}, scripts: [test]}}}}\n"
+            )
+        };
+        let old = [
+            "version: '1'\nplugins:\n",
+            &instance("root", "sub", "./package.json"),
+            &instance("one", "copy", "./package.json"),
+            &instance("two", directory, path),
+        ]
+        .concat();
+        project.write("settings.yml", &old);
+        let said = project.cuff(["init", "--merge", "--yes"]).succeeded();
+        assert!(said.stdout.contains("settings.yml has all of this already"), "{}", said.stdout);
+        assert_eq!(project.read("settings.yml"), old);
+    }
 }
