@@ -257,3 +257,23 @@ fn a_file_that_an_instance_has_is_no_new_package_whichever_way_leads_to_it() {
         assert_eq!(project.read("settings.yml"), old);
     }
 }
+
+#[test]
+fn a_package_may_be_called_what_yaml_reads_as_something_else() {
+    let project = Project::empty();
+    let names = ["null", "True", "FALSE", "no", "on"];
+    manifest(&project, &json!({"workspaces": ["pkgs/*"]}));
+    for name in names {
+        let manifest = json!({"name": name, "scripts": {"hi": "true"}});
+        project.write(&format!("pkgs/{name}-folder/package.json"), manifest.to_string());
+    }
+    for words in [&["init", "--yes", "--plugins", "packagejson"][..], &["init", "--merge"]] {
+        project.cuff(words).succeeded();
+        let listed = project.cuff(["list", "--json"]).succeeded();
+        assert_eq!(listed.stderr, "");
+        for name in names {
+            assert!(listed.stdout.contains(&format!("\"{name}.npm_hi\"")), "{name}: {}", listed.stdout);
+        }
+        project.write("settings.yml", "version: '1'\nplugins:\n  packagejson: {}\n");
+    }
+}
