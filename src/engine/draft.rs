@@ -136,9 +136,16 @@ impl Draft {
         offers
     }
 
-    /// The text of settings that have nothing but these instances.
-    pub fn compose(&self, entries: &[Entry]) -> String {
-        settings::compose(entries, settings::SCHEMA_FILE)
+    /// The text of settings that have nothing but these instances, and the names of those that are too many for it.
+    ///
+    /// # Errors
+    /// When it would not be read as what it is to say.
+    pub fn compose(
+        &self,
+        surroundings: &Surroundings,
+        entries: &[Entry],
+    ) -> Result<(String, Vec<String>), NotMerged> {
+        settings::fresh(entries, settings::SCHEMA_FILE, &surroundings.abouts())
     }
 
     /// Writes the settings, whole or not at all, and beside them the schema that their first line points editors to.

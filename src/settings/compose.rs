@@ -36,7 +36,7 @@ pub(super) struct Indent {
 ///
 /// `schema` is what the first line points an editor to: a path relative to the settings file, such as
 /// [`SCHEMA_FILE`](super::SCHEMA_FILE), or a URL.
-pub fn compose(entries: &[Entry], schema: &str) -> String {
+pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
     let mut file = format!(
         "# yaml-language-server: $schema={schema}\n\
          # The tools that people and coding agents share in this project: `cuff list` shows them.\n\

@@ -277,3 +277,30 @@ fn a_package_may_be_called_what_yaml_reads_as_something_else() {
         project.write("settings.yml", "version: '1'\nplugins:\n  packagejson: {}\n");
     }
 }
+
+#[test]
+fn no_more_packages_are_written_than_settings_can_hold() {
+    let project = Project::empty();
+    let long = ["x".repeat(220), "y".repeat(220), "z".repeat(220), "v".repeat(220)].join("/");
+    manifest(&project, &json!({"workspaces": ["pkgs/**"]}));
+    project.write("Makefile", "check: ; true\n");
+    for at in 0..150 {
+        project.write(&format!("pkgs/{long}/{at:03}/package.json"), r#"{"scripts": {"hi": "true"}}"#);
+    }
+    let said = project.cuff(["init", "--yes"]).succeeded();
+    assert!(said.stderr.contains("settings.yml would be larger than 256 KiB: "), "{}", said.stderr);
+    let text = project.read("settings.yml");
+    let packages = text.matches("  working_directory: pkgs/").count();
+    assert!((100..150).contains(&packages) && text.len() <= 256 * 1024, "{packages}");
+    assert!(
+        said.stderr.contains(&format!("{} of the packages are left out", 150 - packages)),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stdout.contains(&format!("and {packages} packages")), "{}", said.stdout);
+    assert!(text.contains("\n  makefile:\n"), "no other plugin is left out");
+    assert_eq!(project.cuff(["list", "pkgs"]).succeeded().stderr, "");
+    project.write("settings.yml", "version: '1'\nplugins:\n  packagejson: {}\n");
+    let said = project.cuff(["init", "--merge"]).ended_with(2);
+    assert!(said.stderr.contains("it would be larger than 256 KiB"), "{}", said.stderr);
+}
