@@ -5,6 +5,7 @@
 
 mod asking;
 mod clients;
+mod plan;
 mod preview;
 mod questions;
 mod sights;
@@ -16,11 +17,12 @@ use console::Style;
 use super::arguments::{Existing, Init, Scope};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Choice, Draft, Offer, Predecessor, Replace, Surroundings, Survey, WriteError};
+use crate::engine::{Choice, Chosen, Draft, Offer, Predecessor, Surroundings, Survey, WriteError};
 use crate::model::{Problem, nearest};
 use crate::settings::{self, Entry, NotMerged};
 use crate::sys::terminal::Keys;
 use asking::{Answer, Asking, Stop};
+use plan::{Plan, written};
 
 pub(super) use asking::answered;
 
@@ -62,27 +64,6 @@ struct Session<'a> {
     /// Whether a person is asked.
     asks: bool,
     asking: Asking<'a>,
-}
-
-/// What becomes of a file that is there.
-#[derive(Debug)]
-enum Plan {
-    /// There is none.
-    New,
-    /// Another takes its place.
-    Anew,
-    /// It gets what it lacks.
-    Added(Predecessor),
-}
-
-impl Plan {
-    fn replace(&self) -> Replace<'_> {
-        match self {
-            Self::New => Replace::Nothing,
-            Self::Anew => Replace::Anything,
-            Self::Added(there) => Replace::This(there),
-        }
-    }
 }
 
 impl Session<'_> {
@@ -260,15 +241,17 @@ impl Session<'_> {
         let Self { ui, surroundings, draft, output, .. } = self;
         let entries = choice.entries(offers);
         let text = match plan {
-            Plan::New | Plan::Anew => draft.compose(&entries),
-            Plan::Added(there) => match there.with(surroundings, &entries) {
-                Ok(text) => text,
-                Err(why) => {
-                    self.not_merged(&why, &entries);
-                    return Ok(exit::BAD_SETTINGS);
-                }
-            },
+            Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
+            Plan::Added(there) => there.with(surroundings, &entries).map(|text| (text, Vec::new())),
         };
+        let (text, left_out) = match text {
+            Ok(text) => text,
+            Err(why) => {
+                self.not_merged(&why, &entries);
+                return Ok(exit::BAD_SETTINGS);
+            }
+        };
+        let choice = &self.fitting(choice, &left_out);
         if self.typed.dry_run {
             // Where the old file ends its lines another way, that is for its own bytes alone.
             ui.result(text.trim_end().replace("\r\n", "\n"))?;
@@ -283,6 +266,9 @@ impl Session<'_> {
         if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
             let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
             ui.error(&error, None, Some(error.help()));
+            if let WriteError::Schema { .. } = error {
+                self.pin(plan, &text);
+            }
             return Ok(if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR });
         }
         ui.result(written(plan, output, offers, choice))?;
@@ -290,11 +276,25 @@ impl Session<'_> {
         Ok(self.connect())
     }
 
+    /// What was chosen, without those that the file is too small for.
+    fn fitting(&self, choice: &Choice, left_out: &[String]) -> Choice {
+        if let Some(first) = left_out.first() {
+            let (output, many) = (&self.output, left_out.len());
+            let what = format!(
+                "{output} would be larger than 256 KiB: {many} of the packages are left out, {first} is the first"
+            );
+            let help = "`--plugins` and `--exclude` say which packages you want";
+            self.ui.problem(None, None, &Problem::warning(what).help(help));
+        }
+        let fits = |chosen: &&Chosen| !left_out.contains(&chosen.name);
+        Choice { instances: choice.instances.iter().filter(fits).cloned().collect() }
+    }
+
     /// Lets agents have what was written.
     fn pin(&self, plan: &Plan, text: &str) {
         let why = match self.draft.pin(self.surroundings, text, plan.replace()) {
-            Ok(true) => return,
-            Ok(false) => "what stood there before is not what was approved".to_owned(),
+            Ok(None) => return,
+            Ok(Some(why)) => why.to_owned(),
             Err(error) => error.to_string(),
         };
         let what = format!("agents do not have these settings before you approve them: {why}");
@@ -330,20 +330,4 @@ impl Session<'_> {
 /// Whether a list of names names an offer, or its plugin.
 fn names(list: &[String], offer: &Offer) -> bool {
     list.iter().any(|name| *name == offer.name || name == offer.about.id)
-}
-
-/// What was done, in one line.
-fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
-    let chosen = |offer: &&Offer| choice.has(offer);
-    if let Plan::Added(_) = plan {
-        let names: Vec<&str> = offers.iter().filter(chosen).map(|offer| offer.name.as_str()).collect();
-        return format!("Added {} to {output}", names.join(", "));
-    }
-    let packages = offers.iter().filter(chosen).filter(|offer| offer.folder.is_some()).count();
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let plugins = count(choice.instances.len() - packages, "plugin");
-    match packages {
-        0 => format!("Generated {output} with {plugins}"),
-        some => format!("Generated {output} with {plugins} and {}", count(some, "package")),
-    }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Surroundings;
 use super::pins::{Pinned, key};
 use super::survey::{self, Offer, Survey};
-use crate::ledger::{LedgerError, PinnedBy, PinnedTools};
+use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
 use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
 use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
 use crate::sys::files::{self, Existing};
@@ -24,6 +24,8 @@ pub struct Draft {
 /// A settings file that is there already.
 #[derive(Debug, Clone)]
 pub struct Predecessor {
+    /// The folder that it lies in, which its directories are seen from.
+    folder: PathBuf,
     bytes: Arc<[u8]>,
     standing: Vec<Standing>,
 }
@@ -110,7 +112,8 @@ impl Draft {
             Seen::Unreadable(why) => Err(NotMerged::because(why)),
             Seen::File(file) => {
                 let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
-                Ok(Some(Predecessor { bytes: file.bytes, standing }))
+                let folder = self.file.parent().unwrap_or(&self.project).to_owned();
+                Ok(Some(Predecessor { folder, bytes: file.bytes, standing }))
             }
         }
     }
@@ -133,9 +136,16 @@ impl Draft {
         offers
     }
 
-    /// The text of settings that have nothing but these instances.
-    pub fn compose(&self, entries: &[Entry]) -> String {
-        settings::compose(entries, settings::SCHEMA_FILE)
+    /// The text of settings that have nothing but these instances, and the names of those that are too many for it.
+    ///
+    /// # Errors
+    /// When it would not be read as what it is to say.
+    pub fn compose(
+        &self,
+        surroundings: &Surroundings,
+        entries: &[Entry],
+    ) -> Result<(String, Vec<String>), NotMerged> {
+        settings::fresh(entries, settings::SCHEMA_FILE, &surroundings.abouts())
     }
 
     /// Writes the settings, whole or not at all, and beside them the schema that their first line points editors to.
@@ -152,15 +162,15 @@ impl Draft {
             },
         };
         write(&self.file, text, existing)?;
-        let schema_file = self.file.with_file_name(settings::SCHEMA_FILE);
-        let folder = schema_file.parent().map_or(Ok(()), files::make_directory);
-        let bytes = format!("{schema:#}\n");
-        let done = folder.and_then(|()| files::write(&schema_file, bytes.as_bytes(), Existing::Replace));
-        done.map_err(|reason| WriteError::Schema { file: schema_file, reason })
+        let (folder, way) = (self.file.parent().unwrap_or(&self.project), Path::new(settings::SCHEMA_FILE));
+        files::write_below(folder, way, format!("{schema:#}\n").as_bytes())
+            .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
     }
 
-    /// Lets agents have what was written: who runs `cuff init` has seen it. Of a file that was there before he has seen
-    /// what was added, so agents have it only where they had the rest; `false`: they have not.
+    /// Lets agents have what was written: who says yes to `cuff init` has seen it. Of a file that was there before he has
+    /// seen what was added, so agents have it only where they had the rest. Comes back with the reason why they have not.
+    ///
+    /// Where nothing was ever pinned nobody needs to say yes: it is as good as a first use. A process of a run pins nothing.
     ///
     /// # Errors
     /// When the ledger cannot be read or written.
@@ -169,23 +179,44 @@ impl Draft {
         surroundings: &Surroundings,
         text: &str,
         replaced: Replace<'_>,
-    ) -> Result<bool, LedgerError> {
-        let Some(ledger) = surroundings.ledger() else { return Ok(true) };
+    ) -> Result<Option<&'static str>, LedgerError> {
+        let Some(ledger) = surroundings.ledger() else { return Ok(None) };
         let file = key(&self.file);
-        let tools = match replaced {
-            Replace::Nothing | Replace::Anything => PinnedTools::default(),
-            Replace::This(there) => match ledger.pin(&file)? {
-                Some(pin) if pin.text.as_deref().map(str::as_bytes) == Some(&there.bytes) => pin.tools,
-                Some(_) => return Ok(false),
-                // Its first use will be seen as one.
-                None => return Ok(Pinned::of(&ledger, &self.project, None)? == Pinned::Nothing),
-            },
+        let before = ledger.pin(&file)?;
+        let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
+        let within_run = surroundings.environment.is_within_run();
+        let tools = match (replaced, before) {
+            // Its first use will be seen as one.
+            (Replace::This(_), None) if is_first => return Ok(None),
+            _ if is_first && within_run => return Ok(None),
+            _ if within_run => return Ok(Some("a run of cuff wrote them, which an agent may have started")),
+            _ if !is_first && surroundings.said_yes().is_none() => {
+                return Ok(Some("nobody said yes at a terminal"));
+            }
+            (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
+            (Replace::This(there), Some(pin))
+                if pin.text.as_deref().map(str::as_bytes) == Some(&there.bytes) =>
+            {
+                pin.tools
+            }
+            (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
         let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`cuff init` wrote {}", file.display());
         surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
-        Ok(true)
+        Ok(None)
+    }
+
+    /// Whether nothing holds where this file would count, which has no pin itself.
+    fn was_never_pinned(&self, ledger: &Ledger) -> Result<bool, LedgerError> {
+        let is_found = self.file.file_name().is_some_and(|name| name == settings::FILE_NAME);
+        let folder = self.file.parent().filter(|_| is_found);
+        Ok(match folder {
+            Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
+            // Only who names it uses it, and then its own pin holds.
+            None => true,
+        })
     }
 }
 
@@ -201,21 +232,33 @@ pub enum Replace<'a> {
 }
 
 impl Predecessor {
-    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place.
-    /// A switched off one counts; one that is broken counts as all of its plugin's.
+    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place,
+    /// whichever links lead there. A switched off one counts; one that is broken counts as all of its plugin's.
     pub fn lacks(&self, surroundings: &Surroundings, offers: Vec<Offer>) -> Vec<Offer> {
         let stands = |offer: &Offer| {
             let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
-            let looks_at = looks_at(surroundings, offer.about.id, &Values::of(pairs));
+            let looks_at = self.looks_at(surroundings, offer.about.id, &Values::of(pairs));
             self.standing.iter().any(|standing| {
                 standing.name == offer.name
                     || standing.plugin == Some(offer.about.id)
                         && standing.config.as_ref().is_none_or(|config| {
-                            self::looks_at(surroundings, offer.about.id, config) == looks_at
+                            self.looks_at(surroundings, offer.about.id, config) == looks_at
                         })
             })
         };
         offers.into_iter().filter(|offer| !stands(offer)).collect()
+    }
+
+    /// The folder that an instance looks at first, without links; where its file is one, that of what it leads to.
+    fn looks_at(&self, surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<PathBuf> {
+        let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
+        let file = match wants.into_iter().next()? {
+            Want::File(file) => file,
+            Want::Glob(glob) => return Some(files::canonical(&self.folder.join(path::join("", &glob.base)))),
+            Want::Program(_) | Want::Probe(_) => return None,
+        };
+        let file = key(&self.folder.join(path::join("", &file)));
+        files::canonical(&file).parent().map(Path::to_owned)
     }
 
     /// Its text with these instances put into it.
@@ -225,17 +268,6 @@ impl Predecessor {
     pub fn with(&self, surroundings: &Surroundings, entries: &[Entry]) -> Result<String, NotMerged> {
         settings::merge(&self.bytes, entries, &surroundings.abouts())
     }
-}
-
-/// The folder that an instance looks at first.
-fn looks_at(surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<String> {
-    let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
-    let at = match wants.into_iter().next()? {
-        Want::File(file) => path::split(&path::join("", &file)).0.to_owned(),
-        Want::Glob(glob) => path::join("", &glob.base),
-        Want::Program(_) | Want::Probe(_) => return None,
-    };
-    Some(at)
 }
 
 fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {

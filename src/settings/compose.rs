@@ -36,7 +36,7 @@ pub(super) struct Indent {
 ///
 /// `schema` is what the first line points an editor to: a path relative to the settings file, such as
 /// [`SCHEMA_FILE`](super::SCHEMA_FILE), or a URL.
-pub fn compose(entries: &[Entry], schema: &str) -> String {
+pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
     let mut file = format!(
         "# yaml-language-server: $schema={schema}\n\
          # The tools that people and coding agents share in this project: `cuff list` shows them.\n\
@@ -61,8 +61,9 @@ fn instance(entry: &Entry, indent: Indent) -> String {
     let Entry { name, about, config, comment } = entry;
     let [key, inner, deepest] = [0, 1, 2].map(|level| " ".repeat(indent.key + level * indent.level));
     let mut text = format!(
-        "{key}# {}\n{key}{name}:\n{inner}enabled: true\n{inner}type: {}\n{inner}module: {MODULE}{}\n",
+        "{key}# {}\n{key}{}:\n{inner}enabled: true\n{inner}type: {}\n{inner}module: {MODULE}{}\n",
         one_line(comment),
+        text_of(name),
         TYPES[0],
         about.id
     );
@@ -99,6 +100,12 @@ fn pair(key: &str, value: &Value) -> String {
     let pair = Map::from_iter([(key.to_owned(), value.clone())]);
     // JSON is YAML: should the emitter ever refuse a value, this line still says the same.
     serde_yaml::to_string(&pair).unwrap_or_else(|_| format!("{}: {value}", Value::from(key)))
+}
+
+/// A text as YAML reads it: a package may be called `null` or `true`.
+fn text_of(name: &str) -> String {
+    serde_yaml::to_string(name)
+        .map_or_else(|_| Value::from(name).to_string(), |quoted| quoted.trim_end().to_owned())
 }
 
 fn first_sentence(about: &str) -> &str {

@@ -16,6 +16,9 @@ use crate::model::{About, Severity, Values};
 /// The key that instances stand under.
 const PLUGINS: &str = TOP_KEYS[2];
 
+/// Why a text is none that is written.
+const TOO_LARGE: &str = "it would be larger than 256 KiB, and nobody would read it";
+
 /// What stands in a file under one key of `plugins:`.
 #[derive(Debug, Clone)]
 pub struct Standing {
@@ -67,10 +70,35 @@ pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String
     let mark = str::from_utf8(mark).unwrap_or_default();
     let small = |text: &str| (text.len() + mark.len()) as u64 <= LARGEST;
     let fits = |text: &String| small(text) && old.agrees(text, entries, abouts);
-    let texts = tries.iter().map(|place| place.filled(old.text, entries));
+    let texts: Vec<String> = tries.iter().map(|place| place.filled(old.text, entries)).collect();
+    if !texts.is_empty() && !texts.iter().any(|text| small(text)) {
+        return Err(NotMerged::because(TOO_LARGE));
+    }
     match texts.into_iter().find(fits) {
         Some(text) => Ok(format!("{mark}{text}")),
         None => Err(NotMerged::because("put into this file as text, they would change what it says")),
+    }
+}
+
+/// The text of a new file with these instances, and the names of those that it cannot hold: of packages the last.
+///
+/// # Errors
+/// When it would not be read as what it is to say.
+pub fn fresh(entries: &[Entry], schema: &str, abouts: &[About]) -> Result<(String, Vec<String>), NotMerged> {
+    let (mut kept, mut left_out) = (entries.to_vec(), Vec::new());
+    let mut text = compose::compose(&kept, schema);
+    while text.len() as u64 > LARGEST {
+        let package = kept.iter().rposition(|entry| entry.name != entry.about.id);
+        let Some(last) = package else { return Err(NotMerged::because(TOO_LARGE)) };
+        left_out.push(kept.remove(last).name);
+        text = compose::compose(&kept, schema);
+    }
+    left_out.reverse();
+    let nothing = compose::compose(&[], schema);
+    if Old::read(nothing.as_bytes(), abouts)?.agrees(&text, &kept, abouts) {
+        Ok((text, left_out))
+    } else {
+        Err(NotMerged::because("written down, they would be read as something else"))
     }
 }
 

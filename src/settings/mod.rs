@@ -19,10 +19,10 @@ mod schema;
 mod syntax;
 mod tree;
 
-pub use compose::{Entry, compose};
+pub use compose::Entry;
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{FILE_NAME, NotThere, Origin, Place, Search, candidates, find, named};
-pub use merge::{NotMerged, Standing, merge, standing, to_paste};
+pub use merge::{NotMerged, Standing, fresh, merge, standing, to_paste};
 pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};

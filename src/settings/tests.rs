@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::compose::compose;
 use super::*;
 use crate::model::{Default, Field, Kind, Problem};
 

@@ -128,6 +128,24 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
+/// Writes a file below a folder, in place of what is there, and makes the folders on the way. On that way no link is
+/// followed: it may lead anywhere.
+///
+/// # Errors
+/// The operating system's; `InvalidInput` where something on the way, or the file, is a symbolic link.
+pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
+    let on_the_way = way.ancestors().filter(|part| !part.as_os_str().is_empty());
+    let is_link =
+        |part: &&Path| fs::symlink_metadata(folder.join(part)).is_ok_and(|metadata| metadata.is_symlink());
+    if let Some(link) = on_the_way.filter(is_link).last() {
+        let why = format!("{} is a symbolic link, which is not followed", link.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
+    let file = folder.join(way);
+    file.parent().map_or(Ok(()), make_directory)?;
+    write(&file, bytes, Existing::Replace)
+}
+
 /// A file that is removed again, unless it was renamed.
 pub(super) struct Temporary {
     pub(super) path: PathBuf,

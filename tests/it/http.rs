@@ -617,7 +617,7 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
 fn a_server_tells_how_each_instance_is() {
     let project = project();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
-    project.cuff(["init", "--yes", "--force"]).succeeded();
+    project.at_terminal("", &["init", "--yes", "--force"]).succeeded();
     let served = Served::start(&project, &[]);
     let details = || {
         let answer = served.get("/health/details", &[]);

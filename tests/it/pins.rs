@@ -205,9 +205,7 @@ fn a_person_sees_the_difference_and_says_yes_to_just_that() {
     let audit = project.cuff(["audit"]).succeeded().stdout;
     assert!(audit.contains("a person approved settings.yml"), "{audit}");
     // Where programs may say yes, they may say this one.
-    let preferences = project.outside().join("home/config/cuff");
-    fs::create_dir_all(&preferences).unwrap();
-    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+    prefer_yes(&project);
     project.write("settings.yml", settings(SCRIPTS));
     project.cuff(["approve", "settings", "--yes"]).succeeded();
     assert_eq!(names(&project).len(), 2);
@@ -428,9 +426,11 @@ fn where_nothing_can_be_pinned_agents_are_offered_nothing() {
 fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    // For programs this user has said yes: a first use needs none, and an agent has found no settings here.
+    prefer_yes(&project);
     let mut spoken = Spoken::over_pipes(&project, &[]);
     spoken.initialize();
-    project.cuff(["init", "--yes"]).succeeded();
+    assert_eq!(project.cuff(["init", "--yes"]).succeeded().stderr, "");
     assert_eq!(spoken.names().len(), 2);
     spoken.leave();
     let text = project.read("settings.yml");
@@ -440,11 +440,56 @@ fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     assert!(agent(&project, &[], &[]).0.find("tell the user").is_none());
 }
 
+/// What nobody has said yes to is written, and waits.
+#[test]
+fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
+    let project = Project::empty();
+    let scripts =
+        json!({"hi": "echo hi", "boot": format!("{} init --yes --force", env!("CARGO_BIN_EXE_cuff"))});
+    project.write("package.json", json!({ "scripts": scripts }).to_string());
+    assert_eq!(project.cuff(["init", "--yes"]).succeeded().stderr, "", "this is as good as a first use");
+    let few = settings("  packagejson: {config: {scripts: [boot], confirm: [npm_hi]}}\n");
+    project.write("settings.yml", &few);
+    approve(&project, "y\r", &[]).succeeded();
+    let offered = names(&project);
+    let waits = |said: &Run| {
+        assert!(said.stderr.contains("agents do not have these settings"), "{}", said.stderr);
+        assert!(said.stderr.contains("`cuff approve settings`"), "{}", said.stderr);
+        assert_eq!(names(&project), offered);
+    };
+    waits(&project.cuff(["init", "--yes", "--force"]).succeeded());
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    waits(&project.cuff(["init", "--yes"]).succeeded());
+    project.write("settings.yml", &few);
+    project.write("Makefile", "check: ; true\n");
+    waits(&project.cuff(["init", "--merge"]).succeeded());
+    // A run pins nothing, whoever has said what: an agent may have started it.
+    project.write("settings.yml", &few);
+    prefer_yes(&project);
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize();
+    let said = spoken.call("packagejson.npm_boot", &json!({}));
+    assert!(said.to_string().contains("which an agent may have started"), "{said}");
+    spoken.leave();
+    assert_ne!(project.read("settings.yml"), few);
+    assert_eq!(names(&project), offered);
+    // And at a terminal a person is there.
+    project.at_terminal("y\r", &["init", "--yes", "--force"]).succeeded();
+    assert!(names(&project).iter().any(|name| name == "makefile.make_check"));
+}
+
+fn prefer_yes(project: &Project) {
+    let preferences = project.outside().join("home/config/cuff");
+    fs::create_dir_all(&preferences).unwrap();
+    fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
+}
+
 /// Who adds to a file has read what was added, and not what somebody wrote into the rest.
 #[test]
 fn what_init_adds_reaches_agents_where_the_rest_did() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    prefer_yes(&project);
     project.cuff(["init", "--yes"]).succeeded();
     project.write("package-lock.json", "{}");
     assert_eq!(project.cuff(["init", "--merge"]).succeeded().stderr, "");

@@ -239,7 +239,7 @@ fn settings_may_come_go_and_come_back() {
         project.write("package.json", package(&["hi"]));
         let mut client = Client::of(&project, era);
         assert!(client.spoken.names().is_empty());
-        project.cuff(["init", "--yes"]).succeeded();
+        project.at_terminal("", &["init", "--yes"]).succeeded();
         assert!(has(&client.hears("settings came"), "npm_hi"));
         let text = project.read("settings.yml");
         fs::remove_file(project.root().join("settings.yml")).unwrap();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use crate::project::Project;
@@ -248,4 +248,28 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     project.cuff(["init", "--merge"]).succeeded();
     assert!(project.read("settings.yml").contains("  npm:"), "where there is none it is written");
+}
+
+/// What a repository brings as the schema's place may lead to any file of the user's.
+#[test]
+fn the_schema_is_not_written_through_a_link() {
+    for (link, lands) in [
+        (".cuff/settings.schema.json", "mine"),
+        (".cuff/settings.schema.json", "nowhere"),
+        (".cuff", "settings.schema.json"),
+    ] {
+        let project = small();
+        let home = project.outside().join("home");
+        let mine = home.join("mine");
+        fs::write(&mine, "mine").unwrap();
+        fs::create_dir_all(project.root().join(link).parent().unwrap()).unwrap();
+        let target = if link == ".cuff" { home.clone() } else { home.join(lands) };
+        symlink(target, project.root().join(link)).unwrap();
+        let said = project.cuff(["init", "--yes"]).ended_with(3);
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+        assert!(lands == "mine" || !home.join(lands).exists(), "{link}");
+        assert!(said.stderr.contains(&format!("{link} is a symbolic link")), "{}", said.stderr);
+        assert!(said.stderr.contains("the settings are written and count"), "{}", said.stderr);
+        assert!(project.read("settings.yml").contains("\n  packagejson:\n"));
+    }
 }

@@ -170,7 +170,7 @@ fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
     assert!(!said.stdout.contains("elsewhere") && !said.stdout.contains("out/"), "{}", said.stdout);
     let ui =
         offered(&project).into_iter().filter(|folder| folder.ends_with("ui") || folder.starts_with("in/"));
-    assert_eq!(ui.count(), 1, "a package is there once, whichever way leads to it");
+    assert_eq!(ui.collect::<Vec<_>>(), ["packages/ui"], "a package is there once, whichever way leads to it");
     for number in 0..200 {
         project.write(&format!("packages/n{number:03}/package.json"), r#"{"scripts": {"a": "true"}}"#);
     }
@@ -211,4 +211,96 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
     );
     let wrong = project.cuff(["init", "--dry-run", "--exclude", "uu"]).ended_with(64);
     assert!(wrong.stderr.contains("did you mean `ui`?"), "{}", wrong.stderr);
+}
+
+/// What the settings withhold of a package is not to be had by another way to the same file.
+#[test]
+fn a_file_that_an_instance_has_is_no_new_package_whichever_way_leads_to_it() {
+    let project = Project::empty();
+    let folder = |folder: &str| fs::create_dir_all(project.root().join(folder)).unwrap();
+    manifest(&project, &json!({"workspaces": ["sub", "alias", "copy", "pkgs/*"]}));
+    for package in ["pkgs/b", "pkgs/c"] {
+        project
+            .write(&format!("{package}/package.json"), r#"{"scripts": {"test": "true", "deploy": "true"}}"#);
+    }
+    folder("copy");
+    symlink(".", project.root().join("sub")).unwrap();
+    symlink("pkgs/b", project.root().join("alias")).unwrap();
+    symlink("../pkgs/b/package.json", project.root().join("copy/package.json")).unwrap();
+    symlink("pkgs/c", project.root().join("c")).unwrap();
+    let said = project.cuff(["init", "--dry-run"]).succeeded();
+    let own = ["pkgs/b", "pkgs/c"].map(str::to_owned);
+    assert_eq!(offered(&project), BTreeSet::from(own));
+    for (link, file) in
+        [("sub", "package.json"), ("alias", "pkgs/b/package.json"), ("copy", "pkgs/b/package.json")]
+    {
+        let note = format!("{link}/package.json is left out: a link leads there, and the file is {file}");
+        assert!(said.stderr.contains(&note), "{}", said.stderr);
+    }
+    // And the other way round: the instances that are there are those that are spelled by a link.
+    for (directory, path) in [("c", "./package.json"), (".", "c/package.json")] {
+        let instance = |name: &str, directory: &str, path: &str| {
+            format!(
+                "  {name}: {{module: x.packagejson, config: {{working_directory: {directory}, package_json_path: {path}, scripts: [test]}}}}\n"
+            )
+        };
+        let old = [
+            "version: '1'\nplugins:\n",
+            &instance("root", "sub", "./package.json"),
+            &instance("one", "copy", "./package.json"),
+            &instance("two", directory, path),
+        ]
+        .concat();
+        project.write("settings.yml", &old);
+        let said = project.cuff(["init", "--merge", "--yes"]).succeeded();
+        assert!(said.stdout.contains("settings.yml has all of this already"), "{}", said.stdout);
+        assert_eq!(project.read("settings.yml"), old);
+    }
+}
+
+#[test]
+fn a_package_may_be_called_what_yaml_reads_as_something_else() {
+    let project = Project::empty();
+    let names = ["null", "True", "FALSE", "no", "on"];
+    manifest(&project, &json!({"workspaces": ["pkgs/*"]}));
+    for name in names {
+        let manifest = json!({"name": name, "scripts": {"hi": "true"}});
+        project.write(&format!("pkgs/{name}-folder/package.json"), manifest.to_string());
+    }
+    for words in [&["init", "--yes", "--plugins", "packagejson"][..], &["init", "--merge"]] {
+        project.cuff(words).succeeded();
+        let listed = project.cuff(["list", "--json"]).succeeded();
+        assert_eq!(listed.stderr, "");
+        for name in names {
+            assert!(listed.stdout.contains(&format!("\"{name}.npm_hi\"")), "{name}: {}", listed.stdout);
+        }
+        project.write("settings.yml", "version: '1'\nplugins:\n  packagejson: {}\n");
+    }
+}
+
+#[test]
+fn no_more_packages_are_written_than_settings_can_hold() {
+    let project = Project::empty();
+    let long = ["x".repeat(220), "y".repeat(220), "z".repeat(220), "v".repeat(220)].join("/");
+    manifest(&project, &json!({"workspaces": ["pkgs/**"]}));
+    project.write("Makefile", "check: ; true\n");
+    for at in 0..150 {
+        project.write(&format!("pkgs/{long}/{at:03}/package.json"), r#"{"scripts": {"hi": "true"}}"#);
+    }
+    let said = project.cuff(["init", "--yes"]).succeeded();
+    assert!(said.stderr.contains("settings.yml would be larger than 256 KiB: "), "{}", said.stderr);
+    let text = project.read("settings.yml");
+    let packages = text.matches("  working_directory: pkgs/").count();
+    assert!((100..150).contains(&packages) && text.len() <= 256 * 1024, "{packages}");
+    assert!(
+        said.stderr.contains(&format!("{} of the packages are left out", 150 - packages)),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stdout.contains(&format!("and {packages} packages")), "{}", said.stdout);
+    assert!(text.contains("\n  makefile:\n"), "no other plugin is left out");
+    assert_eq!(project.cuff(["list", "pkgs"]).succeeded().stderr, "");
+    project.write("settings.yml", "version: '1'\nplugins:\n  packagejson: {}\n");
+    let said = project.cuff(["init", "--merge"]).ended_with(2);
+    assert!(said.stderr.contains("it would be larger than 256 KiB"), "{}", said.stderr);
 }

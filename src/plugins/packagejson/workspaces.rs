@@ -4,6 +4,7 @@
 //! pnpm takes back whatever any `!` names. No manager looks into `node_modules`.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -56,7 +57,6 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
 pub(super) fn read(seen: &Files) -> Workspace {
     let (searches, mut notes) = searches(seen);
     let mut folders = BTreeSet::new();
-    let mut known = BTreeSet::new();
     for search in &searches {
         let Some(matches) = seen.globs.get(search) else { continue };
         notes.extend(matches.refused.iter().map(|bad| format!("workspace {bad}")));
@@ -64,13 +64,25 @@ pub(super) fn read(seen: &Files) -> Workspace {
         for (file, there) in &matches.found {
             let Seen::File(found) = there else { continue };
             let folder = path::split(file).0;
-            // A link that leads out of the project leads to what is not the project's.
-            let inside = matches.base.as_ref().is_some_and(|base| found.canonical.starts_with(base));
-            if !inside {
+            let Some(inside) = matches.base.as_ref().and_then(|base| found.canonical.strip_prefix(base).ok())
+            else {
+                // A link that leads out of the project leads to what is not the project's.
                 notes.push(format!("{} is left out: it leads out of the project", shown(file)));
-            } else if folder != "." && !is_hidden_by(search, folder) && known.insert(found.canonical.clone())
-            {
+                continue;
+            };
+            if folder == "." || is_hidden_by(search, folder) {
+                continue;
+            }
+            if inside == Path::new(&path::join("", file)) {
                 folders.insert(folder.to_owned());
+            } else {
+                // A second way to a file would give a second instance, without what the settings say of the first.
+                let own = inside.display().to_string();
+                notes.push(format!(
+                    "{} is left out: a link leads there, and the file is {}",
+                    shown(file),
+                    shown(&own)
+                ));
             }
         }
     }
