@@ -138,7 +138,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed.id, false),
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
-            Commands::Runs(command) => runs::runs(ui, &surroundings, command),
+            Commands::Runs(command) => runs::runs(ui, &surroundings, config.as_deref(), command),
             Commands::Completions(typed) => complete::print(ui, typed.shell),
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },

@@ -1,8 +1,10 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
-use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
+use super::arguments::{Prune, RunsCommand, RunsList};
 use super::columns::{columns, widest};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
@@ -11,13 +13,20 @@ use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told
 use crate::model::{Recorded, RunId, State, visible};
 use crate::wire;
 
+/// What stands for the last run where an id is expected.
+const LATEST: &str = "latest";
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
 /// How many lines of its log `show` ends with.
 const TAIL: u64 = 20;
 
 /// Carries out one of the commands.
-pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
+pub(super) fn runs(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    explicit: Option<&Path>,
+    command: RunsCommand,
+) -> Result<u8, Failed> {
     let Some(runs) = surroundings.runs() else {
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
@@ -37,7 +46,16 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
         RunsCommand::Log(typed) => log(ui, &runs, &typed),
         RunsCommand::Diagnostics(typed) => findings::diagnostics(ui, &runs, &typed),
         RunsCommand::Diff(typed) => findings::diff(ui, &runs, &typed),
-        RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
+        RunsCommand::Stop(typed) if typed.run == LATEST => {
+            let here = surroundings.runs_here(explicit);
+            let found = here.map_or(Err(NoSuchRun::None), |here| here.find(LATEST));
+            let id = found.map_err(|none| match none {
+                NoSuchRun::None => nothing_here(),
+                other => no_such(&other),
+            })?;
+            stop(ui, &runs, id, typed.json)
+        }
+        RunsCommand::Stop(typed) => stop(ui, &runs, find(&runs, &typed.run)?, typed.json),
         RunsCommand::Prune(typed) => prune(ui, surroundings, &runs, &typed),
     }
 }
@@ -65,7 +83,11 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         return Ok(exit::SUCCESS);
     }
     if wanted.is_empty() {
-        ui.note("no runs were recorded yet; each `cuff run` leaves one");
+        ui.note(if ids.is_empty() {
+            "no runs were recorded yet; each `cuff run` leaves one"
+        } else {
+            "none of the runs that were recorded is meant; `cuff runs list` shows the last of all"
+        });
         return Ok(exit::SUCCESS);
     }
     let length = shortest(&ids);
@@ -134,10 +156,16 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     Ok(exit::SUCCESS)
 }
 
-fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
-    let run = read(runs, &typed.run)?;
+/// What another project runs is not stopped unasked.
+fn nothing_here() -> Failed {
+    let help = "`cuff runs list` shows those of all projects, and `cuff runs stop` with an id stops any";
+    Failed::usage("no run of this project was recorded").unable().help(help)
+}
+
+fn stop(ui: &Ui, runs: &Runs, id: RunId, as_json: bool) -> Result<u8, Failed> {
+    let run = runs.run(id).map_err(|error| unreadable(&error))?;
     let stopped = runs.stop(&run);
-    if typed.json {
+    if as_json {
         ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
     } else if stopped {
         ui.result(format!("stopped {}", run.beginning.tool))?;

@@ -30,6 +30,13 @@ impl Surroundings {
         let store = Store::at(place(&self.environment)?);
         Some(Runs { store, project: None, now: milliseconds(self.clock.now()) })
     }
+
+    /// The runs of the project that the working directory is in. `explicit` is what `--config` names.
+    pub fn runs_here(&self, explicit: Option<&Path>) -> Option<Runs> {
+        let search = settings::find(&self.environment, explicit).ok()?;
+        let root = search.place.map_or_else(|| self.environment.directory().to_owned(), |place| place.root);
+        Some(Runs { project: Some(root.display().to_string()), ..self.runs()? })
+    }
 }
 
 impl Surroundings {
