@@ -96,6 +96,11 @@ impl Site {
             let help = "nothing was changed; `--print` shows what to write into it yourself";
             Failed::usage(format!("{}: {why}", self.file.display())).unable().help(help)
         };
+        // A repository may bring links: what they lead to is none of its files.
+        let is_projects = self.scope == Scope::Project;
+        if let Some(target) = is_projects.then(|| files::led_out(&self.root, &self.file)).flatten() {
+            return Err(failed(&format!("a link leads out of the project, to {}", target.display())));
+        }
         match look::file(&self.file, LARGEST) {
             Seen::Missing => Ok(None),
             Seen::Unreadable(why) => Err(failed(&why)),

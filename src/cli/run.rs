@@ -14,7 +14,7 @@ use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, again, call, choose, exit, findings};
 use crate::engine::{Addressed, Aside, Asker, Engine, Registry, Request, RunError, Sink};
-use crate::model::{Caller, Report, Stream, visible};
+use crate::model::{Caller, Report, Spelling, Stream, visible};
 use crate::wire::{Reader, ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
@@ -29,7 +29,9 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
         Some(tool) => (tool.to_owned(), None),
         None => (choose::choose(ui, engine, &registry, json)?, None),
     };
-    let found = registry.find(&tool).ok();
+    // What was recorded is that tool, or none: another may be called so by now.
+    let is_recorded = given.is_some();
+    let found = if is_recorded { registry.named(&tool, Spelling::Dotted) } else { registry.find(&tool).ok() };
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
     super::complain_of(ui, engine, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
@@ -41,22 +43,19 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     if typed.how.dry_run {
         arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
     }
-    if typed.tool.as_deref().is_none_or(|tool| tool == again::LAST) {
+    if found.is_some() && typed.tool.as_deref().is_none_or(|tool| tool == again::LAST) {
         let command = of.map_or_else(|| "cuff run".to_owned(), |plugin| format!("cuff {plugin} run"));
         ui.command(call::line(&command, &tool, found, &arguments));
     }
-    let tool = Addressed::Loosely(tool);
+    let tool =
+        if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };
     let colours = ui.colours() && !json;
-    let caller = engine.at_terminal();
-    let asker: Arc<dyn Asker> =
-        if typed.how.yes { Arc::new(Beforehand(engine.said_yes().is_some())) } else { Arc::new(AtTerminal) };
     let request = Request {
         tool,
         arguments,
-        caller,
+        caller: engine.at_terminal(),
         colours,
-        // What a run started cannot say yes for a person, whatever terminal it makes for itself.
-        asker: Some(asker).filter(|_| caller == Caller::Human),
+        asker: asker(engine, typed.how.yes),
         aside: Aside::default(),
         correlation: None,
     };
@@ -77,6 +76,15 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
         Err(Trouble::Call(error)) => say_error(ui, &error, json),
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
+    }
+}
+
+/// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
+fn asker(engine: &Engine, yes: bool) -> Option<Arc<dyn Asker>> {
+    match engine.at_terminal() {
+        Caller::Run | Caller::Agent => None,
+        Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
+        Caller::Human => Some(Arc::new(AtTerminal)),
     }
 }
 

@@ -108,7 +108,7 @@ impl Engine {
         let asked = self.consent(found, &unconfirmed, request, cancel).await;
         match asked {
             Ok(Consented::Yes(consent)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
-            Ok(Consented::No) => (Err(RunError::denied(self.prefix(found))), "denied", rule),
+            Ok(Consented::No) => (Err(RunError::denied(self.prefix(found), request.caller)), "denied", rule),
             Ok(Consented::Later) => (Err(RunError::unanswered(self.prefix(found), found)), "asked", rule),
             Ok(Consented::Waits(id)) => (
                 Err(RunError::unconfirmed(self.prefix(found), found, request.caller, &id)),

@@ -112,9 +112,12 @@ impl RunError {
         }
     }
 
-    pub(super) fn denied(prefix: &str) -> Self {
+    pub(super) fn denied(prefix: &str, caller: Caller) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
-        let help = Some("nothing was run; do not ask for it again".into());
+        let help = Some(match caller {
+            Caller::Agent | Caller::Run => "nothing was run; do not ask for it again".into(),
+            Caller::Human => "nothing was run".into(),
+        });
         Self { reason: Reason::Refused, code, message: "A person said no to this".into(), help, tool: None }
     }
 

@@ -9,8 +9,7 @@ use crate::discovery;
 use crate::model::{self, CONFIRM, Command, Field, Kind, Patterns, Problem, Role, Severity};
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance};
-use crate::sys::private::PrivateFolder;
-use crate::sys::programs;
+use crate::sys::{files, private::PrivateFolder, programs};
 
 /// The search path of what a desktop starts: no shell has read its profile.
 const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
@@ -73,6 +72,16 @@ impl Check {
         Self { repair: Some(repair), ..self }
     }
 
+    /// The same, of a file that others may write. What a link leads to may be anybody's: that is no matter of cuff's.
+    fn mended_by_closing(self, file: PathBuf) -> Self {
+        match files::link_target(&file) {
+            Some(to) => {
+                Self { remedy: Some(format!("a link leads to {0}: `chmod go-w {0}`", to.display())), ..self }
+            }
+            None => self.mended_by(Repair::Close(file)),
+        }
+    }
+
     fn of(problem: &Problem) -> Self {
         let grade = match problem.severity {
             Severity::Error => Grade::Fail,
@@ -93,7 +102,7 @@ impl Surroundings {
             let check = Check::of(&complaint);
             let is_open = complaint.message.contains("others may write it");
             checks.push(match &file {
-                Some(file) if is_open => check.mended_by(Repair::Close(file.clone())),
+                Some(file) if is_open => check.mended_by_closing(file.clone()),
                 Some(_) | None => check,
             });
         }
@@ -198,7 +207,7 @@ impl Engine {
         let file = self.file.as_deref().unwrap_or(settings::FILE_NAME);
         let place = self.settings.as_ref().map(|place| place.file.clone());
         match (self.fit_for_serving(), place) {
-            (Err(error), Some(file)) => refused(&error).mended_by(Repair::Close(file)),
+            (Err(error), Some(file)) => refused(&error).mended_by_closing(file),
             (Err(error), None) => refused(&error),
             (Ok(()), _) => Check::pass(format!("{file} offers {} tools", registry.tools().len())),
         }

@@ -69,6 +69,13 @@ pub fn link_target(path: &Path) -> Option<PathBuf> {
     is_link.then(|| fs::canonicalize(path).ok()).flatten()
 }
 
+/// Where links lead a path below a folder, if that is out of the folder. Of what is not there yet, the nearest folder
+/// above counts.
+pub fn led_out(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let real = path.ancestors().find_map(|above| fs::canonicalize(above).ok())?;
+    (path.starts_with(folder) && !real.starts_with(canonical(folder))).then_some(real)
+}
+
 /// Removes a file.
 ///
 /// # Errors

@@ -180,6 +180,28 @@ fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "shining\n");
 }
 
+/// A script may come to be called what a target was.
+#[test]
+fn what_is_repeated_is_the_recorded_tool_or_nothing() {
+    let project = Project::empty();
+    project.write("settings.yml", "version: '1'\nplugins: {makefile: {}, packagejson: {}}\n");
+    project.write("package.json", "{}");
+    project.write("Makefile", "build:\n\t@echo built\n");
+    project.cuff(["run", "makefile.make_build"]).succeeded();
+    project.write("Makefile", "other:\n");
+    project.write("package.json", "{\"scripts\": {\"makefile.make_build\": \"echo another\"}}");
+    let run = project.cuff(["run", "-"]).ended_with(127);
+    assert!(run.stderr.contains("Target not found: makefile.make_build"), "{}", run.stderr);
+    assert!(
+        !run.stdout.contains("another") && !run.stderr.contains("$ cuff"),
+        "{} {}",
+        run.stdout,
+        run.stderr
+    );
+    project.write("Makefile", "build:\n\t@echo built\n");
+    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "built\n");
+}
+
 #[test]
 fn a_list_fits_the_terminal_and_stands_by_instance() {
     if tools::require("python3").is_none() {

@@ -67,6 +67,23 @@ fn what_others_may_write_is_closed() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
 }
 
+/// A repository may bring a link to anything of its user's.
+#[test]
+fn what_a_link_leads_to_is_named_and_left_as_it_is() {
+    let project = with_scripts();
+    let shared = project.outside().join("home/shared");
+    fs::create_dir_all(&shared).unwrap();
+    let (file, target) = (project.root().join("settings.yml"), shared.join("settings.yml"));
+    fs::rename(&file, &target).unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o666)).unwrap();
+    std::os::unix::fs::symlink(&target, &file).unwrap();
+    let run = project.cuff(["doctor", "--fix"]).ended_with(1);
+    assert!(!run.stdout.contains("FIXED"), "{}", run.stdout);
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(&format!("a link leads to {0}: `chmod go-w {0}`", target.display())), "{words}");
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o666);
+}
+
 #[test]
 fn runs_that_cannot_be_read_and_changed_settings_are_found() {
     let project = with_scripts();

@@ -144,6 +144,7 @@ const CASES: &[(&str, &[Case])] = &[
         "runs",
         &[
             case("", "cuff runs log"),
+            case("cuff run scripts/env.sh", "cuff -C $HOME runs stop"),
             case("cuff run scripts/env.sh", "cuff runs log zzz"),
             case("cuff run scripts/env.sh; cuff run scripts/env.sh", "cuff runs show 0"),
             case("cuff run scripts/env.sh", "cuff runs diff"),

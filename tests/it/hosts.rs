@@ -143,6 +143,28 @@ fn what_is_not_cuffs_and_what_is_broken_is_left() {
     project.cuff(["install", "--client", "zed", "--name", "a b"]).ended_with(64);
 }
 
+/// A repository may bring a link to any folder of its user's.
+#[test]
+fn a_projects_file_that_a_link_leads_out_of_it_is_refused() {
+    let project = Project::empty();
+    let outside = project.outside().join("home/keys");
+    fs::create_dir_all(&outside).unwrap();
+    symlink(&outside, project.root().join(".cursor")).unwrap();
+    for more in [&[][..], &["--dry-run"], &["--remove"], &["--force"]] {
+        let words = ["install", "--client", "cursor", "--project"];
+        let run = project.cuff(words.iter().chain(more)).ended_with(1);
+        let why = format!("a link leads out of the project, to {}", outside.display());
+        assert!(run.stderr.contains(&why) && run.stderr.contains("nothing was changed"), "{}", run.stderr);
+    }
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+    // Within the project a link is the project's own matter.
+    fs::remove_file(project.root().join(".cursor")).unwrap();
+    fs::create_dir(project.root().join("editors")).unwrap();
+    symlink("editors", project.root().join(".cursor")).unwrap();
+    project.cuff(["install", "--client", "cursor", "--project"]).succeeded();
+    assert!(project.read("editors/mcp.json").contains("serve"));
+}
+
 #[test]
 fn a_link_stays_one_and_what_it_leads_to_is_said() {
     let project = shop();

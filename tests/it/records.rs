@@ -198,6 +198,28 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
     }
 }
 
+#[test]
+fn without_an_id_only_a_run_of_this_project_is_stopped() {
+    let project = project();
+    let mut cuff =
+        project.command(["run", "slow"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(cuff.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let elsewhere = project.outside().join("elsewhere");
+    fs::create_dir_all(&elsewhere).unwrap();
+    let there =
+        |words: &[&str]| project.cuff(["-C", elsewhere.to_str().unwrap(), "runs"].iter().chain(words));
+    let refused = there(&["stop"]).ended_with(1);
+    assert!(refused.stderr.contains("no run was recorded yet"), "{}", refused.stderr);
+    let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
+    assert_eq!(status["state"], "running", "{status}");
+    let none = there(&["list", "--all", "zzz"]).succeeded().stderr;
+    assert!(none.contains("none of the recorded runs is meant by that"), "{none}");
+    let stopped = there(&["stop", status["run_id"].as_str().unwrap()]).succeeded().stdout;
+    assert_eq!(stopped, "stopped makefile.make_slow\n");
+    cuff.wait().unwrap();
+}
+
 fn marks(project: &Project) -> String {
     fs::read_to_string(project.root().join("marks")).unwrap_or_default()
 }

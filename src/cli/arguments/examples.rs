@@ -111,7 +111,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[("cuff runs diagnostics", "what was wrong in the last run, with the lines of your files")],
     ),
     ("runs diff", &[("cuff runs diff", "what is new, fixed and still there since the run before")]),
-    ("runs stop", &[("cuff runs stop", "stop the last run, with everything that it started")]),
+    ("runs stop", &[("cuff runs stop", "stop this project's last run, with everything that it started")]),
     (
         "runs prune",
         &[("cuff runs prune", "remove what you do not keep"), ("cuff runs prune --days 1", "keep a day")],

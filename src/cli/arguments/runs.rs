@@ -50,7 +50,7 @@ pub(in crate::cli) enum RunsCommand {
     Diagnostics(RunAndJson),
     /// Say what is new, fixed and still there since an earlier run
     Diff(RunAndEarlier),
-    /// Stop a run that goes on, with everything it started
+    /// Stop a run that goes on, with everything it started; without an id, the last of this project
     Stop(RunAndJson),
     /// Remove runs that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
     Prune(Prune),
