@@ -310,6 +310,33 @@ fn what_is_too_large_is_not_read() {
     served.stop();
 }
 
+/// One who has the token cannot make the server hold as much as it likes, and keeps others out no longer than it holds.
+#[test]
+fn bodies_have_only_so_much_room_together() {
+    let project = project();
+    let served = Served::start(&project, &[]);
+    let mut started = served.head("POST", "/mcp", &[], 4 * 1024 * 1024);
+    started.extend(vec![b' '; 4 * 1024 * 1024 - 1]);
+    let mut large = Vec::new();
+    let full = loop {
+        let answer = served.post(&[], &listing());
+        if answer.status != 200 {
+            break answer;
+        }
+        let mut stream = served.connect();
+        // One that is refused is not read to its end.
+        let _ = stream.write_all(&started);
+        large.push(stream);
+    };
+    assert_eq!(full.status, 503, "{full:?}");
+    assert!(full.body.contains("are under way already"), "not for want of places: {full:?}");
+    assert!(full.head.contains("retry-after: 1"), "{full:?}");
+    assert!(large.len() < 100, "{}", large.len());
+    drop(large);
+    until("there is room again", || served.post(&[], &listing()).status == 200);
+    served.stop();
+}
+
 /// How many answers a request gets that could be taken for two: whoever stands in front must not take it for another
 /// number of them than cuff does.
 #[test]

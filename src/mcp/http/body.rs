@@ -1,50 +1,77 @@
-//! A request's body that must come in time.
+//! Bodies of requests: each must come in time, none may be too large, and neither may all of them together.
 
-use std::error::Error;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use tokio::time::{Sleep, sleep};
+use http_body_util::BodyExt as _;
+use hyper::body::{Bytes, Incoming};
+use hyper::{StatusCode, header};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
+use super::front::{Answer, say, with};
+
+/// The largest request, in bytes: arguments of a call, and room to spare.
+pub(super) const LARGEST: usize = 4 * 1024 * 1024;
+/// How many bytes are held together, of requests that still come and of those that are being answered.
+const MOST: usize = 16 * LARGEST;
 /// How long a whole body may take to arrive.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// A body, for as long as it may take.
-pub(super) struct Timely {
-    body: Incoming,
-    deadline: Pin<Box<Sleep>>,
-}
+/// The room for bodies.
+pub(super) struct Bodies(Arc<Semaphore>);
 
-impl Timely {
-    pub(super) fn new(body: Incoming) -> Self {
-        Self { body, deadline: Box::pin(sleep(LONGEST)) }
+impl Bodies {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(MOST)))
+    }
+
+    /// A whole body, and the room that it takes until that is dropped.
+    ///
+    /// # Errors
+    /// When it is too late, too large or one too many.
+    pub(super) async fn read(&self, body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), Unread> {
+        timeout(LONGEST, self.collect(body)).await.unwrap_or(Err(Unread::Unfinished))
+    }
+
+    async fn collect(&self, mut body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), Unread> {
+        let (mut read, mut held) = (Vec::new(), self.room(0)?);
+        while let Some(frame) = body.frame().await {
+            let Ok(data) = frame.map_err(|_| Unread::Unfinished)?.into_data() else { continue };
+            if read.len() + data.len() > LARGEST {
+                return Err(Unread::TooLarge);
+            }
+            held.merge(self.room(data.len())?);
+            read.extend_from_slice(&data);
+        }
+        Ok((read.into(), held))
+    }
+
+    fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Unread> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        Arc::clone(&self.0).try_acquire_many_owned(bytes).map_err(|_| Unread::OneTooMany)
     }
 }
 
-impl Body for Timely {
-    type Data = Bytes;
-    type Error = Box<dyn Error + Send + Sync>;
+/// Why a body was not read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Unread {
+    Unfinished,
+    TooLarge,
+    OneTooMany,
+}
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        match Pin::new(&mut self.body).poll_frame(context) {
-            Poll::Ready(frame) => Poll::Ready(frame.map(|frame| frame.map_err(Into::into))),
-            Poll::Pending => {
-                let late = self.deadline.as_mut().poll(context);
-                late.map(|()| Some(Err("the body did not come in time".into())))
+impl Unread {
+    pub(super) fn answer(self) -> Answer {
+        match self {
+            Self::Unfinished => say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
+            Self::TooLarge => {
+                say(StatusCode::PAYLOAD_TOO_LARGE, format!("it takes {LARGEST} bytes at most\n"))
+            }
+            Self::OneTooMany => {
+                let why = format!("requests of {MOST} bytes are under way already\n");
+                with(say(StatusCode::SERVICE_UNAVAILABLE, why), header::RETRY_AFTER, "1")
             }
         }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, TxJsonRpcMessage};
@@ -18,8 +19,9 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::access::{Access, Refused};
-use super::body::Timely;
+use super::body::{self, Bodies};
 use super::cancellation::{self, Underway};
+use super::held::holding;
 use super::listeners::Listeners;
 use super::metrics;
 use super::places::Place;
@@ -31,9 +33,6 @@ use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
 use crate::model::{Health, visible};
 use crate::wire;
-
-/// The largest request, in bytes: arguments of a call, and room to spare.
-const LARGEST_BODY: usize = 4 * 1024 * 1024;
 
 const JSON: &str = "application/json";
 
@@ -51,6 +50,7 @@ pub(super) struct Front {
     traffic: Traffic,
     underway: Arc<Underway>,
     listeners: Listeners,
+    bodies: Bodies,
 }
 
 /// What came to this server.
@@ -75,7 +75,7 @@ impl Front {
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .with_legacy_session_mode(false)
-            .with_max_request_body_bytes(LARGEST_BODY);
+            .with_max_request_body_bytes(body::LARGEST);
         let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
         let server = Server::new(Arc::clone(&source), exposure, subscribers, calls);
         let shared = server.clone();
@@ -90,6 +90,7 @@ impl Front {
             traffic: Traffic::default(),
             underway: Arc::new(Underway::new(seed)),
             listeners: Listeners::new(),
+            bodies: Bodies::new(),
         }
     }
 
@@ -129,7 +130,7 @@ impl Front {
         match path {
             "/mcp" if page && request.method() == Method::OPTIONS => preflight(),
             "/mcp" => match self.access.token(request.headers()) {
-                Ok(()) => self.speak(request.map(Timely::new)).await,
+                Ok(()) => self.speak(request).await,
                 Err(refused) => refusal(refused),
             },
             "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
@@ -176,23 +177,21 @@ impl Front {
         with(say(status, details.to_string()), header::CONTENT_TYPE, JSON)
     }
 
-    /// MCP itself. The message is looked at first: what is none is told so; what cancels a call of the versions with a
-    /// handshake comes as a request of its own, and the SDK, which keeps no sessions, cannot tell of which.
-    async fn speak(&self, request: Request<Timely>) -> Answer {
+    /// MCP itself. A request's body is held until the answer is complete.
+    async fn speak(&self, request: Request<Incoming>) -> Answer {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
-            return self.mcp.handle(Request::from_parts(parts, body)).await;
+            return self.mcp.handle(Request::from_parts(parts, Full::<Bytes>::default())).await;
         }
-        let body = match Limited::new(body, LARGEST_BODY).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(error) if error.is::<LengthLimitError>() => {
-                return say(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    format!("it takes {LARGEST_BODY} bytes at most\n"),
-                );
-            }
-            Err(_) => return say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
-        };
+        match self.bodies.read(body).await {
+            Ok((body, held)) => holding(self.hear(parts, body).await, held, CancellationToken::new()),
+            Err(unread) => unread.answer(),
+        }
+    }
+
+    /// The message is looked at first: what is none is told so; what cancels a call of the versions with a handshake comes
+    /// as a request of its own, and the SDK, which keeps no sessions, cannot tell of which.
+    async fn hear(&self, parts: Parts, body: Bytes) -> Answer {
         let message = match read_text(&body) {
             Said::Message(message) => message,
             Said::Wrong(answer) => return wrong(&answer),
