@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::survey::Offer;
+use crate::model::Field;
 use crate::settings::Entry;
 
 /// The instances to write, in their order.
@@ -38,8 +39,20 @@ impl Choice {
 
     /// What is to be written for it.
     pub fn entries(&self, offers: &[Offer]) -> Vec<Entry> {
-        let offer = |chosen: &Chosen| offers.iter().find(|offer| offer.name == chosen.name);
-        self.instances.iter().filter_map(|chosen| Some(chosen.entry(offer(chosen)?))).collect()
+        let pairs = self.instances.iter().filter_map(|chosen| {
+            let offer = offers.iter().find(|offer| offer.name == chosen.name)?;
+            Some((chosen, offer))
+        });
+        let pairs: Vec<(&Chosen, &Offer)> = pairs.collect();
+        let decided = |offer: &Offer| {
+            // What was answered for a workspace's root holds for its packages.
+            let asked = |(_, other): &&(&Chosen, &Offer)| {
+                other.name == offer.name
+                    || offer.folder.is_some() && other.folder.is_none() && other.about.id == offer.about.id
+            };
+            pairs.iter().filter(asked).flat_map(|(chosen, other)| chosen.decided(other)).collect::<Vec<_>>()
+        };
+        pairs.iter().map(|(chosen, offer)| chosen.entry(offer, decided(offer))).collect()
     }
 }
 
@@ -49,17 +62,22 @@ impl Chosen {
         Self { name: offer.name.clone(), tools: None, answers: Vec::new() }
     }
 
-    fn entry(&self, offer: &Offer) -> Entry {
+    /// The keys that were asked about, as they were answered.
+    fn decided(&self, offer: &Offer) -> impl Iterator<Item = (&'static Field, Value)> {
+        // The first is what the suggestion says anyway.
+        let answered = offer.suggestion.undecided.iter().zip(&self.answers).filter(|(_, at)| **at > 0);
+        answered.filter_map(|(undecided, at)| Some((undecided.field, undecided.answers.get(*at)?.1.clone())))
+    }
+
+    fn entry(&self, offer: &Offer, decided: Vec<(&'static Field, Value)>) -> Entry {
         let suggestion = &offer.suggestion;
         let mut config = suggestion.config.clone();
         let mut write = |field, value: Value| match config.iter_mut().find(|(known, _)| *known == field) {
             Some((_, written)) => *written = value,
             None => config.push((field, value)),
         };
-        for (undecided, answer) in suggestion.undecided.iter().zip(&self.answers) {
-            if let Some((_, value)) = undecided.answers.get(*answer) {
-                write(undecided.field, value.clone());
-            }
+        for (field, value) in decided {
+            write(field, value);
         }
         if let (Some(picking), Some(tools)) = (&suggestion.picking, &self.tools) {
             let patterns = tools.iter().filter_map(|at| Some(picking.picks.get(*at)?.pattern.as_str()));

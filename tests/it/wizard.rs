@@ -132,6 +132,11 @@ fn what_is_chosen_is_written() {
         assert!(text.contains(line), "{line}\n{text}");
     }
     assert!(!text.contains("  web:") && !text.contains("  npm:"), "{text}");
+    assert_eq!(
+        text.matches("package_manager: pnpm").count(),
+        2,
+        "what runs the root's scripts runs ui's: {text}"
+    );
 }
 
 #[test]
