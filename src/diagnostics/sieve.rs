@@ -15,8 +15,11 @@ pub(super) struct Sieve {
     short: Vec<Finder<'static>>,
 }
 
-/// How much is looked through for long words before it is for short ones, in bytes.
-const BLOCK: usize = 16 * 1024;
+/// How much is looked through for long words before it is for short ones, in bytes: little at first, since one may stand
+/// in each line.
+const BLOCK: usize = 128;
+/// The most.
+const LARGEST_BLOCK: usize = 16 * 1024;
 
 impl Sieve {
     /// A sieve for these words.
@@ -46,17 +49,18 @@ impl Sieve {
 
     /// Where a word may stand, or a part of it: no whole one lies before the line of this place.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<usize> {
-        let mut from = 0;
+        let (mut from, mut size) = (0, BLOCK);
         while from < bytes.len() {
             // No word is lost between two blocks: one that is as long as three bytes goes over.
-            let block = &bytes[from..bytes.len().min(from + BLOCK + 3)];
+            let block = &bytes[from..bytes.len().min(from + size + 3)];
             let long = self.long(block);
             let before = &block[..long.unwrap_or(block.len())];
             let first = self.short.iter().filter_map(|word| word.find(before)).min();
             if let Some(found) = first.or(long) {
                 return Some(from + found);
             }
-            from += BLOCK;
+            from += size;
+            size = LARGEST_BLOCK.min(size * 2);
         }
         None
     }
@@ -135,7 +139,7 @@ mod tests {
     fn a_word_is_met_wherever_it_stands() {
         let sieve = Sieve::of(&WORDS);
         for word in WORDS {
-            let places = (0..40).chain(BLOCK - 40..BLOCK + 40).chain(2 * BLOCK - 9..2 * BLOCK + 9);
+            let places = (0..40).chain(BLOCK - 40..BLOCK + 40).chain(3 * BLOCK - 9..3 * BLOCK + 9);
             for (at, behind) in places.flat_map(|at| (0..10).map(move |behind| (at, behind))) {
                 let text = format!("{}{word}{}", ".".repeat(at), "-".repeat(behind));
                 let found = sieve.find(text.as_bytes());
@@ -151,7 +155,7 @@ mod tests {
     fn what_is_ordinary_is_passed_over() {
         let sieve = Sieve::of(&WORDS);
         let line = "[12:00:07] compiling module number 7 of many, all is well\n";
-        for text in ["", "e", "er", "err", "erro", line, &line.repeat(2000), &"0".repeat(3 * BLOCK)] {
+        for text in ["", "e", "er", "err", "erro", line, &line.repeat(2000), &"0".repeat(3 * LARGEST_BLOCK)] {
             assert_eq!(sieve.find(text.as_bytes()), None);
         }
     }
