@@ -30,17 +30,16 @@ const BELL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
 const SUBSTITUTE: u8 = 0x1a;
 
-/// The bytes that text is rid of, or that begin what it is rid of.
-pub(super) const DRIVES: [bool; 256] = {
-    let mut drives = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        drives[byte] = !matches!(byte, 0x09 | 0x0a | 0x0d);
-        byte += 1;
-    }
-    drives[0x7f] = true;
-    drives
-};
+/// Whether text is rid of this byte, or of what it begins.
+pub(super) fn drives(byte: u8) -> bool {
+    driving(byte) == 1
+}
+
+/// The same as a number, and without a branch, so that many bytes are looked at in one step.
+fn driving(byte: u8) -> u8 {
+    let is = |other| u8::from(byte == other);
+    (u8::from(byte < b' ') ^ is(b'\t') ^ is(b'\n') ^ is(b'\r')) | is(0x7f)
+}
 
 impl Plain {
     /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
@@ -127,25 +126,14 @@ impl Plain {
 
 /// How many bytes of text there are before something drives a terminal.
 fn run(bytes: &[u8]) -> usize {
-    let first = |bytes: &[u8]| bytes.iter().position(|byte| DRIVES[usize::from(*byte)]);
-    let (eights, rest) = bytes.as_chunks::<8>();
-    for (at, eight) in eights.iter().enumerate() {
-        if has_controls(u64::from_le_bytes(*eight))
-            && let Some(found) = first(eight)
-        {
-            return at * 8 + found;
-        }
-    }
-    eights.len() * 8 + first(rest).unwrap_or(rest.len())
+    let (pieces, _) = bytes.as_chunks::<PIECE>();
+    let plain = pieces.iter().take_while(|piece| piece.iter().fold(0, |any, byte| any | driving(*byte)) == 0);
+    let before = plain.count() * PIECE;
+    bytes[before..].iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
 }
 
-/// Whether any of eight bytes is below a space, or the last of ASCII: all of them are looked at in a few steps.
-fn has_controls(eight: u64) -> bool {
-    const EACH: u64 = u64::MAX / 0xff;
-    // The highest bit of a byte is set by a subtraction that it is too small for.
-    let below = |bytes: u64, least: u64| bytes.wrapping_sub(EACH * least) & !bytes & (EACH * 0x80) != 0;
-    below(eight, 0x20) || below(eight ^ (EACH * 0x7f), 1)
-}
+/// How many bytes are looked at together.
+const PIECE: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -155,14 +143,16 @@ mod tests {
     fn what_drives_a_terminal_is_seen_wherever_it_stands() {
         for around in [b'a', b' ', b'\n', 0x80, 0xff] {
             for byte in 0..=u8::MAX {
-                for place in 0..20 {
-                    let mut bytes = [around; 20];
+                for place in [0, 1, PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1] {
+                    let mut bytes = [around; 2 * PIECE + 2];
                     bytes[place] = byte;
-                    let expected = if DRIVES[usize::from(byte)] { place } else { bytes.len() };
+                    let expected = if drives(byte) { place } else { bytes.len() };
                     assert_eq!(run(&bytes), expected, "{byte:#x} at {place} among {around:#x}");
                 }
             }
         }
+        let driving: Vec<u8> = (0..=u8::MAX).filter(|byte| drives(*byte)).collect();
+        assert!(driving.iter().all(u8::is_ascii_control) && driving.len() == 33 - 3, "{driving:?}");
     }
 
     #[test]
