@@ -48,16 +48,28 @@ impl Plain {
             return Cow::Borrowed(bytes);
         }
         let (mut text, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
-        while let Some(first) = rest.first() {
-            // Text goes by the run, sequences byte by byte.
-            let run = if self.0 == State::Text { run(rest) } else { 0 };
-            text.extend_from_slice(&rest[..run]);
-            if run == 0 && self.keeps(*first) {
-                text.push(*first);
+        while !rest.is_empty() {
+            let (piece, stays) = self.piece(rest);
+            let (now, later) = rest.split_at(piece);
+            if stays {
+                text.extend_from_slice(now);
             }
-            rest = &rest[run.max(1)..];
+            rest = later;
         }
         Cow::Owned(text)
+    }
+
+    /// How many of these bytes, of which there is one at least, all stay or all go, and which of the two.
+    pub fn piece(&mut self, bytes: &[u8]) -> (usize, bool) {
+        if self.is_text() {
+            // Text goes by the run, colours whole, what else there is byte by byte.
+            match (run(bytes), sequence(bytes)) {
+                (0, 0) => {}
+                (0, sequence) => return (sequence, false),
+                (run, _) => return (run, true),
+            }
+        }
+        (1, bytes.first().is_some_and(|byte| self.keeps(*byte)))
     }
 
     /// Whether all of these bytes are text that stays.
@@ -68,10 +80,9 @@ impl Plain {
     /// What it is after these bytes as well.
     #[must_use]
     pub fn behind(mut self, bytes: &[u8]) -> Self {
-        if !self.is_plain(bytes) {
-            for byte in bytes {
-                self.keeps(*byte);
-            }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            rest = &rest[self.piece(rest).0..];
         }
         self
     }
@@ -82,7 +93,7 @@ impl Plain {
     }
 
     /// Takes the next byte; whether it stays.
-    pub fn keeps(&mut self, byte: u8) -> bool {
+    pub(super) fn keeps(&mut self, byte: u8) -> bool {
         if byte == b'\n' {
             self.0 = State::Text;
             return true;
@@ -132,8 +143,15 @@ fn run(bytes: &[u8]) -> usize {
     bytes[before..].iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
 }
 
+/// How many bytes a whole `ESC [ … letter` has that these begin with; 0 where they do not.
+fn sequence(bytes: &[u8]) -> usize {
+    let Some(rest) = bytes.strip_prefix(b"\x1b[") else { return 0 };
+    let inner = rest.iter().take_while(|byte| matches!(byte, b' '..=b'?')).count();
+    if rest.get(inner).is_some_and(|last| matches!(last, b'@'..=b'~')) { inner + 3 } else { 0 }
+}
+
 /// How many bytes are looked at together.
-const PIECE: usize = 64;
+const PIECE: usize = 32;
 
 #[cfg(test)]
 mod tests {
