@@ -215,7 +215,7 @@ pub(super) struct Brought {
 pub(super) struct How {
     #[command(flatten)]
     pub(super) call: Brought,
-    /// Say yes beforehand to a tool that needs a yes
+    /// Say yes beforehand to a tool that needs a yes; it counts only at a terminal
     #[arg(short, long)]
     pub(super) yes: bool,
     /// Show the command instead of running it; a program that can rehearse it (make -n) may still run parts of it

@@ -146,14 +146,14 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     } else if stopped {
         ui.result(format!("stopped {}", run.beginning.tool))?;
     } else {
-        let why = match run.state {
-            State::Running(Some(_)) => "it has just ended",
-            State::Running(None) => "it has not started yet; try again",
-            State::Interrupted | State::Ended(_) => "it does not run",
+        let why = match &run.state {
+            State::Running(Some(_)) => "it has just ended".to_owned(),
+            State::Running(None) => "it has not started yet; try again".to_owned(),
+            ended @ (State::Interrupted | State::Ended(_)) => format!("it has ended: {}", told(ended)),
         };
-        ui.note(format!("{} was not stopped: {why}", run.beginning.tool));
+        ui.say(format!("{} was not stopped: {why}", run.beginning.tool));
     }
-    Ok(exit::SUCCESS)
+    Ok(if stopped { exit::SUCCESS } else { exit::FAILURE })
 }
 
 fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {

@@ -214,7 +214,10 @@ impl Runs {
     /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.
     pub fn stop(&self, run: &Recorded) -> bool {
         match run.state {
-            State::Running(Some(group)) => sys::group::end(group),
+            State::Running(Some(group)) => {
+                self.store.note_stop(run.id);
+                sys::group::end(group)
+            }
             State::Running(None) | State::Interrupted | State::Ended(_) => false,
         }
     }

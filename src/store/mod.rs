@@ -28,6 +28,8 @@ const LOG: &str = "raw.log";
 const INDEX: &str = "raw.index";
 const META: &str = "meta.json";
 const FINDINGS: &str = "diagnostics.json";
+/// Is there where somebody else than its recorder was asked to end the run.
+const STOPPED: &str = "stopped";
 /// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.
 const LARGEST_FINDINGS: u64 = 16 * 1024 * 1024;
 /// The largest `meta.json` that is read, in bytes.
@@ -178,6 +180,12 @@ impl Store {
     pub fn beginning(&self, id: RunId) -> Option<Beginning> {
         let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
         format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
+    }
+
+    /// Notes that a run is ended on purpose, so that its recorder does not take it for a crash. Where that cannot be
+    /// written it is told as the signal that it was.
+    pub fn note_stop(&self, id: RunId) {
+        let _ = self.folder(id).map(|folder| folder.write(STOPPED, b""));
     }
 
     /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the

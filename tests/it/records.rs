@@ -14,6 +14,7 @@ use cuff::store::Store;
 use serde_json::{Value, json};
 
 use crate::project::{Project, Run};
+use crate::tools;
 
 const SECRET: &str = "s3cr3t-of-the-test";
 
@@ -191,8 +192,12 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
         let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
         let expected = if kill { "interrupted" } else { "ended" };
         assert_eq!(status["state"], expected, "{status}");
+        let told = project.cuff(["runs", "status"]).succeeded().stdout;
+        let word = if kill { "interrupted" } else { "cancelled (" };
+        assert!(told.starts_with(&format!("makefile.make_slow: {word}")), "{told}");
         assert_eq!(project.cuff(["runs", "log"]).succeeded().stdout.lines().next(), Some("begun"));
-        assert!(project.cuff(["runs", "stop"]).succeeded().stderr.contains("it does not run"));
+        let again = project.cuff(["runs", "stop"]).ended_with(1).stderr;
+        assert!(again.contains(&format!("was not stopped: it has ended: {word}")), "{again}");
         // The next id is of another millisecond.
         thread::sleep(Duration::from_millis(2));
     }
@@ -273,6 +278,31 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert_eq!((counted("granted"), counted("denied")), (2, 1), "{decisions:?}");
     assert!(counted("confirmation_required") >= 4, "{decisions:?}");
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
+}
+
+/// What waits is what nobody has answered yet, wherever the answer was given.
+#[test]
+fn what_a_person_left_open_is_settled_once_he_is_asked() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let open = || project.cuff(["approvals"]).succeeded().stdout;
+    for (keys, code) in [("y\r", 0), ("n\r", 126), ("\u{3}", 130)] {
+        let left = project.cuff(["run", "mark", "--yes"]).ended_with(126);
+        assert!(left.stderr.contains("a yes counts only at a terminal"), "{}", left.stderr);
+        assert!(open().contains("waiting, asked 0 s ago by human"), "{}", open());
+        let asked = project.at_terminal(keys, &["run", "mark"]).ended_with(code);
+        assert_eq!(asked.stdout.contains("Nothing was run"), code != 0, "{}", asked.stdout);
+        assert!(!asked.stdout.contains("error"), "{}", asked.stdout);
+        assert_eq!(open(), "", "{keys:?}");
+    }
+    let id = id_in(&called(&project, "makefile.make_mark", &json!({})).to_string());
+    project.at_terminal("y\r", &["run", "mark"]).succeeded();
+    assert!(open().contains(&id), "an agent still waits for its own answer");
+    project.at_terminal("", &["deny", &id]).succeeded();
+    assert_eq!(open(), "", "who said no waits for nothing");
+    assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"][0]["state"], "denied");
 }
 
 /// Who started a run cannot be told from within it, so what it starts is nobody's own words: it says no yes, whatever

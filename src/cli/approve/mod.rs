@@ -2,16 +2,18 @@
 
 pub(super) mod settings;
 
+use std::io;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::arguments::{Audit, Json};
+use super::stop::Reason;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{
     Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
-    Surroundings,
+    Surroundings, ago,
 };
 use crate::model::{Caller, visible};
 use crate::sys::terminal;
@@ -19,16 +21,25 @@ use crate::sys::terminal;
 /// How many decisions are shown when nobody says.
 const SHOWN: usize = 20;
 
-/// Asks at the terminal.
-#[derive(Debug)]
-pub(super) struct AtTerminal;
+/// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
+#[derive(Debug, Default)]
+pub(super) struct AtTerminal(pub(super) Reason);
 
 impl Asker for AtTerminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
         let heard = if terminal::is_there() {
             match terminal::ask(&question.sentence()) {
                 Ok(Some(yes)) => Heard::Yes(yes),
-                Ok(None) | Err(_) => Heard::No,
+                Ok(None) => {
+                    self.0.declined();
+                    Heard::No
+                }
+                Err(error) => {
+                    if error.kind() == io::ErrorKind::Interrupted {
+                        self.0.interrupted();
+                    }
+                    Heard::No
+                }
             }
         } else {
             Heard::Nobody
@@ -119,17 +130,19 @@ pub(super) fn list(
             visible(file)
         ))?;
     }
-    if all.is_empty() && waits.is_none() {
+    // Who said no waits for nothing.
+    let open: Vec<&Approval> =
+        all.iter().filter(|known| !matches!(known.state, ApprovalState::Denied(_))).collect();
+    if open.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
-    } else if !all.is_empty() {
-        let lines: Vec<String> = all
-            .iter()
+    } else if !open.is_empty() {
+        let lines: Vec<String> = open
+            .into_iter()
             .map(|Approval { id, question, asked, state }| {
                 let question = of_lines(question);
-                let minutes = approvals.now().saturating_sub(*asked) / 60_000;
-                let state = state_name(*state);
+                let (state, asked) = (state_name(*state), ago(*asked, approvals.now()));
                 format!(
-                    "{id}  {state}, asked {minutes} min ago by {}\n          {}: {}\n          in {}",
+                    "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}",
                     question.caller, question.tool, question.command, question.project
                 )
             })
