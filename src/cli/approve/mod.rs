@@ -1,4 +1,4 @@
-//! `cuff approve`, `deny`, `approvals` and `audit`: what people decide, and what was decided.
+//! `cuff approve`, `deny` and `approvals`: what people decide.
 
 pub(super) mod settings;
 
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::{Audit, Json};
+use super::arguments::Json;
 use super::stop::Reason;
 use super::ui::Ui;
 use super::{Failed, exit};
@@ -17,9 +17,6 @@ use crate::engine::{
 };
 use crate::model::{Caller, visible};
 use crate::sys::terminal;
-
-/// How many decisions are shown when nobody says.
-const SHOWN: usize = 20;
 
 /// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
 #[derive(Debug, Default)]
@@ -152,33 +149,8 @@ pub(super) fn list(
     Ok(exit::SUCCESS)
 }
 
-/// Shows the last decisions.
-pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Result<u8, Failed> {
-    let entries = approvals(surroundings)?.audit(typed.number.unwrap_or(SHOWN));
-    if typed.json {
-        ui.json(&json!({ "decisions": entries }))?;
-        return Ok(exit::SUCCESS);
-    }
-    let text = |entry: &serde_json::Map<String, Value>, name: &str| {
-        entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
-    let lines: Vec<String> = entries
-        .iter()
-        .map(|entry| {
-            let facts =
-                ["decision", "caller", "tool", "rule"].map(|name| visible(&text(entry, name)).into_owned());
-            format!("{:22} {:6} {}: {}", facts[0], facts[1], facts[2], facts[3])
-        })
-        .collect();
-    if lines.is_empty() {
-        ui.note("nothing was decided yet");
-    } else {
-        ui.result(lines.join("\n"))?;
-    }
-    Ok(exit::SUCCESS)
-}
-
-fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
+/// What this user is asked and has answered.
+pub(super) fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
     surroundings.approvals().ok_or_else(|| {
         let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
         failed.help("set one of them; tools that need no yes run without it")
