@@ -17,7 +17,7 @@ pub(super) use self::http::{Http, LogFormat, Logging};
 pub(super) use self::install::{Doctor, Install};
 pub(super) use self::runs::{
     Answer, Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
-    RunsList,
+    RunsList, RunsTyped,
 };
 pub(super) use self::serve::Serve;
 use crate::model::{About, TerminalOption};
@@ -73,8 +73,7 @@ pub(super) enum Commands {
     /// Look for what is in the way: programs, settings, what is kept, and clients
     Doctor(Doctor),
     /// Show what ran, how it ended and what it printed
-    #[command(subcommand)]
-    Runs(RunsCommand),
+    Runs(RunsTyped),
     /// Say yes to a call that waits for a person, or let agents have changed settings
     Approve(Approve),
     /// Say no to a call that waits for a person
@@ -215,7 +214,7 @@ pub(super) struct Brought {
 pub(super) struct How {
     #[command(flatten)]
     pub(super) call: Brought,
-    /// Say yes beforehand to a tool that needs a yes
+    /// Say yes beforehand to a tool that needs a yes; it counts only at a terminal
     #[arg(short, long)]
     pub(super) yes: bool,
     /// Show the command instead of running it; a program that can rehearse it (make -n) may still run parts of it

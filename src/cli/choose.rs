@@ -2,19 +2,17 @@
 
 use std::io;
 
-use console::{measure_text_width, truncate_str};
-use dialoguer::FuzzySelect;
-
 use super::ui::Ui;
-use super::{Failed, init};
+use super::{Failed, pick};
 use crate::engine::{Engine, Registered, Registry};
 use crate::model::{Role, visible};
 use crate::sys::terminal::Keys;
+use console::{measure_text_width, truncate_str};
 
 /// How many of the last runs say which tools come first.
 const RECENT: usize = 200;
-/// What stands before each line of the list.
-const MARK: usize = 2;
+/// So much of a description is worth its place behind a name.
+const LEAST: usize = 12;
 
 /// The shortest name of the tool that was chosen. Nobody is asked where nobody can choose.
 pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) -> Result<String, Failed> {
@@ -27,15 +25,14 @@ pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) 
         let failed = Failed::usage("nothing is offered here").unable().before_a_run();
         return Err(failed.help("`cuff list` says why"));
     }
-    let lines = lines(&tools, Ui::error_width().saturating_sub(MARK));
+    let lines = lines(&tools, pick::room(Ui::error_width()));
     let _keys = Keys::unseen()?;
-    let ask = || {
-        let list = FuzzySelect::new().with_prompt("Run which tool? (type to narrow, Esc leaves)");
-        list.items(&lines).default(0).report(false).interact_opt()
-    };
-    let chosen = init::answered(ui, ask)?.and_then(|at| tools.get(at));
-    // Left as by Ctrl-C, so that `cuff run && next` goes no further.
-    let chosen = chosen.ok_or_else(|| Failed::from(io::Error::from(io::ErrorKind::Interrupted)))?;
+    let chosen = pick::pick("Run which tool?", &lines)?.and_then(|at| tools.get(at));
+    let chosen = chosen.ok_or_else(|| {
+        ui.note("Nothing was run");
+        // As after Ctrl-C, so that `cuff run && next` goes no further.
+        Failed::from(io::Error::from(io::ErrorKind::Interrupted))
+    })?;
     Ok(shortest(registry, chosen))
 }
 
@@ -56,18 +53,17 @@ fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered
     tools
 }
 
-/// A line for each tool, no two alike: which one was chosen is told by its text.
+/// A line for each tool: its name, and what it is for where there is room for that.
 fn lines(tools: &[&Registered], width: usize) -> Vec<String> {
     let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
     let longest = names.iter().map(String::len).max().unwrap_or_default();
-    let mut lines: Vec<String> = Vec::new();
-    for (at, (name, tool)) in names.iter().zip(tools).enumerate() {
-        let line = format!("{name:longest$}  {}", visible(&tool.tool.description));
-        let line = cut(line.trim_end(), width);
-        let is_new = !lines.contains(&line);
-        lines.push(if is_new { line } else { cut(&format!("{} {name}", at + 1), width) });
+    if longest + LEAST > width {
+        return names;
     }
-    lines
+    let line = |(name, tool): (&String, &&Registered)| {
+        format!("{name:longest$}  {}", visible(&tool.tool.description)).trim_end().to_owned()
+    };
+    names.iter().zip(tools).map(line).collect()
 }
 
 /// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.

@@ -47,8 +47,8 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
     let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
     let unseen = unseen(&before) + unseen(&after);
     if typed.json {
-        let runs = (later.id, earlier.id);
-        ui.json(&wire::compared(runs, [&new, &fixed, &still], unseen, usize::MAX))?;
+        let ids = (later.id, earlier.id);
+        ui.json(&wire::compared(ids, [&new, &fixed, &still], unseen, usize::MAX))?;
         return Ok(exit::SUCCESS);
     }
     let mut sources = sources(&later);
@@ -69,7 +69,7 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
     }
     if text.is_empty() {
         let none = "neither run found anything";
-        ui.note(format!("{none}; the earlier one is {}", earlier.id));
+        ui.note(format!("{none}; the earlier one is {}", runs.short(earlier.id)));
     } else {
         if unseen > 0 {
             text.push(format!("{unseen} more were counted and not kept, so not compared"));

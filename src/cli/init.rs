@@ -24,10 +24,8 @@ use crate::sys::terminal::Keys;
 use asking::{Answer, Asking, Stop};
 use plan::{Plan, written};
 
-pub(super) use asking::answered;
-
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
-/// exists and stays as it is, 3 when it cannot be written.
+/// exists and stays as it is, 3 when it cannot be written, 130 when it was left.
 pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
@@ -42,11 +40,14 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         return Ok(exit::BAD_SETTINGS);
     }
     session.run().or_else(|stop| {
-        if matches!(&stop, Stop::Left | Stop::Failed(Failed { code: exit::INTERRUPTED, .. })) {
+        if matches!(&stop, Stop::Left | Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. }))
+        {
             ui.note("Nothing was written");
         }
         match stop {
-            Stop::Left => Ok(exit::SUCCESS),
+            Stop::Declined => Ok(exit::SUCCESS),
+            // As Ctrl-C, so that `cuff init && next` goes no further.
+            Stop::Left => Ok(exit::INTERRUPTED),
             Stop::Failed(failed) => Err(failed),
         }
     })
@@ -190,12 +191,12 @@ impl Session<'_> {
                 match (new.is_empty(), self.existing(&names)?) {
                     (false, 0) => Ok(Some((Plan::Added(there), new))),
                     (_, 1) => Ok(Some((Plan::Anew, found))),
-                    (_, _) => Err(Stop::Left),
+                    (_, _) => Err(Stop::Declined),
                 }
             }
             Err(why) => {
                 self.ui.note(format!("{} cannot be added to: {why}", self.output));
-                if self.existing("")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Left) }
+                if self.existing("")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Declined) }
             }
         }
     }
@@ -260,7 +261,7 @@ impl Session<'_> {
         if self.asks {
             preview::show(ui, output, draft.old_text().as_deref(), &text);
             if !self.asking.confirm(&format!("Write {output}?"), true)? {
-                return Err(Stop::Left);
+                return Err(Stop::Declined);
             }
         }
         if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
@@ -311,7 +312,7 @@ impl Session<'_> {
             return exit::SUCCESS;
         }
         match clients::offer(self.ui, &self.asking, self.surroundings) {
-            Ok(()) | Err(Stop::Left) => exit::SUCCESS,
+            Ok(()) | Err(Stop::Left | Stop::Declined) => exit::SUCCESS,
             Err(Stop::Failed(failed)) => {
                 self.ui.note(format!("{} is written, and no client was changed", self.output));
                 failed.print(self.ui, false)

@@ -3,6 +3,7 @@
 mod again;
 mod approve;
 mod arguments;
+mod audit;
 mod call;
 mod choose;
 mod columns;
@@ -17,6 +18,7 @@ mod list;
 mod log;
 #[cfg(test)]
 mod man;
+mod pick;
 mod run;
 mod runs;
 mod self_test;
@@ -137,8 +139,8 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Approve(typed) => approve::answer(ui, &surroundings, &typed.what, true),
             Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed.id, false),
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
-            Commands::Audit(typed) => approve::audit(ui, &surroundings, &typed),
-            Commands::Runs(command) => runs::runs(ui, &surroundings, command),
+            Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
+            Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),
             Commands::Completions(typed) => complete::print(ui, typed.shell),
             Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
         },

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -13,8 +12,8 @@ use super::arguments::Run;
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, again, call, choose, exit, findings};
-use crate::engine::{Addressed, Aside, Asker, Engine, Registry, Request, RunError, Sink};
-use crate::model::{Caller, Report, Spelling, Stream, visible};
+use crate::engine::{Addressed, Aside, Asker, Engine, Keys, Registry, Request, RunError, Sink};
+use crate::model::{Caller, Ending, Report, RunId, Spelling, Stream, visible};
 use crate::wire::{Reader, ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
@@ -50,17 +49,18 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     let tool =
         if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };
     let colours = ui.colours() && !json;
+    let reason = Reason::default();
     let request = Request {
         tool,
         arguments,
         caller: engine.at_terminal(),
         colours,
-        asker: asker(engine, typed.how.yes),
+        asker: asker(engine, typed.how.yes, &reason),
         aside: Aside::default(),
         correlation: None,
     };
-    match carry_out(ui, engine, &registry, request, json) {
-        Ok((report, reason)) => {
+    match carry_out(ui, engine, &registry, request, (&reason, json)) {
+        Ok(report) => {
             let code = reason.code().unwrap_or_else(|| exit::of_report(&report));
             if reason.nobody_reads() {
                 return Ok(code);
@@ -73,18 +73,26 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
             printed.map_err(unwritable)?;
             Ok(code)
         }
-        Err(Trouble::Call(error)) => say_error(ui, &error, json),
+        Err(Trouble::Call(error)) => {
+            // Who said no needs no error to be told so.
+            if let Some(code) = reason.code().filter(|_| !json) {
+                ui.say("Nothing was run");
+                return Ok(code);
+            }
+            say_error(ui, &error, json).map(|code| reason.code().unwrap_or(code))
+        }
+        Err(Trouble::Left(run)) => Ok(say_left(ui, engine, run)),
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
     }
 }
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
-fn asker(engine: &Engine, yes: bool) -> Option<Arc<dyn Asker>> {
+fn asker(engine: &Engine, yes: bool, reason: &Reason) -> Option<Arc<dyn Asker>> {
     match engine.at_terminal() {
         Caller::Run | Caller::Agent => None,
         Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
-        Caller::Human => Some(Arc::new(AtTerminal)),
+        Caller::Human => Some(Arc::new(AtTerminal(reason.clone()))),
     }
 }
 
@@ -117,32 +125,32 @@ enum Trouble {
     Io(io::Error),
     /// Standard output or standard error.
     Output(io::Error),
+    /// A person did not wait for the end of this run.
+    Left(Option<RunId>),
 }
-
-/// How long a tool may take to stop before it is said how to hasten that.
-const PATIENCE: Duration = Duration::from_millis(500);
 
 fn carry_out(
     ui: &Ui,
     engine: &Engine,
     registry: &Registry,
     request: Request,
-    json: bool,
-) -> Result<(Report, Reason), Trouble> {
-    let reason = Reason::default();
-    let cancel = CancellationToken::new();
-    let mut sink = Terminal { silent: json, reason: reason.clone(), failure: None };
+    (reason, json): (&Reason, bool),
+) -> Result<Report, Trouble> {
+    let (cancel, keys) = (CancellationToken::new(), Keys::default());
+    let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
+    let tool = registry.find(tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
+    let mut sink =
+        Terminal { silent: json, reason: reason.clone(), keys: keys.clone(), run: None, failure: None };
     let runtime = super::runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
             report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
-            () = stop::on_signals(cancel.clone(), reason.clone()) => None,
+            () = stop::on_signals(cancel.clone(), reason.clone(), Some(keys)) => None,
             () = async {
                 cancel.cancelled().await;
-                tokio::time::sleep(PATIENCE).await;
-                if !reason.nobody_reads() {
-                    ui.note("\nnote: it was asked to stop and has a moment to do so; Ctrl-C kills it at once");
-                }
+                // Behind what the terminal shows of the keys.
+                ui.begin_line();
+                ui.note(format!("stopping {tool}; Ctrl-C again ends it now"));
                 std::future::pending::<()>().await;
             } => None,
         }
@@ -151,11 +159,21 @@ fn carry_out(
         return Err(Trouble::Output(error));
     }
     match report {
-        Some(Ok(report)) => Ok((report, reason)),
+        Some(Ok(report)) => Ok(report),
         Some(Err(error)) => Err(Trouble::Call(error)),
-        // A second signal: the run was dropped, its supervisor kills what is left.
-        None => Err(Trouble::Io(io::Error::from(io::ErrorKind::Interrupted))),
+        // A third signal: the run was dropped, its supervisor kills what is left.
+        None => Err(Trouble::Left(sink.run)),
     }
+}
+
+/// The last words about a run whose end nobody waited for.
+fn say_left(ui: &Ui, engine: &Engine, run: Option<RunId>) -> u8 {
+    let run = run.and_then(|id| Some(engine.runs()?.short(id)));
+    ui.say(match run {
+        Some(id) => format!("left without its end; `cuff runs show {id}` has what is recorded of it"),
+        None => "left without its end; nothing of it is recorded".to_owned(),
+    });
+    exit::INTERRUPTED
 }
 
 /// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong. Success says nothing more
@@ -186,6 +204,10 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
         ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
         // Where it printed nothing, what it is may say why.
         let next = again(engine, report).or_else(|| {
+            if matches!(report.ending, Some(Ending::Cancelled)) {
+                let id = engine.runs()?.short(report.run_id?);
+                return Some(format!("it printed nothing; `cuff runs show {id}` has what is recorded of it"));
+            }
             let why = format!("`cuff why {}` shows what it runs", report.tool);
             Some(why).filter(|_| report.help.is_none())
         });
@@ -232,6 +254,8 @@ fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {
 struct Terminal {
     silent: bool,
     reason: Reason,
+    keys: Keys,
+    run: Option<RunId>,
     failure: Option<io::Error>,
 }
 
@@ -251,6 +275,14 @@ impl Sink for Terminal {
             self.failure = Some(error);
         }
         ControlFlow::Break(())
+    }
+
+    fn recorded(&mut self, id: RunId) {
+        self.run = Some(id);
+    }
+
+    fn keys(&self) -> Keys {
+        self.keys.clone()
     }
 }
 

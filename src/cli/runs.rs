@@ -1,27 +1,41 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
-use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
+use super::arguments::{LogOptions, Prune, RunAndEarlier, RunAndJson, RunsCommand, RunsList};
 use super::columns::{columns, widest};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
-use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
+use crate::engine::{Engine, Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
 use crate::model::{Recorded, RunId, State, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
+/// How many runs are named that a text may mean.
+const MOST_ALIKE: usize = 5;
 /// How many lines of its log `show` ends with.
 const TAIL: u64 = 20;
 
 /// Carries out one of the commands.
-pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -> Result<u8, Failed> {
+pub(super) fn runs(
+    ui: &Ui,
+    surroundings: &Surroundings,
+    config: Option<&Path>,
+    mut command: RunsCommand,
+) -> Result<u8, Failed> {
     let Some(runs) = surroundings.runs_near() else {
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
+    for named in named(&mut command) {
+        if let Some(id) = newest_of(surroundings, config, &runs, named) {
+            *named = id.to_string();
+        }
+    }
     match command {
         RunsCommand::List(typed) => list(ui, &runs, &typed),
         RunsCommand::Status(typed) => {
@@ -42,13 +56,39 @@ pub(super) fn runs(ui: &Ui, surroundings: &Surroundings, command: RunsCommand) -
     }
 }
 
+/// The words of a command that name a run.
+fn named(command: &mut RunsCommand) -> Vec<&mut String> {
+    match command {
+        RunsCommand::List(_) | RunsCommand::Prune(_) => Vec::new(),
+        RunsCommand::Log(LogOptions { run, .. })
+        | RunsCommand::Status(RunAndJson { run, .. })
+        | RunsCommand::Show(RunAndJson { run, .. })
+        | RunsCommand::Diagnostics(RunAndJson { run, .. })
+        | RunsCommand::Stop(RunAndJson { run, .. }) => vec![run],
+        RunsCommand::Diff(RunAndEarlier { run, earlier, .. }) => {
+            std::iter::once(run).chain(earlier.as_mut()).collect()
+        }
+    }
+}
+
+/// The newest run of the tool that is called so, where no run's id is meant.
+fn newest_of(surroundings: &Surroundings, config: Option<&Path>, runs: &Runs, named: &str) -> Option<RunId> {
+    if !matches!(runs.find(named), Err(NoSuchRun::Unknown(_))) {
+        return None;
+    }
+    runs.newest_of(named).or_else(|| {
+        let registry = Engine::glimpse(surroundings.clone(), config, None)?.recalled();
+        runs.newest_of(&registry.find(named).ok()?.name.to_string())
+    })
+}
+
 fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let passes = |run: &Result<Recorded, StoreError>| {
         let tool = run.as_ref().map_or_else(|_| String::new(), |run| run.beginning.tool.to_lowercase());
         (typed.all || runs.counts(run)) && filter.as_ref().is_none_or(|filter| tool.contains(filter))
     };
-    let ids = runs.ids().map_err(|error| no_such(&NoSuchRun::Unreadable(error.to_string())))?;
+    let ids = runs.ids().map_err(|error| no_such(runs, &NoSuchRun::Unreadable(error.to_string())))?;
     // Each is read when its turn comes: there may be thousands.
     let wanted = ids.iter().map(|id| (*id, runs.run(*id)));
     let wanted = wanted.filter(|(_, run)| passes(run)).take(typed.number.unwrap_or(LISTED));
@@ -65,33 +105,31 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         return Ok(exit::SUCCESS);
     }
     if wanted.is_empty() {
-        ui.note(match (ids.is_empty(), typed.all) {
-            (true, _) => "no runs were recorded yet; each `cuff run` leaves one",
-            (false, true) => "none of the recorded runs is meant by that",
-            (false, false) => "none of the recorded runs of this project; `--all` has those of all projects",
-        });
+        ui.note(nothing(ids.is_empty(), typed));
         return Ok(exit::SUCCESS);
     }
-    let length = shortest(&ids);
-    let row = |(id, run): &(RunId, Result<Recorded, StoreError>)| {
-        let id = id.to_string();
-        let short = id[..length.min(id.len())].to_owned();
+    let shown: Vec<RunId> = wanted.iter().map(|(id, _)| *id).collect();
+    let row = |(short, (_, run)): (String, &(RunId, Result<Recorded, StoreError>))| {
         let cells = match run {
             Ok(run) => [short, age(run.id, runs.now()), told(&run.state), run.beginning.tool.clone()],
             Err(error) => [short, String::new(), "unreadable".into(), error.to_string()],
         };
         cells.map(|cell| visible(&cell).into_owned()).to_vec()
     };
-    let rows: Vec<Vec<String>> = wanted.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = runs.shortened(&shown).into_iter().zip(&wanted).map(row).collect();
     ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
     Ok(exit::SUCCESS)
 }
 
-/// The shortest beginnings of ids that mean one run each, all of one length.
-pub(super) fn shortest(ids: &[RunId]) -> usize {
-    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let shared = |pair: &[String]| pair[0].bytes().zip(pair[1].bytes()).take_while(|(a, b)| a == b).count();
-    ids.windows(2).map(shared).max().unwrap_or(0).max(7) + 1
+/// Why there is nothing to list.
+fn nothing(is_empty: bool, typed: &RunsList) -> String {
+    let whose = if typed.all { "of all projects" } else { "of this project" };
+    let more = if typed.all { "" } else { "; `--all` has those of all projects" };
+    match &typed.filter {
+        _ if is_empty => "no runs were recorded yet; each `cuff run` leaves one".to_owned(),
+        Some(filter) => format!("none of the recorded runs {whose} is of a tool like `{filter}`{more}"),
+        None => format!("none of the recorded runs is {whose}{more}"),
+    }
 }
 
 fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed> {
@@ -113,7 +151,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     let command = shlex::try_join(beginning.command.iter().map(String::as_str)).unwrap_or_default();
     let mut text = vec![
         status(&run, runs.now()),
-        format!("  run      {}", run.id),
+        format!("  run      {} ({})", runs.short(run.id), run.id),
         format!("  command  {}", visible(&command)),
         format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
         format!("  asked by {}", beginning.caller),
@@ -129,7 +167,8 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         if tail.omitted > 0 {
             text.push(format!(
                 "[… {} bytes of them left out; `cuff runs log {}` has all …]",
-                tail.omitted, run.id
+                tail.omitted,
+                runs.short(run.id)
             ));
         }
         text.push(tail.text.trim_end_matches('\n').to_owned());
@@ -146,14 +185,14 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     } else if stopped {
         ui.result(format!("stopped {}", run.beginning.tool))?;
     } else {
-        let why = match run.state {
-            State::Running(Some(_)) => "it has just ended",
-            State::Running(None) => "it has not started yet; try again",
-            State::Interrupted | State::Ended(_) => "it does not run",
+        let why = match &run.state {
+            State::Running(Some(_)) => "it has just ended".to_owned(),
+            State::Running(None) => "it has not started yet; try again".to_owned(),
+            ended @ (State::Interrupted | State::Ended(_)) => format!("it has ended: {}", told(ended)),
         };
-        ui.note(format!("{} was not stopped: {why}", run.beginning.tool));
+        ui.say(format!("{} was not stopped: {why}", run.beginning.tool));
     }
-    Ok(exit::SUCCESS)
+    Ok(if stopped { exit::SUCCESS } else { exit::FAILURE })
 }
 
 fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
@@ -185,25 +224,32 @@ pub(super) fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
 }
 
 pub(super) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
-    runs.find(wanted).map_err(|none| no_such(&none))
+    runs.find(wanted).map_err(|none| no_such(runs, &none))
 }
 
-fn no_such(none: &NoSuchRun) -> Failed {
+fn no_such(runs: &Runs, none: &NoSuchRun) -> Failed {
     let help = match none {
         NoSuchRun::None => {
             "each `cuff run` leaves one; `cuff runs list --all` has those of all projects".to_owned()
         }
         NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
         NoSuchRun::Ambiguous(_, ids) => {
-            let ids: Vec<String> = ids.iter().take(5).map(ToString::to_string).collect();
-            format!("they are {}", ids.join(", "))
+            let some = &ids[..ids.len().min(MOST_ALIKE)];
+            let line = |(short, id): (String, &RunId)| {
+                let tool = runs.tool(*id).unwrap_or_else(|| "unreadable".to_owned());
+                format!("\n  {short}  {}, {}", visible(&tool), age(*id, runs.now()))
+            };
+            let lines: String = runs.shortened(some).into_iter().zip(some).map(line).collect();
+            let newest = if some.len() < ids.len() { "the newest of them are" } else { "they are" };
+            format!("{newest}{lines}")
         }
         NoSuchRun::Unreadable(_) => {
             "it must be a folder of yours, no link, that others cannot write; tools can be run without it"
                 .to_owned()
         }
     };
-    Failed::usage(none.to_string()).unable().help(help)
+    let nor = if matches!(none, NoSuchRun::Unknown(_)) { ", and no tool of that name ran here" } else { "" };
+    Failed::usage(format!("{none}{nor}")).unable().help(help)
 }
 
 pub(super) fn unreadable(error: &StoreError) -> Failed {

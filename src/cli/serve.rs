@@ -64,7 +64,7 @@ pub(super) fn serve(
         tokio::select! {
             served = served => served,
             () = tell_all(&announcer, news) => Ok(()),
-            () = stop::on_signals(stop.clone(), reason.clone()) => Ok(()),
+            () = stop::on_signals(stop.clone(), reason.clone(), None) => Ok(()),
         }
     });
     // Not dropped: that would wait for a read of standard input that only the client can end.

@@ -1,4 +1,4 @@
-//! Signals: the first asks a run to stop, the second does not wait for it.
+//! Signals: the first asks a run to stop, the second kills it, the third does not wait for that either.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::exit::{BROKEN_PIPE, INTERRUPTED};
+use super::exit::{BROKEN_PIPE, INTERRUPTED, REFUSED};
+use crate::engine::Keys;
 
 /// Why a run was asked to stop, as an exit code; 0 while it was not.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +17,16 @@ impl Reason {
     /// Remembers the first reason.
     fn set(&self, code: u8) {
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The person was asked something, and typed Ctrl-C.
+    pub(super) fn interrupted(&self) {
+        self.set(INTERRUPTED);
+    }
+
+    /// The person was asked for a yes, and said no.
+    pub(super) fn declined(&self) {
+        self.set(REFUSED);
     }
 
     /// Nobody reads the output any more.
@@ -34,14 +45,23 @@ impl Reason {
     }
 }
 
-/// Ends when a second signal comes; the first one only cancels. Within a tokio runtime.
-pub(super) async fn on_signals(cancel: CancellationToken, reason: Reason) {
+/// Ends when a second signal comes; the first one only cancels. Where a run hears of the `keys`, the second hastens its end
+/// and a third is the last. Within a tokio runtime.
+pub(super) async fn on_signals(cancel: CancellationToken, reason: Reason, keys: Option<Keys>) {
     let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
     let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {
         return std::future::pending().await;
     };
-    reason.set(next(&mut interrupt, &mut terminate, &mut hangup).await);
+    let first = next(&mut interrupt, &mut terminate, &mut hangup).await;
+    reason.set(first);
+    if let Some(keys) = keys.as_ref().filter(|_| first == INTERRUPTED) {
+        keys.interrupted.cancel();
+    }
     cancel.cancel();
+    if let Some(keys) = keys {
+        next(&mut interrupt, &mut terminate, &mut hangup).await;
+        keys.again.cancel();
+    }
     next(&mut interrupt, &mut terminate, &mut hangup).await;
 }
 

@@ -83,6 +83,11 @@ impl Ui {
         self.within_line.set(self.out.is_terminal() && self.err.is_terminal());
     }
 
+    /// What the person typed may stand on the line: what is said next begins one of its own.
+    pub(super) fn begin_line(&self) {
+        self.within_line.set(self.err.is_terminal());
+    }
+
     /// Whether there is a person to ask.
     pub(super) fn can_ask(&self) -> bool {
         io::stdin().is_terminal() && self.err.is_terminal()

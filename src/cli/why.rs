@@ -21,7 +21,7 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
         arguments,
         caller: Caller::Human,
         colours: false,
-        asker: Some(Arc::new(AtTerminal)),
+        asker: Some(Arc::new(AtTerminal::default())),
         correlation: None,
         aside: Aside::default(),
     };

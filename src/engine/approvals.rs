@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::confirm::place;
 use super::record::milliseconds;
+use super::runs::Whose;
 use super::{Engine, Surroundings};
 use crate::ledger::{Approval, Ledger, LedgerError};
 use crate::model::Caller;
@@ -16,6 +17,7 @@ use crate::sys::terminal::{self, Yes};
 #[derive(Debug)]
 pub struct Approvals {
     ledger: Ledger,
+    near: Whose,
     now: u64,
 }
 
@@ -23,7 +25,7 @@ impl Surroundings {
     /// The approvals; `None` where the environment names no place for them.
     pub fn approvals(&self) -> Option<Approvals> {
         let ledger = Ledger::at(place(&self.environment)?);
-        Some(Approvals { ledger, now: milliseconds(self.clock.now()) })
+        Some(Approvals { ledger, near: Whose::near(&self.environment), now: milliseconds(self.clock.now()) })
     }
 
     /// What a person says by typing a command: it counts at a terminal, or where the user's own preferences let
@@ -88,9 +90,18 @@ impl Approvals {
         self.ledger.answer(yes, id, grant, self.now)
     }
 
-    /// The last decisions, the newest last.
-    pub fn audit(&self, most: usize) -> Vec<Map<String, Value>> {
-        self.ledger.audit(most)
+    /// The last decisions that are wanted, the newest last.
+    pub fn audit(
+        &self,
+        most: usize,
+        wanted: &dyn Fn(&Map<String, Value>) -> bool,
+    ) -> Vec<Map<String, Value>> {
+        self.ledger.audit(most, wanted)
+    }
+
+    /// Whether somebody in the working directory means this project who names none.
+    pub fn is_near(&self, project: &str) -> bool {
+        self.near.counts(project)
     }
 
     /// Now, in milliseconds since 1970.

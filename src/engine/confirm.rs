@@ -156,6 +156,10 @@ impl Engine {
             }
             None => Answer::Nobody,
         };
+        if let (Answer::Yes(_) | Answer::No, Some(ledger)) = (&answer, &self.ledger) {
+            // Where that cannot be written the old question waits on, and is harmless.
+            let _ = ledger.settle(&question, now);
+        }
         match answer {
             // Nobody waits for an answer any more.
             Answer::ClientsYes(_) | Answer::Nobody if cancel.is_cancelled() => return Ok(Consented::Later),

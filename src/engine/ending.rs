@@ -33,7 +33,12 @@ pub fn told(state: &State) -> String {
 
 /// When a run began, seen from a time in milliseconds since 1970: `5 min ago`.
 pub fn age(id: RunId, now: u64) -> String {
-    let seconds = now.saturating_sub(id.milliseconds()) / 1000;
+    ago(id.milliseconds(), now)
+}
+
+/// How long ago a time in milliseconds since 1970 was: `5 min ago`.
+pub fn ago(at: u64, now: u64) -> String {
+    let seconds = now.saturating_sub(at) / 1000;
     match seconds {
         0..60 => format!("{seconds} s ago"),
         60..3600 => format!("{} min ago", seconds / 60),

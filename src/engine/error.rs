@@ -58,7 +58,8 @@ impl RunError {
             ),
             Caller::Human => {
                 format!(
-                    "run it at a terminal to be asked; or `cuff approve {id}` at one, then run it again here"
+                    "a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve {id}` \
+                     there and run it again here"
                 )
             }
         };
@@ -114,11 +115,13 @@ impl RunError {
 
     pub(super) fn denied(prefix: &str, caller: Caller) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
-        let help = Some(match caller {
-            Caller::Agent | Caller::Run => "nothing was run; do not ask for it again".into(),
-            Caller::Human => "nothing was run".into(),
-        });
-        Self { reason: Reason::Refused, code, message: "A person said no to this".into(), help, tool: None }
+        let (message, help) = match caller {
+            Caller::Agent | Caller::Run => {
+                ("A person said no to this", "nothing was run; do not ask for it again")
+            }
+            Caller::Human => ("Nothing was run: you said no to it", "at a terminal you are asked again"),
+        };
+        Self { reason: Reason::Refused, code, message: message.into(), help: Some(help.into()), tool: None }
     }
 
     pub(super) fn no_ledger(prefix: &str, why: &str) -> Self {

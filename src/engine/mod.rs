@@ -56,7 +56,7 @@ use probe::HostProber;
 use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
-pub use crate::execution::Sink;
+pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
@@ -66,7 +66,7 @@ pub use background::{Aside, Background, Call, Came, Going};
 pub use choice::{Choice, Chosen};
 pub use confirm::{Answer, Answering, Asker};
 pub use draft::{Draft, Predecessor, Replace, WriteError};
-pub use ending::{age, told};
+pub use ending::{age, ago, told};
 pub use error::{Reason, RunError};
 pub use excerpt::Sources;
 pub use health::{Check, Grade, Repair, refused};

@@ -22,6 +22,7 @@ use crate::model::{
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::store::Recording;
 
 /// The longest name that is looked for, in bytes: a script is called by its path, too.
 const LONGEST_NAME: usize = 4096;
@@ -182,7 +183,10 @@ impl Engine {
         if reading.is_some() {
             tape.withhold();
         }
-        let outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
+        let mut outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
+        if tape.recording.as_ref().is_some_and(Recording::was_stopped) && outcome.was_running() {
+            outcome.ending = Ending::Cancelled;
+        }
         let findings = tape.finish();
         let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {
             (Some(plugin), Ending::Exited(code)) => {

@@ -13,8 +13,8 @@ use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
 
-/// How many characters of an id tell when its run began, to the millisecond.
-const TIME: usize = 13;
+/// How many characters of an id are shown at least: of its end, since ids of one time begin alike.
+const SHOWN: usize = 8;
 
 /// The recorded runs of this user.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Runs {
 
 /// Which of them count.
 #[derive(Debug)]
-enum Whose {
+pub(super) enum Whose {
     /// Those of all projects.
     All,
     /// Those of one project, as if there were no other.
@@ -36,7 +36,12 @@ enum Whose {
 }
 
 impl Whose {
-    fn counts(&self, project: &str) -> bool {
+    /// Those that somebody in the working directory means who names none.
+    pub(super) fn near(environment: &Environment) -> Self {
+        Self::Near(sys::files::canonical(environment.directory()))
+    }
+
+    pub(super) fn counts(&self, project: &str) -> bool {
         match self {
             Self::All => true,
             Self::Project(own) => own == project,
@@ -55,8 +60,7 @@ impl Surroundings {
     /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
     /// projects in it. An id means a run of any project.
     pub fn runs_near(&self) -> Option<Runs> {
-        let folder = sys::files::canonical(self.environment.directory());
-        Some(Runs { whose: Whose::Near(folder), ..self.runs()? })
+        Some(Runs { whose: Whose::near(&self.environment), ..self.runs()? })
     }
 }
 
@@ -138,12 +142,29 @@ impl Runs {
         self.store.ids()
     }
 
-    /// The beginning of a run's id that means this run, and still does when others have run: not shorter than the time
-    /// in it, since runs of one minute begin alike.
+    /// How a run is told from all others, everywhere: the end of its id.
     pub fn short(&self, id: RunId) -> String {
-        let others = self.store.ids().unwrap_or_default().into_iter().filter(|other| *other != id);
-        let alike = others.map(|other| shared(id, other)).max().unwrap_or(0);
-        id.to_string().chars().take(alike.max(TIME - 1) + 1).collect()
+        self.shortened(&[id]).pop().unwrap_or_default()
+    }
+
+    /// The same of several runs.
+    pub fn shortened(&self, ids: &[RunId]) -> Vec<String> {
+        let length = distinct(&self.store.ids().unwrap_or_default());
+        let short = |id: &RunId| {
+            let text = id.to_string();
+            text[text.len().saturating_sub(length)..].to_owned()
+        };
+        ids.iter().map(short).collect()
+    }
+
+    /// The newest run of a tool, by its qualified name or what stands behind its instance.
+    pub fn newest_of(&self, tool: &str) -> Option<RunId> {
+        let is_called =
+            |name: &str| name == tool || name.split_once('.').is_some_and(|(_, local)| local == tool);
+        let ids = self.store.ids().unwrap_or_default().into_iter();
+        ids.filter_map(|id| Some((id, self.store.beginning(id)?)))
+            .find(|(_, run)| self.whose.counts(&run.project) && is_called(&run.tool))
+            .map(|(id, _)| id)
     }
 
     /// The run that is meant by `latest`, an id or the beginning of one.
@@ -214,7 +235,10 @@ impl Runs {
     /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.
     pub fn stop(&self, run: &Recorded) -> bool {
         match run.state {
-            State::Running(Some(group)) => sys::group::end(group),
+            State::Running(Some(group)) => {
+                self.store.note_stop(run.id);
+                sys::group::end(group)
+            }
             State::Running(None) | State::Interrupted | State::Ended(_) => false,
         }
     }
@@ -230,7 +254,24 @@ impl Runs {
     }
 }
 
-/// With how many characters two ids begin alike.
-fn shared(one: RunId, other: RunId) -> usize {
-    one.to_string().bytes().zip(other.to_string().bytes()).take_while(|(a, b)| a == b).count()
+/// So many characters of their ends tell all of these from each other.
+fn distinct(ids: &[RunId]) -> usize {
+    let mut ends: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().bytes().rev().collect()).collect();
+    ends.sort_unstable();
+    let alike = |pair: &[Vec<u8>]| pair[0].iter().zip(&pair[1]).take_while(|(a, b)| a == b).count();
+    ends.windows(2).map(|pair| alike(pair) + 1).max().unwrap_or(0).max(SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_end_alike_are_shown_as_far_as_they_do_not() {
+        let id = |end: [u8; 4]| RunId::new(1, [0, 0, 0, 0, 0, 7, end[0], end[1], end[2], end[3]]);
+        assert_eq!(distinct(&[]), 8);
+        assert_eq!(distinct(&[id([1, 2, 3, 4]), id([2, 2, 3, 4])]), 8);
+        let other = RunId::new(1, [0, 0, 0, 0, 0, 8, 1, 2, 3, 4]);
+        assert_eq!(distinct(&[id([1, 2, 3, 4]), id([9, 9, 9, 9]), other]), 9);
+    }
 }

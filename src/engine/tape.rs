@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::diagnostics::{Reader, Reading};
-use crate::execution::Sink;
+use crate::execution::{Keys, Sink};
 use crate::model::{Capture, Findings, Group, Stream};
 use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
@@ -96,6 +96,10 @@ impl Sink for Tape<'_> {
             recording.started(group);
         }
         self.sink.started(group);
+    }
+
+    fn keys(&self) -> Keys {
+        self.sink.keys()
     }
 }
 

@@ -44,6 +44,20 @@ pub trait Sink: Send {
 
     /// The process runs, as the leader of this group.
     fn started(&mut self, _group: Group) {}
+
+    /// What the person in front of the face types to end the run, where there is one.
+    fn keys(&self) -> Keys {
+        Keys::default()
+    }
+}
+
+/// Ctrl-C, as a run hears of it beside its cancel.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    /// It was typed: the run that is cancelled now ends as a shell would end it.
+    pub interrupted: CancellationToken,
+    /// It was typed again: nobody waits for the tool any more.
+    pub again: CancellationToken,
 }
 
 /// Runs what policy allowed, and returns when nothing of it is left but what may stay.

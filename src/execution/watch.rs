@@ -17,6 +17,8 @@ const SILENCE: Duration = Duration::from_millis(200);
 const DRAIN: Duration = Duration::from_secs(2);
 /// How long a supervisor may take over the end of a run; its own graces add up to less.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// How much longer where the tool is interrupted before it is stopped.
+const INTERRUPTION: Duration = Duration::from_secs(2);
 
 /// What is watched: a real run, or the tests' script of one.
 pub(super) trait Process {
@@ -24,6 +26,10 @@ pub(super) trait Process {
     async fn next(&mut self) -> Option<Event<'_>>;
     /// Ends the run, politely at first.
     fn stop(&mut self);
+    /// Ends the run as a shell does at Ctrl-C.
+    fn interrupt(&mut self);
+    /// Ends the run at once.
+    fn kill(&mut self);
     /// Kills a supervisor that does not answer.
     fn abandon(&mut self);
 }
@@ -35,6 +41,14 @@ impl Process for Running {
 
     fn stop(&mut self) {
         Running::stop(self);
+    }
+
+    fn interrupt(&mut self) {
+        Running::interrupt(self);
+    }
+
+    fn kill(&mut self) {
+        Running::kill(self);
     }
 
     fn abandon(&mut self) {
@@ -52,6 +66,7 @@ pub(super) async fn watch(
 ) -> Outcome {
     let mut deadline = pin!(sleep(timeout));
     let mut state = State::new(clock, timeout);
+    let keys = sink.keys();
     loop {
         let limit = state.limit;
         tokio::select! {
@@ -68,7 +83,17 @@ pub(super) async fn watch(
             () = cancel.cancelled(), if !state.cancelled => {
                 state.cancelled = true;
                 state.stopping(Reason::Cancelled);
-                process.stop();
+                if keys.interrupted.is_cancelled() {
+                    state.limit = state.limit.map(|limit| limit + INTERRUPTION);
+                    process.interrupt();
+                } else {
+                    process.stop();
+                }
+            }
+            () = keys.again.cancelled(), if !state.hurried => {
+                state.hurried = true;
+                state.stopping(Reason::Cancelled);
+                process.kill();
             }
             () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
                 if state.draining.is_some() {
@@ -108,6 +133,8 @@ struct State<'a> {
     /// The first reason wins; none is taken once the process has ended by itself.
     reason: Option<Reason>,
     cancelled: bool,
+    /// Whether nobody waits for its end any more.
+    hurried: bool,
     /// Whether the sink wants more.
     heard: bool,
     /// When draining must end, once the supervisor has made its last report.
@@ -128,6 +155,7 @@ impl<'a> State<'a> {
             leftovers: Leftovers::default(),
             reason: None,
             cancelled: false,
+            hurried: false,
             heard: true,
             draining: None,
             limit: None,

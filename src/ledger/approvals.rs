@@ -151,6 +151,21 @@ impl Ledger {
         })
     }
 
+    /// A person was asked and has answered: what this caller left for another time is settled.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    pub fn settle(&self, question: &Question, now: u64) -> Result<(), LedgerError> {
+        let is_same = |known: &Approval| {
+            known.question.digest == question.digest && known.question.caller == question.caller
+        };
+        let is_open = |known: &Approval| !matches!(known.state, ApprovalState::Granted(_));
+        self.change(now, |approvals| {
+            approvals.retain(|known| !(is_same(known) && is_open(known)));
+            Ok(())
+        })
+    }
+
     /// Uses up the yes to a plan; `None` when there is none.
     ///
     /// # Errors

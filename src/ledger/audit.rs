@@ -62,14 +62,21 @@ impl Ledger {
         folder.extend(FILE, line.as_bytes()).map_err(|error| self.failed(FILE, error))
     }
 
-    /// The last lines of the audit log, the newest last. What a crash left of a line is passed over.
-    pub fn audit(&self, most: usize) -> Vec<Map<String, Value>> {
+    /// The last lines of the audit log that are wanted, the newest last. What a crash left of a line is passed over.
+    pub fn audit(
+        &self,
+        most: usize,
+        wanted: &dyn Fn(&Map<String, Value>) -> bool,
+    ) -> Vec<Map<String, Value>> {
         let mut lines = std::collections::VecDeque::new();
         let Ok(folder) = self.folder() else { return Vec::new() };
         for file in [FULL, FILE].iter().filter_map(|name| folder.view(name).ok()) {
             let mut file = BufReader::new(file.into_reader());
             while let Ok(Some(line)) = next_line(&mut file) {
                 let Ok(Value::Object(entry)) = serde_json::from_slice(&line) else { continue };
+                if !wanted(&entry) {
+                    continue;
+                }
                 if lines.len() == most {
                     lines.pop_front();
                 }

@@ -93,10 +93,10 @@ fn the_audit_log_has_a_line_for_each_decision() {
     assert_eq!(text.lines().count(), 3);
     text.push_str("{\"half\": ");
     std::fs::write(&file, text).unwrap();
-    let tools: Vec<String> = ledger.audit(2).iter().map(|line| line["tool"].to_string()).collect();
+    let tools: Vec<String> = ledger.audit(2, &|_| true).iter().map(|line| line["tool"].to_string()).collect();
     assert_eq!(tools, ["\"b\"", "\"c\""]);
     ledger.note(&decided("d")).unwrap();
-    assert_eq!(ledger.audit(9).len(), 4, "a half line swallows no other");
+    assert_eq!(ledger.audit(9, &|_| true).len(), 4, "a half line swallows no other");
 }
 
 #[test]

@@ -28,6 +28,8 @@ const LOG: &str = "raw.log";
 const INDEX: &str = "raw.index";
 const META: &str = "meta.json";
 const FINDINGS: &str = "diagnostics.json";
+/// Is there where somebody else than its recorder was asked to end the run.
+const STOPPED: &str = "stopped";
 /// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.
 const LARGEST_FINDINGS: u64 = 16 * 1024 * 1024;
 /// The largest `meta.json` that is read, in bytes.
@@ -50,16 +52,19 @@ pub enum NoSuchRun {
     /// There are none that count.
     #[error("no run was recorded yet")]
     None,
-    /// No id begins so.
-    #[error("no run has an id that begins with {}", shown(.0))]
+    /// No id begins or ends so.
+    #[error("no run has an id that begins or ends with {}", shown(.0))]
     Unknown(String),
-    /// Several ids begin so.
-    #[error("{count} runs have an id that begins with {}", shown(.0), count = .1.len())]
+    /// Several ids begin or end so.
+    #[error("{count} runs have an id that begins or ends with {}", shown(.0), count = .1.len())]
     Ambiguous(String, Vec<RunId>),
     /// The store cannot be read, and why.
     #[error("the runs cannot be read: {0}")]
     Unreadable(String),
 }
+
+/// The shortest end of an id that means one: what is shorter may be a word.
+const SHORTEST_END: usize = 6;
 
 /// What the newest run is called.
 pub const LATEST: &str = "latest";
@@ -118,7 +123,7 @@ impl Store {
         StoreError::Io(self.path.clone(), error)
     }
 
-    /// The run that is meant by `latest`, an id, or the beginning of one, among those that count.
+    /// The run that is meant by `latest`, an id, or the beginning or the end of one, among those that count.
     ///
     /// # Errors
     /// When there is none, or more than one, or the store cannot be read.
@@ -129,7 +134,10 @@ impl Store {
             return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
         }
         let lower = wanted.to_ascii_lowercase();
-        let begins = |id: &RunId| !lower.is_empty() && id.to_string().starts_with(&lower) && counts(*id);
+        let is_meant = |text: String| {
+            text.starts_with(&lower) || (lower.len() >= SHORTEST_END && text.ends_with(&lower))
+        };
+        let begins = |id: &RunId| !lower.is_empty() && is_meant(id.to_string()) && counts(*id);
         let ids: Vec<RunId> = all.collect();
         let mut meant: Vec<RunId> = ids.iter().filter(|id| begins(id)).copied().collect();
         match (meant.pop(), meant.is_empty()) {
@@ -137,6 +145,7 @@ impl Store {
             (None, _) => Err(NoSuchRun::Unknown(wanted.to_owned())),
             (Some(id), true) => Ok(id),
             (Some(id), false) => {
+                // The newest first.
                 meant.push(id);
                 Err(NoSuchRun::Ambiguous(wanted.to_owned(), meant))
             }
@@ -178,6 +187,12 @@ impl Store {
     pub fn beginning(&self, id: RunId) -> Option<Beginning> {
         let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
         format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
+    }
+
+    /// Notes that a run is ended on purpose, so that its recorder does not take it for a crash. Where that cannot be
+    /// written it is told as the signal that it was.
+    pub fn note_stop(&self, id: RunId) {
+        let _ = self.folder(id).map(|folder| folder.write(STOPPED, b""));
     }
 
     /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::index::Follower;
-use super::{FINDINGS, INDEX, LOG, META, StoreError};
+use super::{FINDINGS, INDEX, LOG, META, STOPPED, StoreError};
 use super::{findings, format};
 use crate::model::{Beginning, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
@@ -49,6 +49,11 @@ impl Recording {
     pub fn started(&mut self, group: Group) {
         self.run.state = State::Running(Some(group));
         let _ = self.folder.write(META, &format::write(&self.run));
+    }
+
+    /// Whether somebody else was asked to end it.
+    pub fn was_stopped(&self) -> bool {
+        self.folder.view(STOPPED).is_ok()
     }
 
     /// Takes what a stream printed next. When it cannot be written the run goes on, and its end says so.

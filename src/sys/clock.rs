@@ -1,8 +1,11 @@
 //! What time it is, as a value that callers can inject.
 
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
+
+use nix::libc;
 
 /// A source of time. Clones tell the same time.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +62,26 @@ impl Manual {
     fn passed(&self) -> Duration {
         Duration::from_millis(self.passed.load(Ordering::Relaxed))
     }
+}
+
+/// A time in milliseconds since 1970 as a clock on the wall here has it: `2026-11-22 01:48:22`.
+pub fn local_time(at: u64) -> String {
+    let seconds = libc::time_t::try_from(at / 1000).unwrap_or(libc::time_t::MAX);
+    let mut wall = MaybeUninit::<libc::tm>::uninit();
+    // SAFETY: both pointers are to values of this function, and where it does not fail the second is written whole.
+    #[expect(unsafe_code, reason = "the time zone of this machine is the C library's to know")]
+    let wall = unsafe {
+        let known = libc::localtime_r(&raw const seconds, wall.as_mut_ptr());
+        if known.is_null() { None } else { Some(wall.assume_init()) }
+    };
+    wall.map_or_else(
+        || format!("{seconds} s after 1970"),
+        |wall| {
+            let (year, month) = (wall.tm_year + 1900, wall.tm_mon + 1);
+            let (day, hour, minute, second) = (wall.tm_mday, wall.tm_hour, wall.tm_min, wall.tm_sec);
+            format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+        },
+    )
 }
 
 #[cfg(test)]

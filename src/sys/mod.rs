@@ -21,5 +21,5 @@ pub mod terminal;
 pub mod watch;
 
 pub use cache::Cache;
-pub use clock::Clock;
+pub use clock::{Clock, local_time};
 pub use environment::Environment;

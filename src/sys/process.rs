@@ -16,7 +16,7 @@ use tokio::process::{ChildStderr, ChildStdout};
 use tokio::task::JoinHandle;
 
 use super::process_table::kill_marked;
-use super::supervisor::{self, Notice, STOP};
+use super::supervisor::{self, INTERRUPT, KILL, Notice, STOP};
 use super::{Clock, Environment};
 use crate::model::{Leftovers, NotStarted, Stream};
 
@@ -171,9 +171,24 @@ impl Running {
     /// Asks the supervisor to end the run: politely, and after two seconds not. One that the tool has stopped is
     /// woken for it.
     pub fn stop(&mut self) {
+        self.ask(STOP);
+    }
+
+    /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted, and what does not end then is
+    /// stopped.
+    pub fn interrupt(&mut self) {
+        self.ask(INTERRUPT);
+    }
+
+    /// Asks it to kill everything at once.
+    pub fn kill(&mut self) {
+        self.ask(KILL);
+    }
+
+    fn ask(&self, what: u8) {
         self.signal(Signal::SIGCONT);
         if let Some(control) = &self.control {
-            let _ = control.try_write(&[STOP]);
+            let _ = control.try_write(&[what]);
         }
     }
 

@@ -13,11 +13,11 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks a question that `y` or `yes` answers; everything else is no, and so are Ctrl-C and the end of input. `None`
-/// also where no person can be asked.
+/// Asks a question that `y` or `yes` answers; everything else is no, and so is the end of input. `None` also where no
+/// person can be asked.
 ///
 /// # Errors
-/// The operating system's.
+/// The operating system's, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
 pub fn ask(question: &str) -> io::Result<Option<Yes>> {
     if !is_there() {
         return Ok(None);
@@ -28,15 +28,15 @@ pub fn ask(question: &str) -> io::Result<Option<Yes>> {
         let _keys = Keys::one_by_one()?;
         write!(err, "{question} [y/N] ")?;
         err.flush()?;
-        line(&mut io::stdin().lock())?
+        line(&mut io::stdin().lock())
     };
     writeln!(err)?;
     let yes =
-        answer.is_some_and(|answer| ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()));
+        answer?.is_some_and(|answer| ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()));
     Ok(yes.then_some(Yes(())))
 }
 
-/// What is typed up to Enter; `None` for Ctrl-C, Ctrl-D and the end of input.
+/// What is typed up to Enter; `None` for Ctrl-D and the end of input, an error for Ctrl-C.
 fn line(keys: &mut impl Read) -> io::Result<Option<String>> {
     const CTRL_C: u8 = 3;
     const CTRL_D: u8 = 4;
@@ -48,7 +48,8 @@ fn line(keys: &mut impl Read) -> io::Result<Option<String>> {
             return Ok(None);
         }
         match key[0] {
-            CTRL_C | CTRL_D => return Ok(None),
+            CTRL_C => return Err(io::ErrorKind::Interrupted.into()),
+            CTRL_D => return Ok(None),
             b'\n' | b'\r' => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
             key if RUBOUT.contains(&key) => _ = typed.pop(),
             key => typed.push(key),
@@ -106,11 +107,12 @@ mod tests {
             ("yes\n", Some("yes")),
             ("n\u{7f}y\r", Some("y")),
             ("\u{7f}y\n", Some("y")),
-            ("y\u{3}", None),
             ("y\u{4}", None),
             ("y", None),
         ] {
             assert_eq!(line(&mut keys.as_bytes()).unwrap().as_deref(), expected, "{keys:?}");
         }
+        let left = line(&mut "y\u{3}".as_bytes()).unwrap_err();
+        assert_eq!(left.kind(), io::ErrorKind::Interrupted);
     }
 }

@@ -156,7 +156,8 @@ fn a_run_is_stopped_whether_the_server_or_a_person_started_it() {
     let mut person = project.command(["run", "script_long"]).spawn().unwrap();
     until("theirs runs", || project.read("pids").lines().count() == 2);
     let (stopped, _) = ask(&mut spoken, "stop", &json!({}));
-    assert_eq!((&stopped["stopped"], &stopped["run"]["signal"]), (&json!(true), &json!(15)), "{stopped}");
+    let told = (&stopped["stopped"], &stopped["run"]["cancelled"]);
+    assert_eq!(told, (&json!(true), &json!(true)), "{stopped}");
     person.wait().unwrap();
     assert!(project.read("pids").lines().all(|pid| !is_running(pid)));
     spoken.leave();
@@ -176,7 +177,7 @@ fn runs_of_other_projects_are_as_if_they_were_not_there() {
     until("it runs", || theirs.root().join("pids").exists());
     for tool in ["status", "log", "raw", "diagnostics", "diff", "stop"] {
         let (refused, text) = ask(&mut spoken, tool, &json!({"run": id}));
-        assert_eq!(refused["error"], format!("no run has an id that begins with {id}"), "{tool}");
+        assert_eq!(refused["error"], format!("no run has an id that begins or ends with {id}"), "{tool}");
         assert!(!text.contains(&*theirs.root().to_string_lossy()), "{tool}: {text}");
     }
     assert_eq!(

@@ -1,11 +1,14 @@
 //! A person at a terminal: choosing and repeating a run, lists of any width, Ctrl-C, and terminals that can do little.
 
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use console::{measure_text_width, strip_ansi_codes};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use crate::project::{Project, Run};
-use crate::tools;
+use crate::{screen, tools};
 
 /// Three scripts and two targets, under settings.
 fn project() -> Project {
@@ -72,9 +75,30 @@ fn a_list_to_choose_from_is_left_without_a_trace() {
     }
     let run = project.typed(60, &[(ASKED, "\u{1b}")], &["run"]);
     for line in strip_ansi_codes(&run.stdout).lines().filter(|line| line.contains("script")) {
-        assert!(measure_text_width(line) <= 60 && line.len() <= 62, "{line}");
+        assert!(measure_text_width(line) <= 60, "{line}");
     }
     assert!(project.cuff(["runs", "list"]).stdout.is_empty(), "nothing ran");
+}
+
+#[test]
+fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let typed = [(ASKED, "w"), ("w|", "h"), ("wh|", "e"), ("whe|", "\u{1b}")];
+    for columns in [20, 24, 40] {
+        let left = screen::cuff(&project, columns, &["run"], &typed);
+        assert_eq!((left.code, left.last(), left.restored), (130, "Nothing was run", true), "{columns}");
+        for shown in &left.shown[..4] {
+            assert_eq!(shown.matches("Run which").count(), 1, "{columns}:\n{shown}");
+            assert!(!shown.contains(" …"), "a name with nothing behind it: {columns}:\n{shown}");
+        }
+    }
+    let steps = [(ASKED, "zzz"), ("nothing matches", "\r"), ("", "\u{3}")];
+    let none = screen::cuff(&project, 40, &["run"], &steps);
+    assert_eq!((none.code, none.last(), none.restored), (130, "Nothing was run", true));
+    assert!(none.shown[1].ends_with("  nothing matches"), "{}", none.shown[1]);
 }
 
 #[test]
@@ -238,27 +262,56 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
 }
 
 #[test]
-fn ctrl_c_asks_a_tool_to_stop_and_a_second_one_does_not_wait_for_it() {
+fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     if tools::require("python3").is_none() {
         return;
     }
     let project = project();
-    project.script(
-        "scripts/polite.sh",
-        "#!/bin/sh\ntrap 'echo cleaned up; exit 0' TERM\necho ready\nwhile :; do sleep 0.1; done\n",
-    );
-    project.script(
-        "scripts/stubborn.sh",
-        "#!/bin/sh\ntrap '' TERM\necho ready $$\nwhile :; do sleep 0.1; done\n",
-    );
+    let script = |name: &str, traps: &str| {
+        let text = format!("#!/bin/sh\n{traps}\necho ready\nwhile :; do sleep 0.1; done\n");
+        project.script(&format!("scripts/{name}.sh"), text);
+    };
+    script("polite", "trap 'echo cleaned up; exit 0' INT");
+    script("deaf", "trap '' INT; trap 'echo told to end; exit 0' TERM");
+    script("stubborn", "trap '' INT TERM");
+    let at_once = "stopping scripts.script_scripts_";
     let polite = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite"]).ended_with(130);
-    assert!(polite.stdout.contains("cleaned up"), "{}", polite.stdout);
-    assert!(!polite.stdout.contains("kills it at once"), "{}", polite.stdout);
-    let steps = [("ready", "\u{3}"), ("Ctrl-C kills it at once", "\u{3}")];
+    assert!(polite.stdout.contains("cleaned up") && polite.stdout.contains(at_once), "{}", polite.stdout);
+    assert!(polite.stdout.contains("was cancelled") && polite.stdout.contains("`cuff runs log "));
+    let deaf = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf"]).ended_with(130);
+    assert!(deaf.stdout.contains("told to end"), "{}", deaf.stdout);
+    let steps = [("ready", "\u{3}"), ("Ctrl-C again ends it now", "\u{3}")];
+    let begun = Instant::now();
     let stubborn = project.typed(80, &steps, &["run", "script_scripts_stubborn"]).ended_with(130);
-    assert!(!stubborn.stdout.contains("error:"), "nobody waited for its end: {}", stubborn.stdout);
-    let waited = project.typed(80, &steps[..1], &["run", "script_scripts_stubborn"]).ended_with(130);
-    assert!(waited.stdout.contains("error:"), "its end was waited for: {}", waited.stdout);
+    assert!(begun.elapsed() < Duration::from_millis(1900), "nobody waited: {:?}", begun.elapsed());
+    let end = stubborn.stdout.split("ends it now").nth(1).unwrap_or_default();
+    assert!(end.contains("was cancelled") && end.contains("`cuff runs log "), "{}", stubborn.stdout);
+    // One word for it everywhere.
+    let listed = project.cuff(["runs", "list"]).succeeded().stdout;
+    assert_eq!(listed.matches("  cancelled (").count(), 3, "{listed}");
+}
+
+#[test]
+fn who_is_stopped_in_silence_is_told_which_run_it_was() {
+    let project = project();
+    project.script("scripts/silent.sh", "#!/bin/sh\ntrap '' INT TERM\nsleep 60\n");
+    let mut cuff = project.command(["run", "script_scripts_silent"]).stderr(Stdio::piped()).spawn().unwrap();
+    let id = Pid::from_raw(cuff.id().try_into().unwrap());
+    let is_running = || project.cuff(["runs", "status", "--json"]).stdout.contains("\"running\"");
+    let until = Instant::now() + Duration::from_secs(10);
+    while !is_running() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    for _ in 0..2 {
+        kill(id, Signal::SIGINT).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    assert_eq!(cuff.wait().unwrap().code(), Some(130));
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut cuff.stderr.take().unwrap(), &mut told).unwrap();
+    let shown = told.split("`cuff ").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or_default();
+    let run = project.cuff(shown.split(' ')).succeeded();
+    assert!(run.stdout.starts_with("scripts.script_scripts_silent: cancelled"), "{told}{}", run.stdout);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use cuff::store::Store;
 use serde_json::{Value, json};
 
 use crate::project::{Project, Run};
+use crate::tools;
 
 const SECRET: &str = "s3cr3t-of-the-test";
 
@@ -145,15 +146,19 @@ fn every_run_leaves_a_record_whoever_asked() {
     assert_eq!(log(&[]).lines().count(), 50_000);
     let audit = project.cuff(["audit"]).succeeded().stdout;
     for (caller, run, ending) in [("human", &human, "exit code 2"), ("agent", agent, "ok")] {
-        let line = format!(
-            "ended                  {caller:6} {}: run {}: {ending}\n",
-            run["tool"].as_str().unwrap(),
-            run["run_id"].as_str().unwrap()
-        );
+        let id = run["run_id"].as_str().unwrap();
+        let tool = run["tool"].as_str().unwrap();
+        let line = format!("  ended      {caller:5}  {tool}  run {}: {ending}\n", &id[id.len() - 8..]);
         assert!(audit.contains(&line), "{line} in\n{audit}");
     }
     let unknown = project.cuff(["runs", "show", "ffff"]).ended_with(1);
-    assert!(unknown.stderr.contains("no run has an id that begins with ffff"), "{}", unknown.stderr);
+    assert!(
+        unknown
+            .stderr
+            .contains("no run has an id that begins or ends with ffff, and no tool of that name ran here"),
+        "{}",
+        unknown.stderr
+    );
     assert!(
         project.cuff(["runs", "log", "--lines", "0..3"]).ended_with(64).stderr.contains("lines count from 1")
     );
@@ -191,11 +196,108 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
         let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
         let expected = if kill { "interrupted" } else { "ended" };
         assert_eq!(status["state"], expected, "{status}");
+        let told = project.cuff(["runs", "status"]).succeeded().stdout;
+        let word = if kill { "interrupted" } else { "cancelled (" };
+        assert!(told.starts_with(&format!("makefile.make_slow: {word}")), "{told}");
         assert_eq!(project.cuff(["runs", "log"]).succeeded().stdout.lines().next(), Some("begun"));
-        assert!(project.cuff(["runs", "stop"]).succeeded().stderr.contains("it does not run"));
+        let again = project.cuff(["runs", "stop"]).ended_with(1).stderr;
+        assert!(again.contains(&format!("was not stopped: it has ended: {word}")), "{again}");
         // The next id is of another millisecond.
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// What is listed is what can be typed, and a tool's name will do as well.
+#[test]
+fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
+    let project = project();
+    for _ in 0..7 {
+        project.cuff(["run", "many", "--quiet"]).succeeded();
+    }
+    project.cuff(["run", "both"]).ended_with(2);
+    let listed = project.cuff(["runs"]).succeeded().stdout;
+    let ids = |text: &str| text.lines().map(|line| line[..8].to_owned()).collect::<Vec<_>>();
+    let named = project.cuff(["runs", "list"]).succeeded().stdout;
+    assert_eq!(ids(&listed), ids(&named), "`runs` alone lists them");
+    assert_eq!(listed.lines().count(), 8);
+    for line in listed.lines() {
+        let (short, rest) = line.split_once(' ').unwrap();
+        assert_eq!(short.len(), 8, "{line}");
+        let shown = project.cuff(["runs", "show", short]).succeeded().stdout;
+        assert!(shown.contains(&format!("  run      {short} (")), "{shown}");
+        assert_eq!(shown.starts_with("makefile.make_both"), rest.contains("make_both"), "{shown}");
+    }
+    let whole = project.cuff(["runs", "show", "--json"]).succeeded().json()["run_id"].clone();
+    let whole = whole.as_str().unwrap();
+    let failed = project.cuff(["run", "both"]).ended_with(2).stderr;
+    let told = failed.split("`cuff runs log ").nth(1).unwrap().split('`').next().unwrap();
+    assert!(project.cuff(["runs"]).stdout.starts_with(told), "{failed}");
+    for name in ["makefile.make_both", "make_both", "both"] {
+        let log = project.cuff(["runs", "log", name]).succeeded().stdout;
+        assert!(log.starts_with("out ["), "{name}: {log}");
+    }
+    assert!(
+        project.cuff(["runs", "status", "many"]).succeeded().stdout.starts_with("makefile.make_many: ok")
+    );
+    let none = project.cuff(["runs", "log", "cut"]).ended_with(1).stderr;
+    assert!(none.contains("and no tool of that name ran here"), "{none}");
+    let many = project.cuff(["runs", "log", &whole[..2]]).ended_with(1).stderr;
+    let lines: Vec<&str> = many.lines().collect();
+    assert_eq!(lines.len(), 7, "{many}");
+    assert!(lines[0].contains("9 runs have an id") && lines[1].ends_with("the newest of them are"), "{many}");
+    let first = lines[2].trim();
+    assert!(first.starts_with(told) && first.contains("  makefile.make_both, ") && first.ends_with(" ago"));
+}
+
+#[test]
+fn nothing_that_matches_is_not_nothing_at_all() {
+    let project = project();
+    for command in [&["runs", "list"][..], &["audit"]] {
+        let none = project.cuff(command).succeeded().stderr;
+        assert!(none.contains("yet"), "{none}");
+    }
+    project.cuff(["run", "many", "--quiet"]).succeeded();
+    let filtered = project.cuff(["runs", "list", "zzz"]).succeeded().stderr;
+    let expected = "none of the recorded runs of this project is of a tool like `zzz`; `--all` has those of all projects\n";
+    assert_eq!(filtered, expected);
+    let filtered = project.cuff(["audit", "zzz"]).succeeded().stderr;
+    assert!(
+        filtered.starts_with("none of the decisions of this project is about a tool like `zzz`; `--all`")
+    );
+    for command in ["audit", "runs list"] {
+        let zero = project.cuff(command.split(' ').chain(["-n", "0"])).ended_with(64).stderr;
+        assert!(zero.contains("nothing would be shown; 1 is the least"), "{zero}");
+    }
+}
+
+#[test]
+fn decisions_are_of_this_project_and_told_with_their_time() {
+    let project = project().variable("TZ", "XYZ-05:30");
+    project.cuff(["run", "many", "--quiet"]).succeeded();
+    project.cuff(["run", "mark"]).ended_with(126);
+    let elsewhere = project.outside().join("elsewhere");
+    fs::create_dir_all(&elsewhere).unwrap();
+    fs::write(elsewhere.join("Makefile"), "far:\n\t@echo far\n").unwrap();
+    fs::write(elsewhere.join("settings.yml"), "version: '1'\nplugins:\n  makefile: {}\n").unwrap();
+    project.cuff(["-C", elsewhere.to_str().unwrap(), "run", "far"]).succeeded();
+    let here = project.cuff(["audit"]).succeeded().stdout;
+    assert!(here.contains("make_many") && !here.contains("make_far"), "{here}");
+    let line = here.lines().find(|line| line.contains("make_mark")).unwrap();
+    let words: Vec<&str> = line.split("  ").filter(|word| !word.is_empty()).map(str::trim).collect();
+    let rule = "a person must say yes to it each time";
+    assert_eq!(words[1..], ["waits for a yes", "human", "makefile.make_mark", rule], "{line}");
+    let all = project.cuff(["audit", "--all", "--json"]).succeeded().json();
+    let entries = all["decisions"].as_array().unwrap();
+    let asked = entries.iter().find(|entry| entry["decision"] == "confirmation_required").unwrap();
+    let seconds = asked["at"].as_u64().unwrap() / 1000 + (5 * 60 + 30) * 60;
+    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
+    assert!(words[0].ends_with(&format!(" {hours:02}:{minutes:02}:{:02}", seconds % 60)), "{line}");
+    let ended = here.lines().find(|line| line.contains("  ended  ")).unwrap();
+    let run = ended.split("  run ").nth(1).unwrap().split(':').next().unwrap();
+    project.cuff(["runs", "show", run]).succeeded();
+    let far = project.cuff(["audit", "far", "--all"]).succeeded().stdout;
+    let place = format!("in {}", elsewhere.display());
+    assert!(far.lines().count() == 2 && far.lines().all(|line| line.ends_with(&place)), "{far}");
 }
 
 #[test]
@@ -214,7 +316,7 @@ fn without_an_id_only_a_run_of_this_project_is_stopped() {
     let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
     assert_eq!(status["state"], "running", "{status}");
     let none = there(&["list", "--all", "zzz"]).succeeded().stderr;
-    assert!(none.contains("none of the recorded runs is meant by that"), "{none}");
+    assert!(none.contains("none of the recorded runs of all projects is of a tool like `zzz`"), "{none}");
     let stopped = there(&["stop", status["run_id"].as_str().unwrap()]).succeeded().stdout;
     assert_eq!(stopped, "stopped makefile.make_slow\n");
     cuff.wait().unwrap();
@@ -275,6 +377,31 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
 }
 
+/// What waits is what nobody has answered yet, wherever the answer was given.
+#[test]
+fn what_a_person_left_open_is_settled_once_he_is_asked() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let open = || project.cuff(["approvals"]).succeeded().stdout;
+    for (keys, code) in [("y\r", 0), ("n\r", 126), ("\u{3}", 130)] {
+        let left = project.cuff(["run", "mark", "--yes"]).ended_with(126);
+        assert!(left.stderr.contains("a yes counts only at a terminal"), "{}", left.stderr);
+        assert!(open().contains("waiting, asked 0 s ago by human"), "{}", open());
+        let asked = project.at_terminal(keys, &["run", "mark"]).ended_with(code);
+        assert_eq!(asked.stdout.contains("Nothing was run"), code != 0, "{}", asked.stdout);
+        assert!(!asked.stdout.contains("error"), "{}", asked.stdout);
+        assert_eq!(open(), "", "{keys:?}");
+    }
+    let id = id_in(&called(&project, "makefile.make_mark", &json!({})).to_string());
+    project.at_terminal("y\r", &["run", "mark"]).succeeded();
+    assert!(open().contains(&id), "an agent still waits for its own answer");
+    project.at_terminal("", &["deny", &id]).succeeded();
+    assert_eq!(open(), "", "who said no waits for nothing");
+    assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"][0]["state"], "denied");
+}
+
 /// Who started a run cannot be told from within it, so what it starts is nobody's own words: it says no yes, whatever
 /// this user lets programs do, and `cuff run -` does not repeat it.
 #[test]
@@ -295,10 +422,9 @@ fn what_a_run_starts_is_no_persons() {
     let again = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
     assert_eq!(id_in(&again.to_string()), id, "nobody said yes to it");
     let audit = project.cuff(["audit"]).succeeded().stdout;
-    for line in [
-        "permitted              run    makefile.make_many",
-        "confirmation_required  run    makefile.make_mark",
-    ] {
+    for line in
+        ["  permitted        run    makefile.make_many ", "  waits for a yes  run    makefile.make_mark "]
+    {
         assert!(audit.contains(line), "{line} in\n{audit}");
     }
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");

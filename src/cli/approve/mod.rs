@@ -1,34 +1,42 @@
-//! `cuff approve`, `deny`, `approvals` and `audit`: what people decide, and what was decided.
+//! `cuff approve`, `deny` and `approvals`: what people decide.
 
 pub(super) mod settings;
 
+use std::io;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::{Audit, Json};
+use super::arguments::Json;
+use super::stop::Reason;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{
     Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
-    Surroundings,
+    Surroundings, ago,
 };
 use crate::model::{Caller, visible};
 use crate::sys::terminal;
 
-/// How many decisions are shown when nobody says.
-const SHOWN: usize = 20;
-
-/// Asks at the terminal.
-#[derive(Debug)]
-pub(super) struct AtTerminal;
+/// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
+#[derive(Debug, Default)]
+pub(super) struct AtTerminal(pub(super) Reason);
 
 impl Asker for AtTerminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
         let heard = if terminal::is_there() {
             match terminal::ask(&question.sentence()) {
                 Ok(Some(yes)) => Heard::Yes(yes),
-                Ok(None) | Err(_) => Heard::No,
+                Ok(None) => {
+                    self.0.declined();
+                    Heard::No
+                }
+                Err(error) => {
+                    if error.kind() == io::ErrorKind::Interrupted {
+                        self.0.interrupted();
+                    }
+                    Heard::No
+                }
             }
         } else {
             Heard::Nobody
@@ -119,17 +127,19 @@ pub(super) fn list(
             visible(file)
         ))?;
     }
-    if all.is_empty() && waits.is_none() {
+    // Who said no waits for nothing.
+    let open: Vec<&Approval> =
+        all.iter().filter(|known| !matches!(known.state, ApprovalState::Denied(_))).collect();
+    if open.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
-    } else if !all.is_empty() {
-        let lines: Vec<String> = all
-            .iter()
+    } else if !open.is_empty() {
+        let lines: Vec<String> = open
+            .into_iter()
             .map(|Approval { id, question, asked, state }| {
                 let question = of_lines(question);
-                let minutes = approvals.now().saturating_sub(*asked) / 60_000;
-                let state = state_name(*state);
+                let (state, asked) = (state_name(*state), ago(*asked, approvals.now()));
                 format!(
-                    "{id}  {state}, asked {minutes} min ago by {}\n          {}: {}\n          in {}",
+                    "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}",
                     question.caller, question.tool, question.command, question.project
                 )
             })
@@ -139,33 +149,8 @@ pub(super) fn list(
     Ok(exit::SUCCESS)
 }
 
-/// Shows the last decisions.
-pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Result<u8, Failed> {
-    let entries = approvals(surroundings)?.audit(typed.number.unwrap_or(SHOWN));
-    if typed.json {
-        ui.json(&json!({ "decisions": entries }))?;
-        return Ok(exit::SUCCESS);
-    }
-    let text = |entry: &serde_json::Map<String, Value>, name: &str| {
-        entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
-    let lines: Vec<String> = entries
-        .iter()
-        .map(|entry| {
-            let facts =
-                ["decision", "caller", "tool", "rule"].map(|name| visible(&text(entry, name)).into_owned());
-            format!("{:22} {:6} {}: {}", facts[0], facts[1], facts[2], facts[3])
-        })
-        .collect();
-    if lines.is_empty() {
-        ui.note("nothing was decided yet");
-    } else {
-        ui.result(lines.join("\n"))?;
-    }
-    Ok(exit::SUCCESS)
-}
-
-fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
+/// What this user is asked and has answered.
+pub(super) fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
     surroundings.approvals().ok_or_else(|| {
         let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
         failed.help("set one of them; tools that need no yes run without it")

@@ -30,11 +30,17 @@ pub(in crate::cli) fn approve(
         // What is long scrolls away: the numbers say how much there was to read.
         let many = |mark| shown.lines().filter(|line| line.starts_with(mark)).count();
         let question = format!("{} lines went, {} came. Let agents have this?", many("- "), many("+ "));
-        let Some(said) = terminal::ask(&question)? else {
-            ui.note("nothing was approved");
-            return Ok(exit::FAILURE);
-        };
-        said
+        match terminal::ask(&question) {
+            Ok(Some(said)) => said,
+            Ok(None) => {
+                ui.note("Nothing was approved");
+                return Ok(exit::FAILURE);
+            }
+            Err(error) => {
+                ui.note("Nothing was approved");
+                return Err(error.into());
+            }
+        }
     } else {
         surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
     };

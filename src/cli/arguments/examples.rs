@@ -79,7 +79,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("cuff doctor --fix", "mend what can be mended without losing anything"),
         ],
     ),
-    ("runs", &[("cuff runs list", "what ran"), ("cuff runs log", "what the last run printed")]),
+    (
+        "runs",
+        &[
+            ("cuff runs", "what ran"),
+            ("cuff runs log", "what the last run printed"),
+            ("cuff runs log test", "what the last run of a tool printed"),
+        ],
+    ),
     (
         "runs list",
         &[("cuff runs list test", "the runs of a tool"), ("cuff runs list -n 100", "more of them")],
@@ -88,14 +95,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "runs status",
         &[
             ("cuff runs status", "how the last run ended"),
-            ("cuff runs status 0198f0c2", "how that one ended"),
+            ("cuff runs status 5d33ad95", "how that one ended"),
         ],
     ),
     (
         "runs show",
         &[
             ("cuff runs show", "all about the last run"),
-            ("cuff runs show 0198f0c2 --json", "all about that one, for a program"),
+            ("cuff runs show 5d33ad95 --json", "all about that one, for a program"),
         ],
     ),
     (
@@ -127,7 +134,11 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("approvals", &[("cuff approvals", "show what waits for you")]),
     (
         "audit",
-        &[("cuff audit", "the last decisions"), ("cuff audit -n 100 --json", "more of them, for a program")],
+        &[
+            ("cuff audit", "the last decisions about this project's tools"),
+            ("cuff audit deploy --all", "those about one tool, wherever"),
+            ("cuff audit -n 100 --json", "more of them, for a program"),
+        ],
     ),
     ("schema", &[("cuff schema > settings.schema.json", "keep it for an editor")]),
     ("completions", &[("cuff completions zsh", "print the script; its first line says where it goes")]),

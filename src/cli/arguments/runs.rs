@@ -28,12 +28,41 @@ pub(in crate::cli) struct Json {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Audit {
+    /// Only decisions about tools whose name contains this
+    #[arg(value_name = "FILTER")]
+    pub(in crate::cli) filter: Option<String>,
     /// How many of the last ones [default: 20]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
     pub(in crate::cli) number: Option<usize>,
+    /// Those of all projects, not of this one alone
+    #[arg(short, long)]
+    pub(in crate::cli) all: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunsTyped {
+    #[command(subcommand)]
+    command: Option<RunsCommand>,
+}
+
+impl RunsTyped {
+    /// What is to be done with runs; they are listed where nobody says.
+    pub(in crate::cli) fn command(self) -> RunsCommand {
+        self.command.unwrap_or(RunsCommand::List(RunsList {
+            filter: None,
+            number: None,
+            all: false,
+            json: false,
+        }))
+    }
+
+    /// Whether JSON is asked for.
+    pub(super) fn json(&self) -> bool {
+        self.command.as_ref().is_some_and(RunsCommand::json)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -50,15 +79,14 @@ pub(in crate::cli) enum RunsCommand {
     Diagnostics(RunAndJson),
     /// Say what is new, fixed and still there since an earlier run
     Diff(RunAndEarlier),
-    /// Stop a run that goes on, with everything it started; without an id, the last of this project
+    /// Stop a run that goes on, with everything it started; without one named, the last of this project
     Stop(RunAndJson),
     /// Remove runs that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
     Prune(Prune),
 }
 
 impl RunsCommand {
-    /// Whether JSON is asked for.
-    pub(super) fn json(&self) -> bool {
+    fn json(&self) -> bool {
         match self {
             Self::List(typed) => typed.json,
             Self::Status(typed) | Self::Show(typed) | Self::Diagnostics(typed) | Self::Stop(typed) => {
@@ -77,7 +105,7 @@ pub(in crate::cli) struct RunsList {
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
     /// How many [default: 20]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
     pub(in crate::cli) number: Option<usize>,
     /// Those of all projects, not of this one alone
     #[arg(short, long)]
@@ -89,7 +117,7 @@ pub(in crate::cli) struct RunsList {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RunAndJson {
-    /// The run: its id, the beginning of it, or `latest`
+    /// The run: `latest`, its id as it is listed, or a tool's name for its newest run
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
     /// Print JSON
@@ -99,7 +127,7 @@ pub(in crate::cli) struct RunAndJson {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RunAndEarlier {
-    /// The run: its id, the beginning of it, or `latest`
+    /// The run: `latest`, its id as it is listed, or a tool's name for its newest run
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
     /// The run to compare it with [default: the one before it of the same tool]
@@ -112,7 +140,7 @@ pub(in crate::cli) struct RunAndEarlier {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LogOptions {
-    /// The run: its id, the beginning of it, or `latest`
+    /// The run: `latest`, its id as it is listed, or a tool's name for its newest run
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
     /// Only these lines, counted from 1: `A..B`, `A..` or `A`
@@ -145,6 +173,15 @@ pub(in crate::cli) struct Prune {
     pub(in crate::cli) json: bool,
 }
 
+/// A number of things to show: none at all would look as if there were none.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("nothing would be shown; 1 is the least".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err(format!("`{text}` is no whole number")),
+    }
+}
+
 /// A range of lines, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) struct Lines {
@@ -165,7 +202,7 @@ impl Lines {
         let from = if from.is_empty() { 1 } else { number(from)? };
         let to = if to.is_empty() { None } else { Some(number(to)?) };
         if to.is_some_and(|to| to < from) {
-            Err(format!("line {from} is behind the last one"))
+            Err(format!("it runs backwards; `{}..{from}` has these lines", to.unwrap_or(from)))
         } else {
             Ok(Self { from, to })
         }

@@ -10,9 +10,8 @@ use serde_json::Value;
 use super::path;
 use super::position::{Expected, Position};
 use crate::cli::approve::settings::SETTINGS;
-use crate::cli::runs::shortest;
 use crate::engine::{Engine, Registered, Surroundings, age};
-use crate::model::{About, Field};
+use crate::model::{About, Field, RunId};
 use crate::sys::files;
 
 /// How many runs are offered, the newest of those that begin with what was typed.
@@ -211,18 +210,20 @@ impl Asked<'_> {
     fn runs(&self) -> Vec<Candidate> {
         let Some(runs) = self.surroundings.runs() else { return Vec::new() };
         let ids = runs.ids().unwrap_or_default();
-        let length = shortest(&ids);
         let typed = self.position.typed.to_ascii_lowercase();
         let described = |id| {
             let tool = runs.tool(id).unwrap_or_else(|| "unreadable".to_owned());
             format!("{}, {tool}", age(id, runs.now()))
         };
         let newest = ids.first().map(|id| Candidate::new("latest", described(*id)));
-        let begun = ids.iter().map(|id| (*id, id.to_string())).filter(|(_, text)| text.starts_with(&typed));
-        let listed = begun.take(MOST_RUNS).map(|(id, text)| {
-            let end = if typed.len() > length { text.len() } else { length.min(text.len()) };
-            Candidate::new(&text[..end], described(id))
-        });
+        // As they are listed; who types the beginning of a whole id gets whole ones.
+        let forms = |(short, id): (String, &RunId)| [(short, *id), (id.to_string(), *id)];
+        let begun = runs
+            .shortened(&ids)
+            .into_iter()
+            .zip(&ids)
+            .filter_map(|both| forms(both).into_iter().find(|(text, _)| text.starts_with(&typed)));
+        let listed = begun.take(MOST_RUNS).map(|(text, id)| Candidate::new(text, described(id)));
         newest.into_iter().chain(listed).collect()
     }
 

@@ -19,6 +19,8 @@ use crate::model::visible;
 pub(super) enum Stop {
     /// The person wants no more of it: Escape, or `q`.
     Left,
+    /// The person's answer is that nothing is to be done.
+    Declined,
     /// Ctrl-C, or a terminal that is gone.
     Failed(Failed),
 }
@@ -106,7 +108,7 @@ impl<'a> Asking<'a> {
 }
 
 /// The answer to a question; `None` where a person gave none.
-pub(in crate::cli) fn answered<Kind>(
+fn answered<Kind>(
     ui: &Ui,
     question: impl FnOnce() -> dialoguer::Result<Option<Kind>>,
 ) -> Result<Option<Kind>, Failed> {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::time::SystemTime;
 
 use super::*;
+use crate::execution::Keys;
 use crate::model::Stream;
 
 /// A run that follows a script, in time that the test moves.
@@ -14,6 +15,7 @@ struct Fake {
     script: VecDeque<(u64, Event<'static>)>,
     /// What follows instead once it is stopped; nothing changes when there is nothing.
     on_stop: Vec<(u64, Event<'static>)>,
+    on_kill: Vec<(u64, Event<'static>)>,
     on_abandon: Vec<(u64, Event<'static>)>,
     /// Whether a process that was left alone holds the pipes.
     held: bool,
@@ -27,6 +29,7 @@ impl Fake {
             at: Instant::now(),
             script: script.into_iter().collect(),
             on_stop: vec![],
+            on_kill: vec![],
             on_abandon: vec![],
             held: false,
             asked: vec![],
@@ -72,6 +75,18 @@ impl Process for Fake {
         self.follow(script);
     }
 
+    fn interrupt(&mut self) {
+        self.asked.push("interrupt");
+        let script = std::mem::take(&mut self.on_stop);
+        self.follow(script);
+    }
+
+    fn kill(&mut self) {
+        self.asked.push("kill");
+        let script = std::mem::take(&mut self.on_kill);
+        self.follow(script);
+    }
+
     fn abandon(&mut self) {
         self.asked.push("abandon");
         let script = std::mem::take(&mut self.on_abandon);
@@ -84,6 +99,7 @@ struct Heard {
     text: String,
     /// Breaks once it holds this many bytes.
     enough: Option<usize>,
+    keys: Keys,
 }
 
 impl Sink for Heard {
@@ -93,6 +109,10 @@ impl Sink for Heard {
             Some(enough) if self.text.len() >= enough => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
+    }
+
+    fn keys(&self) -> Keys {
+        self.keys.clone()
     }
 }
 
@@ -162,6 +182,24 @@ async fn a_cancel_stops_it_once() {
     // The deadline passes meanwhile and changes nothing.
     let outcome = fake.watch(Duration::from_secs(1), &mut Heard::default(), &cancel).await;
     assert_eq!((outcome.ending, fake.asked), (Ending::Cancelled, vec!["stop"]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn ctrl_c_interrupts_and_a_second_one_kills() {
+    let (cancel, mut sink) = (CancellationToken::new(), Heard::default());
+    let keys = sink.keys.clone();
+    keys.interrupted.cancel();
+    cancel.cancel();
+    let mut fake = Fake::new([(0, Event::Started(7))]);
+    fake.held = true;
+    fake.on_kill = vec![(5, KILLED), (1, LEFT)];
+    let begun = Instant::now();
+    let (outcome, ()) = tokio::join!(fake.watch(Duration::from_mins(1), &mut sink, &cancel), async move {
+        sleep(Duration::from_millis(300)).await;
+        keys.again.cancel();
+    });
+    assert_eq!((outcome.ending, fake.asked), (Ending::Cancelled, vec!["interrupt", "kill"]));
+    assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
 }
 
 #[tokio::test(start_paused = true)]

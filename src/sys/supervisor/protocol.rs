@@ -10,8 +10,12 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{Identity, Leftovers, NotStarted};
 
-/// The one byte that cuff may send after the job: end everything.
+/// The bytes that cuff may send after the job. End everything.
 pub(in crate::sys) const STOP: u8 = b's';
+/// End everything as a shell does at Ctrl-C: the tool is interrupted first, and told to end once it has had its time.
+pub(in crate::sys) const INTERRUPT: u8 = b'i';
+/// Kill everything.
+pub(in crate::sys) const KILL: u8 = b'k';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
 const LONGEST_NOTICE: u64 = 1 << 20;

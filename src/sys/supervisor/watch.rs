@@ -11,7 +11,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::protocol::{End, Notice};
+use super::protocol::{End, INTERRUPT, KILL, Notice};
 use crate::model::Leftovers;
 use crate::sys::process_table::{descendants, group_exists, living, now};
 
@@ -31,9 +31,17 @@ enum Event {
     /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
     Reaped { leader: Option<End>, alone: bool },
     /// cuff wants the run to end.
-    Stop,
+    Stop(Manner),
     /// cuff is gone, or has dropped the run.
     Gone,
+}
+
+/// How the run is to end; who wants more than before has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Manner {
+    Interrupt,
+    Terminate,
+    Kill,
 }
 
 /// A run under way.
@@ -49,6 +57,8 @@ pub(super) struct Watch {
     alone: bool,
     /// When grace ends, once a stop was asked for.
     stop: Option<Instant>,
+    /// How that was asked for last.
+    manner: Manner,
 }
 
 impl Watch {
@@ -59,7 +69,16 @@ impl Watch {
         let (to_main, source) = (sender.clone(), sender.clone());
         thread::Builder::new().name("control".into()).spawn(move || listen(&mut control, &to_main))?;
         thread::Builder::new().name("reaper".into()).spawn(move || reap(leader, &sender))?;
-        Ok(Self { leader, cuff, events, _source: source, ended: false, alone: false, stop: None })
+        Ok(Self {
+            leader,
+            cuff,
+            events,
+            _source: source,
+            ended: false,
+            alone: false,
+            stop: None,
+            manner: Manner::Interrupt,
+        })
     }
 
     /// Waits for the end, however it comes, and leaves nothing behind but what may stay.
@@ -98,6 +117,10 @@ impl Watch {
 
     /// Ends the leader's group and every other descendant, with a grace until then.
     fn sweep(&mut self, mut grace: Instant) {
+        if self.manner == Manner::Interrupt {
+            self.interrupt();
+            grace = grace.min(now() + GRACE);
+        }
         self.signal_everything(Signal::SIGTERM);
         while !self.is_over() && now() < grace {
             self.take(Some(now() + PAUSE));
@@ -109,6 +132,22 @@ impl Watch {
             self.signal_everything(Signal::SIGKILL);
             // Those that were born during the look come in the next one.
             self.take(Some(now() + PAUSE / 4));
+        }
+    }
+
+    /// Interrupts the leader's group, as a terminal does, and gives it time: the leader to end, the others to flush. Over
+    /// at once where somebody wants more than that.
+    fn interrupt(&mut self) {
+        if !self.ended || self.attached() > 0 {
+            let _ = killpg(self.leader, Signal::SIGINT);
+        }
+        let until = now() + GRACE;
+        while !self.ended && self.manner == Manner::Interrupt && now() < until {
+            self.take(Some(now() + PAUSE));
+        }
+        let until = until.min(now() + FLUSH);
+        while !self.is_over() && self.manner == Manner::Interrupt && now() < until {
+            self.take(Some(now() + PAUSE));
         }
     }
 
@@ -132,14 +171,17 @@ impl Watch {
             None => self.events.recv().ok(),
             Some(until) => self.events.recv_timeout(until.saturating_duration_since(now())).ok(),
         };
-        let mut stop_within = |grace| {
+        let mut stop_within = |grace, manner| {
             let limit = now() + grace;
             self.stop = Some(self.stop.map_or(limit, |earlier| earlier.min(limit)));
+            self.manner = self.manner.max(manner);
         };
         match event {
             None => {}
-            Some(Event::Stop) => stop_within(GRACE),
-            Some(Event::Gone) => stop_within(ORPHANED_GRACE),
+            Some(Event::Stop(Manner::Interrupt)) => stop_within(2 * GRACE, Manner::Interrupt),
+            Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
+            Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
+            Some(Event::Gone) => stop_within(ORPHANED_GRACE, Manner::Terminate),
             Some(Event::Reaped { leader, alone }) => {
                 self.alone |= alone && cfg!(target_os = "linux");
                 if let Some(end) = leader {
@@ -194,7 +236,11 @@ fn listen(control: &mut UnixStream, events: &Sender<Event>) {
     let mut byte = [0];
     loop {
         let event = match control.read(&mut byte) {
-            Ok(1) => Event::Stop,
+            Ok(1) => Event::Stop(match byte {
+                [INTERRUPT] => Manner::Interrupt,
+                [KILL] => Manner::Kill,
+                _ => Manner::Terminate,
+            }),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             _ => Event::Gone,
         };

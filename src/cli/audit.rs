@@ -1,0 +1,87 @@
+//! `cuff audit`: what was decided about calls, a line each, the newest last.
+
+use serde_json::{Map, Value, json};
+
+use super::approve::approvals;
+use super::arguments::Audit;
+use super::columns::{columns, widest};
+use super::ui::Ui;
+use super::{Failed, exit};
+use crate::engine::{Approvals, Surroundings};
+use crate::model::{RunId, visible};
+use crate::sys::local_time;
+
+/// How many decisions are shown when nobody says.
+const SHOWN: usize = 20;
+
+/// Shows the last decisions of this project, or of all.
+pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Result<u8, Failed> {
+    let approvals = approvals(surroundings)?;
+    let filter = typed.filter.as_deref().map(str::to_lowercase);
+    let wanted = |entry: &Map<String, Value>| {
+        (typed.all || approvals.is_near(text(entry, "project")))
+            && filter.as_ref().is_none_or(|filter| text(entry, "tool").to_lowercase().contains(filter))
+    };
+    let entries = approvals.audit(typed.number.unwrap_or(SHOWN), &wanted);
+    if typed.json {
+        ui.json(&json!({ "decisions": entries }))?;
+        return Ok(exit::SUCCESS);
+    }
+    if entries.is_empty() {
+        ui.note(nothing(&approvals, typed));
+        return Ok(exit::SUCCESS);
+    }
+    let rows: Vec<Vec<String>> = entries.iter().map(|entry| row(surroundings, entry, typed.all)).collect();
+    ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
+    Ok(exit::SUCCESS)
+}
+
+fn text<'e>(entry: &'e Map<String, Value>, name: &str) -> &'e str {
+    entry.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn row(surroundings: &Surroundings, entry: &Map<String, Value>, with_project: bool) -> Vec<String> {
+    let at = local_time(entry.get("at").and_then(Value::as_u64).unwrap_or_default());
+    let mut cells = vec![
+        at,
+        in_words(text(entry, "decision")).to_owned(),
+        text(entry, "caller").to_owned(),
+        text(entry, "tool").to_owned(),
+        rule(surroundings, text(entry, "rule")),
+    ];
+    if with_project {
+        cells.push(format!("in {}", text(entry, "project")));
+    }
+    cells.iter().map(|cell| visible(cell).into_owned()).collect()
+}
+
+/// A decision as people say it; JSON has the name that it was recorded by.
+fn in_words(decision: &str) -> &str {
+    match decision {
+        "confirmation_required" => "waits for a yes",
+        "granted" => "yes",
+        "denied" => "no",
+        other => other,
+    }
+}
+
+/// The rule, and a run in it as `cuff runs` shows it.
+fn rule(surroundings: &Surroundings, rule: &str) -> String {
+    let run = rule.strip_prefix("run ").and_then(|rest| rest.split_once(": "));
+    let run = run.and_then(|(id, end)| Some((id.parse::<RunId>().ok()?, end)));
+    match run.zip(surroundings.runs()) {
+        Some(((id, end), runs)) => format!("run {}: {end}", runs.short(id)),
+        None => rule.to_owned(),
+    }
+}
+
+/// Why there is nothing to show.
+fn nothing(approvals: &Approvals, typed: &Audit) -> String {
+    let whose = if typed.all { "of all projects" } else { "of this project" };
+    let more = if typed.all { "" } else { "; `--all` has those of all projects" };
+    match &typed.filter {
+        _ if approvals.audit(1, &|_| true).is_empty() => "nothing was decided yet".to_owned(),
+        Some(filter) => format!("none of the decisions {whose} is about a tool like `{filter}`{more}"),
+        None => format!("none of the decisions is {whose}{more}"),
+    }
+}

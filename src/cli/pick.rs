@@ -1,0 +1,173 @@
+//! A list on the terminal that narrows with each key, within its width: what wraps cannot be taken back from the screen.
+
+use std::io;
+
+use console::{Key, Style, Term, measure_text_width, truncate_str};
+
+/// What the keys do, where there is room to say it.
+const KEYS: &str = " (type to narrow, Esc leaves)";
+/// What stands before each line.
+const MARK: usize = 2;
+
+/// The line that a person chose, by its place; `None` for Escape and Ctrl-C. Nothing of the list is left on the screen.
+///
+/// # Errors
+/// When the terminal cannot be read or written.
+pub(super) fn pick(question: &str, lines: &[String]) -> io::Result<Option<usize>> {
+    let mut list =
+        List { term: Term::buffered_stderr(), question, lines, typed: String::new(), at: 0, drawn: 0 };
+    list.term.hide_cursor()?;
+    let chosen = list.choose();
+    let cleared = list.clear().and_then(|()| list.term.show_cursor()).and_then(|()| list.term.flush());
+    chosen.and_then(|chosen| cleared.map(|()| chosen))
+}
+
+/// How many columns a line may have.
+pub(super) fn room(width: usize) -> usize {
+    width.saturating_sub(MARK + 1)
+}
+
+#[derive(Debug)]
+struct List<'a> {
+    term: Term,
+    question: &'a str,
+    lines: &'a [String],
+    typed: String,
+    /// Which of those that match.
+    at: usize,
+    /// How many lines are on the screen.
+    drawn: usize,
+}
+
+impl List<'_> {
+    fn choose(&mut self) -> io::Result<Option<usize>> {
+        loop {
+            let matching = matching(self.lines, &self.typed);
+            self.draw(&matching)?;
+            match self.term.read_key_raw()? {
+                Key::Escape | Key::CtrlC => return Ok(None),
+                Key::Enter => {
+                    if let Some(chosen) = matching.get(self.at) {
+                        return Ok(Some(*chosen));
+                    }
+                }
+                Key::ArrowUp | Key::BackTab => {
+                    self.at = self.at.checked_sub(1).unwrap_or(matching.len().saturating_sub(1));
+                }
+                Key::ArrowDown | Key::Tab => {
+                    self.at = if self.at + 1 < matching.len() { self.at + 1 } else { 0 };
+                }
+                Key::Backspace => {
+                    self.typed.pop();
+                    self.at = 0;
+                }
+                Key::Char(letter) if !letter.is_control() => {
+                    self.typed.push(letter);
+                    self.at = 0;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn draw(&mut self, matching: &[usize]) -> io::Result<()> {
+        self.clear()?;
+        let (rows, columns) = self.term.size();
+        let width = usize::from(columns).saturating_sub(1);
+        // The question, and the line below the last one.
+        let most = usize::from(rows).saturating_sub(2).max(1);
+        let first = (self.at + 1).saturating_sub(most);
+        let mut text = vec![prompt(self.question, &self.typed, width)];
+        let strong = Style::new().for_stderr().cyan();
+        for (place, line) in matching.iter().enumerate().skip(first).take(most) {
+            let Some(line) = self.lines.get(*line) else { continue };
+            let line = truncate_str(line, width.saturating_sub(MARK), "…");
+            text.push(if place == self.at {
+                strong.apply_to(format!("> {line}")).to_string()
+            } else {
+                format!("  {line}")
+            });
+        }
+        if matching.is_empty() {
+            text.push(truncate_str("  nothing matches", width, "…").into_owned());
+        }
+        for line in &text {
+            self.term.write_line(line)?;
+        }
+        self.drawn = text.len();
+        self.term.flush()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.term.clear_last_lines(std::mem::take(&mut self.drawn))
+    }
+}
+
+/// The question and what was typed, in one line: the keys go first where there is no room, then the question, then the
+/// beginning of what was typed.
+fn prompt(question: &str, typed: &str, width: usize) -> String {
+    for question in [format!("{question}{KEYS}"), question.to_owned()] {
+        let line = format!("{question} {typed}|");
+        if measure_text_width(&line) <= width {
+            return line;
+        }
+    }
+    let mut end = typed;
+    while measure_text_width(end) + 1 > width {
+        let mut letters = end.chars();
+        if letters.next().is_none() {
+            break;
+        }
+        end = letters.as_str();
+    }
+    let room = width.saturating_sub(measure_text_width(end) + 2);
+    if room < 2 {
+        return format!("{end}|");
+    }
+    format!("{} {end}|", truncate_str(question, room, "…")).trim_start().to_owned()
+}
+
+/// The places of the lines that have every word; where none has, of those that have the letters in this order.
+fn matching(lines: &[String], typed: &str) -> Vec<usize> {
+    let typed = typed.to_lowercase();
+    let those = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let meant = |(place, line): (usize, &String)| is_meant(&line.to_lowercase()).then_some(place);
+        lines.iter().enumerate().filter_map(meant).collect()
+    };
+    let found = those(&|line| typed.split_whitespace().all(|word| line.contains(word)));
+    if !found.is_empty() {
+        return found;
+    }
+    those(&|line| {
+        let mut letters = line.chars();
+        typed.chars().filter(|c| !c.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_is_one_line_however_narrow_the_terminal_and_long_the_words() {
+        for width in [8, 20, 39, 79] {
+            for typed in ["", "echo", "a very long word that nobody types and 月月月月月月月月月月月"]
+            {
+                let line = prompt("Run which tool?", typed, width);
+                assert!(measure_text_width(&line) <= width, "{width}: {line}");
+                assert!(line.ends_with('|'), "{line}");
+            }
+        }
+        assert_eq!(prompt("Run which tool?", "x", 79), "Run which tool? (type to narrow, Esc leaves) x|");
+        assert_eq!(prompt("Run which tool?", "echo", 39), "Run which tool? echo|");
+    }
+
+    #[test]
+    fn words_are_looked_for_before_letters() {
+        let lines = ["make_test  Tests", "npm_test  Tests it", "make_lint  Lints"].map(str::to_owned);
+        assert_eq!(matching(&lines, ""), [0, 1, 2]);
+        assert_eq!(matching(&lines, "test npm"), [1]);
+        assert_eq!(matching(&lines, "MLT"), [2]);
+        assert_eq!(matching(&lines, "zzz"), [0_usize; 0]);
+    }
+}
