@@ -8,7 +8,7 @@ use dialoguer::FuzzySelect;
 use super::ui::Ui;
 use super::{Failed, init};
 use crate::engine::{Engine, Registered, Registry};
-use crate::model::{Role, visible};
+use crate::model::Role;
 use crate::sys::terminal::Keys;
 
 /// How many of the last runs say which tools come first.
@@ -62,7 +62,7 @@ fn lines(tools: &[&Registered], width: usize) -> Vec<String> {
     let longest = names.iter().map(String::len).max().unwrap_or_default();
     let mut lines: Vec<String> = Vec::new();
     for (at, (name, tool)) in names.iter().zip(tools).enumerate() {
-        let line = format!("{name:longest$}  {}", visible(&tool.tool.description));
+        let line = format!("{name:longest$}  {}", super::list::in_a_line(&tool.tool));
         let line = cut(line.trim_end(), width);
         let is_new = !lines.contains(&line);
         lines.push(if is_new { line } else { cut(&format!("{} {name}", at + 1), width) });
@@ -83,7 +83,7 @@ pub(super) fn cut(text: &str, width: usize) -> String {
 /// The shortest of a tool's names that means it alone.
 fn shortest(registry: &Registry, tool: &Registered) -> String {
     let means_it = |name: &&str| {
-        !name.starts_with('-') && registry.find(name).is_ok_and(|found| found.name == tool.name)
+        !name.starts_with('-') && registry.find(name, None).is_ok_and(|found| found.name == tool.name)
     };
     let names = [tool.tool.original.as_str(), tool.name.local.as_str()];
     let short = names.into_iter().filter(means_it).min_by_key(|name| name.len());
