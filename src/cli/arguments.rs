@@ -172,8 +172,8 @@ pub(super) struct Shown {
 
 #[derive(Debug, Args)]
 pub(super) struct Run {
-    /// The tool, by its qualified name, its local name or the name its source has for it; `-` repeats your last run, and
-    /// without one you choose from a list
+    /// The tool, by its qualified name, its local name, the name its source has for it, or the name of its file; of
+    /// several the one of the folder you are in. `-` repeats your last run, and without one you choose from a list
     #[arg(value_name = "TOOL", index = 1)]
     pub(super) tool: Option<String>,
     #[command(flatten)]
@@ -182,7 +182,7 @@ pub(super) struct Run {
 
 #[derive(Debug, Args)]
 pub(super) struct Why {
-    /// The tool, by its qualified name, its local name or the name its source has for it
+    /// The tool, by any name that `cuff run` takes
     #[arg(value_name = "TOOL", index = 1)]
     pub(super) tool: String,
     #[command(flatten)]
@@ -195,7 +195,7 @@ pub(super) struct Why {
 /// What a call brings.
 #[derive(Debug, Args)]
 pub(super) struct Brought {
-    /// Words for the tool; those that start with a dash go after --
+    /// Words for the tool; those that start with a dash go after --. They are all that it gets: its standard input is empty
     #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
     /// Set an environment variable for this run

@@ -5,7 +5,7 @@ use std::io;
 use super::ui::Ui;
 use super::{Failed, pick};
 use crate::engine::{Engine, Registered, Registry};
-use crate::model::{Role, visible};
+use crate::model::Role;
 use crate::sys::terminal::Keys;
 use console::{measure_text_width, truncate_str};
 
@@ -61,7 +61,7 @@ fn lines(tools: &[&Registered], width: usize) -> Vec<String> {
         return names;
     }
     let line = |(name, tool): (&String, &&Registered)| {
-        format!("{name:longest$}  {}", visible(&tool.tool.description)).trim_end().to_owned()
+        format!("{name:longest$}  {}", super::list::in_a_line(&tool.tool)).trim_end().to_owned()
     };
     names.iter().zip(tools).map(line).collect()
 }
@@ -79,7 +79,7 @@ pub(super) fn cut(text: &str, width: usize) -> String {
 /// The shortest of a tool's names that means it alone.
 fn shortest(registry: &Registry, tool: &Registered) -> String {
     let means_it = |name: &&str| {
-        !name.starts_with('-') && registry.find(name).is_ok_and(|found| found.name == tool.name)
+        !name.starts_with('-') && registry.find(name, None).is_ok_and(|found| found.name == tool.name)
     };
     let names = [tool.tool.original.as_str(), tool.name.local.as_str()];
     let short = names.into_iter().filter(means_it).min_by_key(|name| name.len());

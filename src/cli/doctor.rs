@@ -69,7 +69,7 @@ fn project(ui: &Ui, surroundings: &Surroundings, config: Option<&Path>) -> Resul
     let registry = super::wait_for(ui, engine.list())?;
     let mut checks = engine.checks(&registry);
     if engine.fit_for_serving().is_ok() {
-        checks.push(surroundings.approval_check(config));
+        checks.extend(engine.approval_checks(&registry));
     }
     Ok(checks)
 }

@@ -8,7 +8,7 @@ use super::columns::{columns, widest};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Role, Severity, nearest, visible};
+use crate::model::{Field, Problem, Role, Severity, Tool, nearest, one_line, visible};
 use crate::wire;
 
 /// Prints the registry; the exit code says whether the settings were whole.
@@ -27,7 +27,9 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         .tools()
         .iter()
         .filter(|tool| belongs(tool.plugin, &tool.name.instance))
-        .filter(|tool| passes(&[&tool.name.to_string(), &tool.tool.original, &tool.tool.description]))
+        .filter(|tool| {
+            passes(&[&tool.name.to_string(), &tool.tool.original, &tool.tool.description, tool.tool.told()])
+        })
         .collect();
     let problems: Vec<&Reported> = registry
         .problems()
@@ -88,21 +90,41 @@ fn known(engine: &Engine, name: &str) -> Result<(), Failed> {
     Err(Failed::usage(format!("there is no plugin or instance `{name}`")).help(help))
 }
 
-fn code(engine: &Engine, plugin: &str, problem: &Problem) -> Option<String> {
+/// The number of a problem, as its plugin writes it.
+pub(super) fn code(engine: &Engine, plugin: &str, problem: &Problem) -> Option<String> {
     let about = engine.about_of(plugin)?;
     problem.fault.map(|fault| fault.code(about.code_prefix))
+}
+
+/// Says which patterns of the settings do not do what they were written for, to who calls a tool of that instance.
+pub(super) fn complain_of_patterns(
+    ui: &Ui,
+    engine: &Engine,
+    registry: &Registry,
+    found: Option<&Registered>,
+) {
+    let Some(found) = found else { return };
+    let of_it = registry.problems().iter().filter(|reported| reported.instance == found.name.instance);
+    for Reported { instance, plugin, problem } in of_it.filter(|reported| reported.problem.is_of_pattern()) {
+        ui.problem(Some(instance), code(engine, plugin, problem).as_deref(), problem);
+    }
 }
 
 /// Why there is nothing to show.
 fn nothing(registry: &Registry, typed: &Shown, of: Option<&str>) -> String {
     let filter = typed.filter.join(" ");
-    match (registry.tools().len(), filter.as_str(), of) {
+    let runs = registry.tools().iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. }));
+    match (runs.count(), filter.as_str(), of) {
         (0, ..) => "Nothing is offered here".to_owned(),
         (count, "", Some(plugin)) => format!("None of the {count} tools belongs to `{plugin}`"),
         (count, ..) => {
             let meant = meant(registry, &typed.filter).filter(|meant| *meant != filter);
             let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-            format!("None of the {count} tools matches `{filter}`{meant}")
+            let none = match count {
+                1 => "The one tool here does not match".to_owned(),
+                _ => format!("None of the {count} tools matches"),
+            };
+            format!("{none} `{filter}`{meant}")
         }
     }
 }
@@ -130,11 +152,8 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
 fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
     let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
     let first = widest(names.iter().map(String::as_str));
-    let rows: Vec<Vec<String>> = names
-        .iter()
-        .zip(tools)
-        .map(|(name, tool)| vec![name.clone(), visible(&tool.tool.description).into_owned()])
-        .collect();
+    let rows: Vec<Vec<String>> =
+        names.iter().zip(tools).map(|(name, tool)| vec![name.clone(), in_a_line(&tool.tool)]).collect();
     let groups: Vec<&[&Registered]> =
         tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     if !ui.watched() || groups.len() == 1 {
@@ -151,6 +170,11 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
         text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
     }
     text.join("\n\n")
+}
+
+/// What a tool is, for a list: in one line, with nothing hidden in it.
+pub(super) fn in_a_line(tool: &Tool) -> String {
+    visible(&one_line(tool.told()).unwrap_or_default()).into_owned()
 }
 
 /// What stands above the tools of an instance.

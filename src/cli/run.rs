@@ -11,30 +11,23 @@ use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
 use super::stop::{self, Reason};
 use super::ui::Ui;
-use super::{Failed, again, call, choose, exit, findings};
-use crate::engine::{Addressed, Aside, Asker, Engine, Keys, Registry, Request, RunError, Sink};
+use super::{Failed, again, call, choose, exit, findings, list};
+use crate::engine::{Addressed, Aside, Asker, Engine, Keys, Registered, Registry, Request, RunError, Sink};
 use crate::model::{Caller, Ending, Report, RunId, Spelling, Stream, visible};
+use crate::sys::terminal;
 use crate::wire::{Reader, ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
     let registry = super::wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
-    let (tool, given) = match typed.tool.as_deref() {
-        Some(again::LAST) => {
-            let (tool, given) = again::last(engine, typed, of)?;
-            (tool, Some(given))
-        }
-        Some(tool) => (tool.to_owned(), None),
-        None => (choose::choose(ui, engine, &registry, json)?, None),
-    };
-    // What was recorded is that tool, or none: another may be called so by now.
+    let Meant { tool, given, found, is_told } = meant(ui, engine, &registry, typed, of)?;
     let is_recorded = given.is_some();
-    let found = if is_recorded { registry.named(&tool, Spelling::Dotted) } else { registry.find(&tool).ok() };
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
     super::complain_of(ui, engine, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
     });
+    list::complain_of_patterns(ui, engine, &registry, found);
     let mut arguments = match given {
         Some(given) => given,
         None => call::arguments(found, &tool, &typed.how.call, typed.how.dry_run)?,
@@ -42,7 +35,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     if typed.how.dry_run {
         arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
     }
-    if found.is_some() && typed.tool.as_deref().is_none_or(|tool| tool == again::LAST) {
+    if is_told {
         let command = of.map_or_else(|| "cuff run".to_owned(), |plugin| format!("cuff {plugin} run"));
         ui.command(call::line(&command, &tool, found, &arguments));
     }
@@ -85,6 +78,46 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
     }
+}
+
+/// What a command line means.
+struct Meant<'r> {
+    tool: String,
+    /// What it was given when it ran last, where that is repeated.
+    given: Option<Map<String, Value>>,
+    found: Option<&'r Registered>,
+    /// Whether nobody typed its name, so that the line is printed.
+    is_told: bool,
+}
+
+fn meant<'r>(
+    ui: &Ui,
+    engine: &Engine,
+    registry: &'r Registry,
+    typed: &Run,
+    of: Option<&str>,
+) -> Result<Meant<'r>, Failed> {
+    let tool = match typed.tool.as_deref() {
+        Some(again::LAST) => {
+            let (tool, given) = again::last(engine, typed, of)?;
+            // What was recorded is that tool, or none: another may be called so by now.
+            let found = registry.named(&tool, Spelling::Dotted);
+            return Ok(Meant { tool, given: Some(given), found, is_told: found.is_some() });
+        }
+        Some(tool) => tool.to_owned(),
+        None => {
+            let tool = choose::choose(ui, engine, registry, typed.how.json)?;
+            let found = engine.meant(registry, &tool).ok();
+            return Ok(Meant { tool, given: None, found, is_told: found.is_some() });
+        }
+    };
+    let found = engine.meant(registry, &tool).ok();
+    // Elsewhere the same name means another, or none.
+    let of_here = found.filter(|_| registry.find(&tool, None).is_err());
+    if let Some(found) = of_here {
+        ui.note(format!("note: `{tool}` is {} in this folder", found.name));
+    }
+    Ok(Meant { tool, given: None, found, is_told: false })
 }
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
@@ -138,7 +171,7 @@ fn carry_out(
 ) -> Result<Report, Trouble> {
     let (cancel, keys) = (CancellationToken::new(), Keys::default());
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
-    let tool = registry.find(tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
+    let tool = engine.meant(registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
     let mut sink =
         Terminal { silent: json, reason: reason.clone(), keys: keys.clone(), run: None, failure: None };
     let runtime = super::runtime().map_err(Trouble::Io)?;
@@ -190,6 +223,13 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
     {
         let line = shlex::try_join(words.iter().filter_map(Value::as_str)).unwrap_or_default();
         ui.note(format!("note: {} was `{line}`", report.tool));
+    }
+    if engine.at_terminal() == Caller::Human && terminal::has_unread_input() {
+        ui.note(format!(
+            "note: tools get no standard input, so that nothing of it was read; name a file behind `--`, or run by hand \
+             what `cuff why {}` shows",
+            report.tool
+        ));
     }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));

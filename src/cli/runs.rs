@@ -77,8 +77,8 @@ fn newest_of(surroundings: &Surroundings, config: Option<&Path>, runs: &Runs, na
         return None;
     }
     runs.newest_of(named).or_else(|| {
-        let registry = Engine::glimpse(surroundings.clone(), config, None)?.recalled();
-        runs.newest_of(&registry.find(named).ok()?.name.to_string())
+        let engine = Engine::glimpse(surroundings.clone(), config, None)?;
+        runs.newest_of(&engine.meant(&engine.recalled(), named).ok()?.name.to_string())
     })
 }
 

@@ -50,9 +50,9 @@ pub(super) fn status(
 fn of_settings(engine: &Engine) -> Vec<String> {
     let file = engine.settings_file().unwrap_or_default();
     let mut lines = vec![format!("settings   {}", visible(file))];
-    let standing = engine.agents_have().or_else(|| {
+    let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
         let pinned = engine.pinned_at()?;
-        Some(format!("agents have these settings: {}", occasion(pinned.by)))
+        Some(format!("agents have the settings as they are: {}", occasion(pinned.by)))
     });
     lines.push(format!("  agents   {}", visible(standing.as_deref().unwrap_or("nothing was pinned yet"))));
     lines
@@ -78,8 +78,12 @@ fn of_instance(health: &Health) -> Vec<String> {
     let cache = if health.is_cache_valid || !health.enabled { "" } else { ", not remembered" };
     let first =
         format!("{:10} {state}, {} tool{plural}{manager}{cache}", visible(&health.name), health.tools);
-    let errors = health.errors.iter().map(|error| format!("  {}", visible(&error.to_string())));
-    std::iter::once(first).chain(errors).collect()
+    let problems = health.problems.iter().map(|problem| {
+        let help = problem.help.as_ref().filter(|_| problem.is_of_pattern());
+        let help = help.map_or_else(String::new, |help| format!("; {help}"));
+        format!("  {}", visible(&format!("{problem}{help}")))
+    });
+    std::iter::once(first).chain(problems).collect()
 }
 
 fn kept_line(label: &str, kept: &Kept, what: &str) -> String {
@@ -107,7 +111,7 @@ fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger
             settings["pinned"] = json!({ "at_ms": pinned.at, "by": by });
         }
         if let Some(standing) = engine.agents_have() {
-            settings["agents"] = json!(standing);
+            settings["agents"] = json!(standing.to_string());
         }
         shape["settings"] = settings;
     }

@@ -6,20 +6,21 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Why;
 use super::ui::Ui;
-use super::{Failed, call, exit, run};
+use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
-use crate::model::{Caller, EnvironmentPolicy, Origin, visible};
+use crate::model::{EnvironmentPolicy, Origin, visible};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
     let registry = super::wait_for(ui, engine.list())?;
-    let found = registry.find(&typed.tool).ok();
+    let found = engine.meant(&registry, &typed.tool).ok();
+    list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
     let request = Request {
         tool: Addressed::Loosely(typed.tool),
         arguments,
-        caller: Caller::Human,
+        caller: engine.at_terminal(),
         colours: false,
         asker: Some(Arc::new(AtTerminal::default())),
         correlation: None,
@@ -70,6 +71,9 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
         say("help", help);
     }
     say("agents", withheld.as_deref().unwrap_or("have it as you do"));
+    if let Some(have) = engine.agents_have() {
+        say("settings", &have.to_string());
+    }
     if planned.is_some() {
         say("read by", &read_by(readers));
     }

@@ -99,6 +99,7 @@ fn tool(name: &str) -> Tool {
         original: name.into(),
         description: String::new(),
         parameters: &[],
+        is_described: true,
         effects: Effects::NONE,
         role: Role::List("lines"),
         source: Location::file("names"),

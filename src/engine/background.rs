@@ -88,7 +88,7 @@ impl Background {
         can_ask: bool,
     ) -> Result<Call, RunError> {
         let registry = engine.list().await;
-        let (tool, lasting) = habit(&registry, &request);
+        let (tool, lasting) = habit(&engine, &registry, &request);
         let given = request.arguments.get(WAIT.name).and_then(serde_json::Value::as_u64);
         let wait = given.map(Duration::from_secs).or(lasting.then_some(STANDARD_WAIT));
         let place = match wait {
@@ -204,10 +204,10 @@ async fn carry_out(
 }
 
 /// The tool that is meant, and whether it is meant to go on.
-fn habit(registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
+fn habit(engine: &Engine, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
-        Addressed::Loosely(name) => registry.find(name).ok(),
+        Addressed::Loosely(name) => engine.meant(registry, name).ok(),
     };
     let lasting = found.is_some_and(|found| is_lasting(&found.tool, &request.arguments));
     (found.map(|found| found.name.clone()), lasting)

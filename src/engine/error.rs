@@ -12,6 +12,8 @@ use crate::settings::Instance;
 
 /// How many names a message lists before it stops.
 const MOST_NAMES: usize = 20;
+/// How many names a person is told at once.
+const FEW_NAMES: usize = 5;
 
 /// A call that started nothing, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -236,9 +238,7 @@ impl RunError {
         }
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
-            (NoSuchTool::Unknown { meant: Some(meant) }, _) => {
-                format!("did you mean `{}`?", meant.spelled(spelling))
-            }
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() => did_you_mean(near, spelling),
             (_, Some(Reported { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
             }
@@ -252,6 +252,15 @@ impl RunError {
         };
         let message = format!("{} not found: {}", capitalised(noun), shown(typed));
         Self { reason, code, message, help: Some(help), tool: None }
+    }
+}
+
+/// One name in the sentence, or several, a line each.
+fn did_you_mean(near: &[ToolName], spelling: Spelling) -> String {
+    let names: Vec<String> = near.iter().map(|name| name.spelled(spelling)).collect();
+    match names.as_slice() {
+        [one] => format!("did you mean `{one}`?"),
+        several => format!("did you mean one of these?\n  {}", several.join("\n  ")),
     }
 }
 
@@ -323,6 +332,11 @@ fn available(engine: &Engine, registry: &Registry, only: Option<&Instance>, spel
             }
             _ => "nothing is offered here; `cuff list` says why".into(),
         },
+        // A person has the list at hand; an agent may not.
+        count if engine.caller == Caller::Human && count > FEW_NAMES => {
+            let of = instance.map_or_else(String::new, |instance| format!(" --plugin {instance}"));
+            format!("`cuff list{of}` shows all {count} tools")
+        }
         count if count > MOST_NAMES => {
             format!(
                 "available: {}, and {} more (`cuff list`)",

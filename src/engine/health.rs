@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Approvals, Engine, OpenError, Surroundings, confirm, record};
 use crate::discovery;
-use crate::model::{self, CONFIRM, Command, Field, Kind, Patterns, Problem, Role, Severity};
-use crate::registry::{Registered, Registry};
+use crate::model::{self, Command, Field, Kind, Problem, Role, Severity};
+use crate::registry::Registry;
 use crate::settings::{self, Instance};
 use crate::sys::{files, private::PrivateFolder, programs};
 
@@ -109,19 +109,6 @@ impl Surroundings {
         checks
     }
 
-    /// Whether agents have the settings as they are. `explicit` is what `--config` names.
-    pub fn approval_check(&self, explicit: Option<&Path>) -> Check {
-        let remedy = "`cuff approve settings` shows the difference and asks";
-        match self.unapproved(explicit) {
-            Ok(None) => Check::pass("agents have the settings as they are"),
-            Ok(Some(first)) if first.is_first_use => {
-                Check::pass("no agent was here yet; the first one gets the settings as they are then")
-            }
-            Ok(Some(_)) => Check::warn("agents do not have the settings as they are: a change waits", remedy),
-            Err(error) => refused(&error),
-        }
-    }
-
     fn store_check(&self) -> Check {
         let Some(path) = record::place(&self.environment) else {
             return Check::warn("no run is recorded: no variable says where", "set HOME or XDG_DATA_HOME");
@@ -197,7 +184,7 @@ impl Engine {
             let check = Check::of(&reported.problem);
             Check { what: format!("{}: {}", reported.instance, check.what), ..check }
         }));
-        checks.extend(self.stale_patterns(registry));
+        checks.extend(self.stale_entries());
         checks.extend(self.programs(registry));
         checks.extend(self.manager_checks(registry));
         checks
@@ -209,32 +196,22 @@ impl Engine {
         match (self.fit_for_serving(), place) {
             (Err(error), Some(file)) => refused(&error).mended_by_closing(file),
             (Err(error), None) => refused(&error),
-            (Ok(()), _) => Check::pass(format!("{file} offers {} tools", registry.tools().len())),
+            (Ok(()), _) => Check::pass(format!("{file} offers {}", counted(registry))),
         }
     }
 
-    /// Patterns of `confirm` that mean no tool that is there, and entries of a list of what is offered that add nothing.
-    fn stale_patterns(&self, registry: &Registry) -> Vec<Check> {
-        let mut checks = Vec::new();
+    /// Entries of a list of what is offered that add nothing.
+    fn stale_entries(&self) -> Vec<Check> {
         let remedy = "correct it, or take it out of the settings";
-        for instance in self.instances.iter().filter(|instance| instance.enabled) {
-            for (key, pattern) in self.barren_entries(instance) {
-                let what = format!("{}: `{key}` has `{pattern}`, by which nothing is offered", instance.name);
-                checks.push(Check::warn(what, remedy));
-            }
-            let tools: Vec<&Registered> = registry.of_instance(&instance.name).collect();
-            for pattern in instance.config.texts(&CONFIRM) {
-                let (patterns, bad) = Patterns::new([pattern]);
-                let means = |tool: &&Registered| {
-                    patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
-                };
-                if bad.is_empty() && !tools.iter().any(means) {
-                    let what = format!("{}: `confirm` has `{pattern}`, which means no tool", instance.name);
-                    checks.push(Check::warn(what, remedy));
-                }
-            }
-        }
-        checks
+        let enabled = self.instances.iter().filter(|instance| instance.enabled);
+        let of_instance = |instance: &Instance| {
+            let check = |(key, entry): (&str, String)| {
+                let what = format!("{}: `{key}` has `{entry}`, by which nothing is offered", instance.name);
+                Check::warn(what, remedy)
+            };
+            self.barren_entries(instance).into_iter().map(check).collect::<Vec<_>>()
+        };
+        enabled.flat_map(of_instance).collect()
     }
 
     /// Of a list that says what is offered, the entries that offer nothing by themselves.
@@ -296,6 +273,17 @@ fn commands(registry: &Registry) -> impl Iterator<Item = &Command> {
         Role::Run { command, .. } => Some(&**command),
         Role::List(_) => None,
     })
+}
+
+/// How many tools there are: those that run something, as everywhere, and those that only list them.
+fn counted(registry: &Registry) -> String {
+    let (runs, all) = (commands(registry).count(), registry.tools().len());
+    let tools = if runs == 1 { "1 tool".to_owned() } else { format!("{runs} tools") };
+    match all - runs {
+        0 => tools,
+        1 => format!("{tools}, and 1 more that lists them"),
+        lists => format!("{tools}, and {lists} more that list them"),
+    }
 }
 
 fn in_mebibytes(bytes: u64) -> String {

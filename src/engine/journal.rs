@@ -8,7 +8,7 @@ use super::run::Request;
 use super::{Engine, RunError, secrets};
 use crate::model::{Change, Discovery, ENV, Ending, Origin, Report, Role};
 use crate::redact::Secrets;
-use crate::registry::Registered;
+use crate::registry::{Registered, Reported};
 use crate::settings::Instance;
 use crate::sys::journal::Level;
 
@@ -40,6 +40,19 @@ impl Engine {
             fields,
             &secrets::of_run(&self.root, &self.surroundings.environment, &[]),
         );
+    }
+
+    /// What was read of an instance shows that something is wrong.
+    pub(super) fn log_problem(&self, reported: &Reported) {
+        if !self.surroundings.journal.takes(Level::Warn) {
+            return;
+        }
+        let Reported { instance, problem, .. } = reported;
+        let of_it = self.instances.iter().find(|other| other.name == *instance);
+        let mut fields = of_it.map(|instance| self.of_instance(instance)).unwrap_or_default();
+        fields.extend(problem.help.as_ref().map(|help| ("help".to_owned(), json!(help))));
+        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &[]);
+        self.log(Level::Warn, &problem.message, fields, &secrets);
     }
 
     /// A call ended with a report.

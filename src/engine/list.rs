@@ -17,7 +17,7 @@ impl Engine {
     pub async fn list(&self) -> Registry {
         // Held while a probe runs, so that who asks meanwhile waits for its answer and starts none of his own.
         let mut memory = self.memory.lock().await;
-        let mut discoveries = Vec::new();
+        let (mut discoveries, mut fresh) = (Vec::new(), Vec::new());
         for instance in self.instances.iter().filter(|instance| instance.enabled) {
             if let Some(plugin) = self.surroundings.plugin(instance.plugin) {
                 let begun = self.surroundings.clock.instant();
@@ -27,11 +27,19 @@ impl Engine {
                 let took = (!again).then(|| self.surroundings.clock.instant() - begun);
                 self.surroundings.metrics.instance(&instance.name, &plugin.about()).extracted(took);
                 self.log_extraction(instance, &discovery, took);
+                if took.is_some() {
+                    fresh.push(&instance.name);
+                }
                 discoveries.push((instance.name.clone(), instance.plugin, discovery));
             }
         }
+        let mut registry = Registry::new(discoveries);
+        let unheeded = self.unheeded(&memory, &registry).await;
         drop(memory);
-        let registry = Registry::new(discoveries);
+        for reported in unheeded.iter().filter(|reported| fresh.contains(&&reported.instance)) {
+            self.log_problem(reported);
+        }
+        registry.complain(unheeded);
         self.count(&registry);
         self.note_losses(&registry);
         registry
@@ -64,7 +72,7 @@ impl Engine {
 
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
-        let errors = sources.filter(|problem| problem.severity == Severity::Error);
+        let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
         let losses = errors.map(in_one_line).chain(self.lost_texts(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }

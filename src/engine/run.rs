@@ -10,6 +10,7 @@ use super::background::Aside;
 use super::confirm::Asker;
 use super::lasting::is_lasting;
 use super::list::listed;
+use super::meant::words_as_typed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
 use super::{Engine, RunError, directory, report, secrets};
@@ -17,15 +18,12 @@ use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
     CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher, Origin, REFRESH,
-    Report, Role, Spelling, Stream, Values, Word, check, shown,
+    Report, Role, Spelling, Stream, Values, Word, check,
 };
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
 use crate::store::Recording;
-
-/// The longest name that is looked for, in bytes: a script is called by its path, too.
-const LONGEST_NAME: usize = 4096;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -214,34 +212,6 @@ impl Engine {
         Report { unrecorded, ..report }
     }
 
-    pub(super) async fn find<'a>(
-        &self,
-        registry: &'a Registry,
-        tool: &Addressed,
-    ) -> Result<&'a Registered, RunError> {
-        if let Addressed::Exactly(name, spelling) = tool
-            && name.len() > LONGEST_NAME
-        {
-            // Nothing is like it, and looking for what is would take long.
-            let (name, none) = (shown(name), NoSuchTool::Unknown { meant: None });
-            return Err(RunError::unknown(self, registry, (&name, *spelling), &none, None));
-        }
-        let (found, name, spelling) = match tool {
-            Addressed::Exactly(name, spelling) => {
-                let found = registry.named(name, *spelling);
-                (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
-            }
-            Addressed::Loosely(name) => (registry.find(name), name, Spelling::Dotted),
-        };
-        match found {
-            Ok(found) => Ok(found),
-            Err(none) => {
-                let withheld = self.withheld(registry, name, spelling).await;
-                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld).outlived(self))
-            }
-        }
-    }
-
     async fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
         let instance = &found.name.instance;
         let fresh = if values.flag(&REFRESH) {
@@ -266,7 +236,7 @@ impl Engine {
     ) -> Result<Command, RunError> {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
         let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
-            let gone = NoSuchTool::Unknown { meant: None };
+            let gone = NoSuchTool::Unknown { near: Vec::new() };
             let name = found.name.to_string();
             return Err(RunError::unknown(
                 self,
@@ -278,7 +248,8 @@ impl Engine {
         };
         let bad = |bad| RunError::bad_call(self.prefix(found), bad);
         let base = command.directory.clone();
-        let mut command = plugin.plan(&instance.config, &found.tool, command, values).map_err(bad)?;
+        let config = words_as_typed(plugin, &instance.config, request.caller);
+        let mut command = plugin.plan(&config, &found.tool, command, values).map_err(bad)?;
         if values.has(&CWD) {
             directory::inside(&self.root, &command.directory, &base).map_err(bad)?;
         }

@@ -1,7 +1,9 @@
 //! What agents have of the settings: what a person has seen, until a person has seen the rest.
 
+use std::fmt;
+
 use super::pins::Pinned;
-use super::{Engine, OpenError, Request, RunError};
+use super::{Check, Engine, OpenError, Request, RunError};
 use crate::ledger::LedgerError;
 use crate::model::{Caller, Fault, Problem, Role, Severity, shown};
 use crate::registry::{Registered, Registry};
@@ -23,6 +25,22 @@ pub(super) struct Standing {
     stricter: bool,
     /// Why it is not known what was pinned.
     unknown: Option<String>,
+}
+
+/// What agents have of the settings, where that is not simply all of them.
+#[derive(Debug)]
+pub struct AgentsHave {
+    /// What they have, in one sentence without a full stop.
+    pub what: String,
+    /// What to do about it; `None` where the sentence says it.
+    pub remedy: Option<&'static str>,
+}
+
+impl fmt::Display for AgentsHave {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.what)?;
+        self.remedy.map_or(Ok(()), |remedy| write!(out, "; {remedy}"))
+    }
 }
 
 impl Engine {
@@ -97,20 +115,42 @@ impl Engine {
         })
     }
 
-    /// What a person should know of what agents have.
-    pub fn agents_have(&self) -> Option<String> {
+    /// What a person should know of what agents have, where that is not simply the settings, and what to do about it.
+    ///
+    /// Every face says it in these words.
+    pub fn agents_have(&self) -> Option<AgentsHave> {
         let Standing { withheld, stricter, unknown, .. } = &self.standing;
-        match unknown {
-            Some(why) => Some(format!("agents are offered nothing: {why}")),
-            None if !withheld.is_empty() => Some(
-                "agents have the settings as they were approved; `cuff approve settings` shows the difference".into(),
+        let (what, remedy) = match unknown {
+            Some(why) => {
+                return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });
+            }
+            None if !withheld.is_empty() => (
+                "agents have the settings as they were approved, and a change waits",
+                "`cuff approve settings` shows the difference",
             ),
-            None if *stricter => Some(
-                "the settings are stricter than those that were approved; `cuff approve settings` makes that last"
-                    .into(),
+            None if *stricter => (
+                "agents have the settings as they are, stricter than those that were approved",
+                "`cuff approve settings` makes that last",
             ),
-            None => None,
-        }
+            None => return None,
+        };
+        Some(AgentsHave { what: what.to_owned(), remedy: Some(remedy) })
+    }
+
+    /// Whether agents have the settings, and what their tools run, as they are.
+    pub fn approval_checks(&self, registry: &Registry) -> Vec<Check> {
+        let is_pinned = self.standing.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
+        let settings = match self.agents_have() {
+            Some(AgentsHave { what, remedy: Some(remedy) }) => Check::warn(what, remedy),
+            Some(AgentsHave { what, remedy: None }) => {
+                Check::fail(what, "`cuff approve settings` starts anew")
+            }
+            None if is_pinned => Check::pass("agents have the settings as they are"),
+            None => Check::pass("no agent was here yet; the first one gets the settings as they are then"),
+        };
+        let texts = self.unapproved_texts(registry);
+        let texts = texts.map(|what| Check::warn(what, "`cuff approve settings` shows the difference"));
+        std::iter::once(settings).chain(texts).collect()
     }
 
     /// Whether nobody has approved what a tool runs, where the settings want that.
@@ -148,10 +188,14 @@ impl Engine {
 
     /// What the loss is where tools have texts that nobody has approved.
     pub(super) fn lost_texts(&self, registry: &Registry) -> Option<String> {
+        Some(format!("{}; {APPROVE}", self.unapproved_texts(registry)?))
+    }
+
+    fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
         let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
         let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
         let names = listed(names.iter().map(String::as_str))?;
-        Some(format!("refused, since no person has approved what they run now: {names}; {APPROVE}"))
+        Some(format!("refused, since no person has approved what they run now: {names}"))
     }
 
     /// What a call of a tool that is not there is told where its instance waits for a person.

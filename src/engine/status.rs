@@ -71,7 +71,7 @@ impl Engine {
         let mut all: Vec<Health> = Vec::new();
         for health in whole.chain(broken) {
             match all.iter_mut().find(|other| other.name == health.name) {
-                Some(known) => known.errors.extend(health.errors),
+                Some(known) => known.problems.extend(health.problems),
                 None => all.push(health),
             }
         }
@@ -88,7 +88,7 @@ fn of_instance(registry: &Registry, instance: &Instance) -> Health {
     let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
     let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
     let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
-    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
     let tools: Vec<_> = registry.of_instance(&instance.name).collect();
     let manager = tools.iter().find_map(|tool| {
         tool.tool.metadata.iter().find(|(name, _)| *name == "package_manager").map(|(_, value)| value.clone())
@@ -97,7 +97,7 @@ fn of_instance(registry: &Registry, instance: &Instance) -> Health {
         name: instance.name.clone(),
         plugin: instance.plugin,
         enabled: instance.enabled,
-        errors: errors.map(|problem| (*problem).clone()).collect(),
+        problems: problems.iter().filter(said).map(|problem| (*problem).clone()).collect(),
         source_exists: instance.enabled && !problems.iter().any(is_missing),
         package_manager: manager,
         tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
@@ -111,7 +111,7 @@ fn unusable(name: String, problem: Problem) -> Health {
         name,
         plugin: "",
         enabled: true,
-        errors: vec![problem],
+        problems: vec![problem],
         source_exists: false,
         package_manager: None,
         tools: 0,

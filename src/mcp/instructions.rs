@@ -32,7 +32,7 @@ pub(super) fn instructions(dispatches: bool, losses: &[String]) -> String {
     let more = losses.len().saturating_sub(MOST_LOSSES);
     let more = (more > 0).then(|| format!("\n- and {more} more (`cuff list`)"));
     let lines: String = shown.chain(more).collect();
-    format!("{instructions}\nNot everything could be offered; tell the user:{lines}")
+    format!("{instructions}\nNot all is as it was meant; tell the user:{lines}")
 }
 
 /// Why a call started nothing, or nothing is offered, and what to do about it.

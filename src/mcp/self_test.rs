@@ -55,11 +55,19 @@ pub fn self_test(server: &mut dyn Line, tell: &mut dyn FnMut(Tried)) -> bool {
     right
 }
 
+/// How many tools there are, and how many of them no plugin has found.
 fn said_of(tools: &[Value]) -> String {
-    match tools.len() {
-        1 => "1 tool".to_owned(),
-        count => format!("{count} tools"),
-    }
+    let is_own = |name: &&&str| {
+        !name.contains('.') && !name.contains("__") || name.starts_with("runs.") || name.starts_with("runs__")
+    };
+    let own = names(tools).iter().filter(is_own).count();
+    let projects = tools.len() - own;
+    let of_project = match projects {
+        0 => String::new(),
+        1 => "1 of the project, ".to_owned(),
+        some => format!("{some} of the project, those that list its tools among them, "),
+    };
+    format!("{} tools: {of_project}{own} of cuff's own", tools.len())
 }
 
 fn same(before: &Result<Vec<Value>, String>, now: Result<Vec<Value>, String>) -> Result<String, String> {

@@ -13,7 +13,7 @@ pub enum Fault {
     InvalidConfig,
     /// The configured program (package manager, interpreter) is not one that is allowed.
     InvalidProgram,
-    /// A pattern in the settings cannot be understood.
+    /// A pattern in the settings cannot be understood, or means nothing.
     InvalidPattern,
     /// Nothing of that name is offered.
     NotFound,
@@ -92,7 +92,7 @@ impl Fault {
             Self::ProgramNotFound => "the program that runs the tool is not installed",
             Self::InvalidConfig => "the settings of the instance are wrong",
             Self::InvalidProgram => "the configured program is not one that is allowed",
-            Self::InvalidPattern => "a pattern in the settings cannot be understood",
+            Self::InvalidPattern => "a pattern in the settings cannot be understood, or means nothing",
             Self::NotFound => "nothing of that name is offered",
             Self::Failed => "it ran and ended with a code other than 0, or by a signal",
             Self::TimedOut => "it ran longer than it may and was stopped",

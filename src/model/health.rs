@@ -1,6 +1,6 @@
 //! How an instance of the settings is.
 
-use super::Problem;
+use super::{Problem, Severity};
 
 /// How an instance is.
 #[derive(Debug, Clone)]
@@ -11,8 +11,8 @@ pub struct Health {
     pub plugin: &'static str,
     /// Whether the settings have it switched on.
     pub enabled: bool,
-    /// What keeps something from being offered; empty where it is healthy.
-    pub errors: Vec<Problem>,
+    /// What keeps something from being offered, and which patterns of the settings do not do what they were written for.
+    pub problems: Vec<Problem>,
     /// Whether the file or folder that its tools are read from is there.
     pub source_exists: bool,
     /// The package manager that runs its scripts, where one does.
@@ -28,6 +28,6 @@ pub struct Health {
 impl Health {
     /// Whether it offers all that it should.
     pub fn is_healthy(&self) -> bool {
-        self.errors.is_empty()
+        self.problems.iter().all(|problem| problem.severity != Severity::Error)
     }
 }

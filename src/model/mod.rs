@@ -44,7 +44,7 @@ pub use health::Health;
 pub use legible::Legible;
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
-pub use nearest::nearest;
+pub use nearest::{nearest, slip};
 pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
@@ -53,12 +53,12 @@ pub use problem::{Location, Problem, Severity, bounded};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
-    EXPOSE_LIST_SCRIPTS, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
+    ARGUMENTS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
+    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
-pub use words::{dangerous, split_words};
+pub use words::{dangerous, split_words, words_of};

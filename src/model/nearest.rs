@@ -2,16 +2,21 @@
 
 /// The candidate nearest to a mistyped name, or `None` when nothing is near enough to be meant.
 pub fn nearest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = typed.chars().count();
-    let allowed = (length / 3).max(1);
     candidates
         .into_iter()
-        // The lengths alone rule it out; a name of a megabyte must not be compared letter by letter.
-        .filter(|candidate| length.abs_diff(candidate.chars().count()) <= allowed)
-        .map(|candidate| (strsim::damerau_levenshtein(typed, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
+        .filter_map(|candidate| Some((slip(typed, candidate)?, candidate)))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// How many letters a mistyped name is from this one; `None` when that is too far for a slip.
+pub fn slip(typed: &str, candidate: &str) -> Option<usize> {
+    let length = typed.chars().count();
+    let allowed = (length / 3).max(1);
+    // The lengths alone rule it out; a name of a megabyte must not be compared letter by letter.
+    let is_alike = length.abs_diff(candidate.chars().count()) <= allowed;
+    let distance = is_alike.then(|| strsim::damerau_levenshtein(typed, candidate));
+    distance.filter(|distance| *distance <= allowed)
 }
 
 #[cfg(test)]

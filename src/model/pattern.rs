@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::{Fault, Field, Problem};
+use super::{Fault, Field, Problem, nearest, shown};
 
 /// Patterns that a name is matched against.
 #[derive(Debug, Clone)]
@@ -47,6 +47,29 @@ impl Patterns {
             GlobSet::empty()
         });
         (Self(set), bad)
+    }
+
+    /// The problem that a pattern means none of the names that there are; `effect` says what that comes to.
+    pub fn idle<'a>(
+        key: &Field,
+        pattern: &str,
+        effect: &str,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Problem {
+        let what = format!("`{}` has `{}`, which means {effect}", key.name, shown(pattern));
+        let help = nearest(pattern, names).map_or_else(
+            || "correct it, or take it out of the settings".to_owned(),
+            |meant| format!("did you mean `{}`?", shown(meant)),
+        );
+        Problem::warning(what).numbered(Fault::InvalidPattern).help(help)
+    }
+
+    /// A problem for each plain name among patterns that is none of those that there are: it holds nothing back.
+    pub fn idle_names(key: &Field, patterns: &[&str], names: &[&str], noun: &str) -> Vec<Problem> {
+        let is_idle = |pattern: &&str| !pattern.contains(['*', '?', '[']) && !names.contains(pattern);
+        let effect = format!("no {noun}, so that it leaves nothing out");
+        let idle = patterns.iter().copied().filter(is_idle);
+        idle.map(|pattern| Self::idle(key, pattern, &effect, names.iter().copied())).collect()
     }
 
     /// Whether any pattern matches the whole name.

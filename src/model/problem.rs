@@ -97,6 +97,11 @@ impl Problem {
         Self { severity: Severity::Error, fault: Some(fault), ..Self::warning(message) }
     }
 
+    /// Whether a pattern of the settings does not do what it was written for.
+    pub fn is_of_pattern(&self) -> bool {
+        self.fault == Some(Fault::InvalidPattern)
+    }
+
     /// The same problem, with its number.
     #[must_use]
     pub fn numbered(mut self, fault: Fault) -> Self {

@@ -51,6 +51,12 @@ pub const EXPOSE_LIST_SCRIPTS: Field = Field {
     about: "Offer a tool that lists the scripts.",
 };
 
+/// The key by which some plugins' settings say how a call's words are checked.
+pub const ARGUMENTS: &str = "arguments";
+
+/// The value of [`ARGUMENTS`] that takes words as they are.
+pub const LITERAL: &str = "literal";
+
 /// Which tools of an instance a person must say yes to, each time they are called.
 pub const CONFIRM: Field = Field {
     name: "confirm",

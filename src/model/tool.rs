@@ -13,6 +13,8 @@ pub struct Tool {
     pub original: String,
     /// One line for lists and for agents.
     pub description: String,
+    /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
+    pub is_described: bool,
     /// The plugin's own parameters; the engine adds `timeout`, `env` and `dry_run` to tools that run.
     pub parameters: &'static [Field],
     /// What it may do to the world.
@@ -27,6 +29,14 @@ pub struct Tool {
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
     pub metadata: Vec<(&'static str, String)>,
+}
+
+impl Tool {
+    /// What a person is told of it in a line: its description, or else what it runs, where that says more.
+    pub fn told(&self) -> &str {
+        let text = self.text.as_deref().filter(|text| !self.is_described && !text.trim().is_empty());
+        text.unwrap_or(&self.description)
+    }
 }
 
 /// What a tool does when it is called.

@@ -10,19 +10,27 @@ const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'
 
 /// The words of a line, as Python's `shlex.split` finds them, once nothing in it is dangerous.
 ///
+/// # Errors
+/// As [`words_of`], and when it holds a dangerous character.
+pub fn split_words(line: &str) -> Result<Vec<String>, BadCall> {
+    if let Some(found) = dangerous(line) {
+        return Err(BadCall::refused(format!("Dangerous character in arguments: '{found}'"))
+            .help("extra_args must not contain ; | & ` $ ( ) or line breaks, not even in quotes"));
+    }
+    words_of(line)
+}
+
+/// The words of a line, whatever they hold.
+///
 /// The crate for it takes a `#` for a comment and would lose what follows, so this is our own.
 ///
 /// # Errors
-/// When it is too long, holds a dangerous character, or when a quotation is never closed.
-pub fn split_words(line: &str) -> Result<Vec<String>, BadCall> {
+/// When it is too long, or when a quotation is never closed.
+pub fn words_of(line: &str) -> Result<Vec<String>, BadCall> {
     if line.len() > LONGEST {
         let length = line.len();
         return Err(BadCall::invalid(format!("extra_args has {length} bytes, and may have {LONGEST}"))
             .help("write what is so long into a file, and pass the file's name"));
-    }
-    if let Some(found) = dangerous(line) {
-        return Err(BadCall::refused(format!("Dangerous character in arguments: '{found}'"))
-            .help("extra_args must not contain ; | & ` $ ( ) or line breaks, not even in quotes"));
     }
     let unfinished = |what: &str| {
         BadCall::invalid(format!("extra_args cannot be split into words: {what}"))

@@ -1,4 +1,4 @@
-//! May this plan be carried out? The one place that mints permits. The rules are the same for every caller.
+//! May this plan be carried out? The one place that mints permits. Its rules for plans are the same for every caller.
 
 mod confirmation;
 mod environment;
@@ -7,7 +7,7 @@ mod permit;
 pub use confirmation::Unconfirmed;
 pub use permit::Permit;
 
-use crate::model::{Command, Origin, Word};
+use crate::model::{Caller, Command, Origin, Word};
 
 /// Why a plan may not be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,17 @@ pub fn decide(command: Command) -> Result<Decision, Refusal> {
     } else {
         Decision::Permitted(Permit::new(command))
     })
+}
+
+/// Whether what a call brings is taken as it was typed where it reaches a program without a shell.
+///
+/// A person could type the same behind the program's own name. Nobody becomes one by what a call says: faces for agents
+/// say who calls, and what a run starts has its mark in the environment, which no call may set.
+pub fn takes_words_as_typed(caller: Caller) -> bool {
+    match caller {
+        Caller::Human => true,
+        Caller::Agent | Caller::Run => false,
+    }
 }
 
 /// No word may hold a NUL: the operating system would cut it there.

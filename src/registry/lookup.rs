@@ -1,16 +1,18 @@
-//! From what somebody typed to a tool: the qualified name, the local name, or the original.
+//! From what somebody typed to a tool: the qualified name, the local name, the original, or the name of its file.
+
+use std::path::Path;
 
 use super::names::clean;
-use super::{Registered, Registry};
-use crate::model::{Spelling, ToolName, nearest};
+use super::{Registered, Registry, near};
+use crate::model::{Role, Spelling, ToolName};
 
 /// Why a name leads to no tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoSuchTool {
     /// Nothing is called so; these come near.
     Unknown {
-        /// The tool that was probably meant.
-        meant: Option<ToolName>,
+        /// The tools that were probably meant, the likeliest first.
+        near: Vec<ToolName>,
     },
     /// Several are called so.
     Ambiguous {
@@ -25,38 +27,53 @@ impl Registry {
         self.tools.iter().find(|tool| tool.name.is(qualified, spelling))
     }
 
-    /// The tool that somebody means by a qualified name, a local name or an original (`test:unit`).
+    /// The tool that somebody means by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or
+    /// the last part of one (`seed.py`, `seed`).
+    ///
+    /// Of several that are called so it is the one of the innermost folder that somebody is in: `here`, from the root.
     ///
     /// # Errors
     /// When nothing or more than one thing is called so.
-    pub fn find(&self, typed: &str) -> Result<&Registered, NoSuchTool> {
+    pub fn find(&self, typed: &str, here: Option<&Path>) -> Result<&Registered, NoSuchTool> {
         // As a shell's completion writes the path of a script.
         let typed = typed.strip_prefix("./").unwrap_or(typed);
         if let Some(exact) = self.named(typed, Spelling::Dotted) {
             return Ok(exact);
         }
-        let called = |tool: &&Registered| {
-            let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
-            let original = Some(tool.tool.original.as_str()).filter(|original| !original.is_empty());
-            tool.name.local == typed || original == Some(typed) || (within.is_some() && within == original)
-        };
-        let found: Vec<&Registered> = self.tools.iter().filter(called).collect();
-        match found.as_slice() {
-            [one] => Ok(one),
-            [] => Err(self.missing(typed, Spelling::Dotted)),
-            several => Err(NoSuchTool::Ambiguous {
-                candidates: several.iter().map(|tool| tool.name.clone()).collect(),
-            }),
+        let steps: [fn(&Registered, &str) -> bool; 3] = [
+            |tool, name| tool.name.local == name || tool.tool.original == name,
+            |tool, name| tool.last_part() == Some(name),
+            |tool, name| tool.stem() == Some(name),
+        ];
+        for is_called in steps.into_iter().filter(|_| !typed.is_empty()) {
+            let called = |tool: &&Registered| {
+                let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
+                is_called(tool, typed) || within.is_some_and(|name| !name.is_empty() && is_called(tool, name))
+            };
+            let found: Vec<&Registered> = self.tools.iter().filter(called).collect();
+            match found.as_slice() {
+                [] => {}
+                [one] => return Ok(one),
+                several => {
+                    let candidates = || several.iter().map(|tool| tool.name.clone()).collect();
+                    return innermost(several, here)
+                        .ok_or_else(|| NoSuchTool::Ambiguous { candidates: candidates() });
+                }
+            }
         }
+        Err(self.missing(typed, Spelling::Dotted))
     }
 
     /// Why a name that is no tool's leads nowhere.
     pub fn missing(&self, typed: &str, spelling: Spelling) -> NoSuchTool {
-        let candidates = self.wanting(typed, spelling);
+        let mut candidates = self.wanting(typed, spelling);
         if candidates.len() > 1 {
             return NoSuchTool::Ambiguous { candidates };
         }
-        NoSuchTool::Unknown { meant: candidates.into_iter().next().or_else(|| self.meant(typed, spelling)) }
+        if candidates.is_empty() {
+            candidates = near::near(&self.tools, typed, spelling);
+        }
+        NoSuchTool::Unknown { near: candidates }
     }
 
     /// The tools that would have this name, had it not been too long or wanted by several.
@@ -67,40 +84,44 @@ impl Registry {
         };
         self.tools.iter().filter(wants).map(|tool| tool.name.clone()).collect()
     }
+}
 
-    /// The tool that a mistyped name probably means.
-    fn meant(&self, typed: &str, spelling: Spelling) -> Option<ToolName> {
-        let spellings: Vec<(String, &ToolName)> = self
-            .tools
-            .iter()
-            .flat_map(|tool| {
-                [tool.name.spelled(spelling), tool.name.local.clone(), tool.tool.original.clone()]
-                    .map(|s| (s, &tool.name))
-            })
-            .filter(|(spelling, _)| !spelling.is_empty())
-            .collect();
-        match nearest(typed, spellings.iter().map(|(spelling, _)| spelling.as_str())) {
-            Some(near) => {
-                spellings.iter().find(|(spelling, _)| spelling == near).map(|(_, name)| (*name).clone())
-            }
-            None => self.containing(typed),
+impl Registered {
+    /// The last part of an original that is a path: `seed.py`.
+    pub fn last_part(&self) -> Option<&str> {
+        let (_, last) = self.tool.original.rsplit_once('/')?;
+        (!last.is_empty()).then_some(last)
+    }
+
+    /// The name of the file that the tool is, without its ending: `seed`.
+    fn stem(&self) -> Option<&str> {
+        let file = Path::new(&self.tool.original);
+        // A script of package.json and a target may have a dot in their names as well.
+        let is_file = Path::new(&self.tool.source.file).ends_with(file);
+        is_file.then(|| file.file_stem()?.to_str()).flatten()
+    }
+
+    /// Where the tool belongs to, from the root: where it runs, or where what lists it was read.
+    fn folder(&self) -> &Path {
+        match &self.tool.role {
+            Role::Run { command, .. } => &command.directory,
+            Role::List(_) => Path::new(&self.tool.source.file).parent().unwrap_or(Path::new("")),
         }
     }
+}
 
-    /// The one tool with a name of which this is a whole part: `greet` or `greet.sh` of `scripts/greet.sh`.
-    fn containing(&self, part: &str) -> Option<ToolName> {
-        let within = |name: &str| {
-            name.split(|c: char| !c.is_alphanumeric())
-                .chain(name.rsplit('/').take(1))
-                .any(|word| word == part)
-        };
-        let mut tools = self
-            .tools
-            .iter()
-            .filter(|tool| !part.is_empty() && (within(&tool.tool.original) || within(&tool.name.local)));
-        let found = tools.next()?;
-        tools.next().is_none().then(|| found.name.clone())
-    }
+/// Of tools that are called alike, the one of the innermost folder around `here`; `None` where that is not one.
+pub fn innermost<'a>(tools: &[&'a Registered], here: Option<&Path>) -> Option<&'a Registered> {
+    let here = here?;
+    let depth = |tool: &Registered| {
+        let folder = tool.folder();
+        let folder = folder.strip_prefix(".").unwrap_or(folder);
+        here.starts_with(folder).then(|| folder.components().count())
+    };
+    let deepest = tools.iter().filter_map(|tool| depth(tool)).max()?;
+    let mut around = tools.iter().filter(|tool| depth(tool) == Some(deepest));
+    let first = around.next()?;
+    around.next().is_none().then_some(*first)
 }
 
 #[cfg(test)]
@@ -108,22 +129,17 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::{Discovery, Effects, Location, Role, Tool};
+    use crate::model::Discovery;
+    use crate::registry::names::tests::script;
 
     fn discovery(tools: &[(&str, &str)]) -> Arc<Discovery> {
-        let tool = |(name, original): &(&str, &str)| Tool {
-            name: (*name).into(),
-            original: (*original).into(),
-            description: String::new(),
-            parameters: &[],
-            effects: Effects::NONE,
-            role: Role::List("x"),
-            source: Location::file("x"),
-            text: None,
-            content: None,
-            metadata: Vec::new(),
-        };
+        let tool = |(name, original): &(&str, &str)| script(name, original);
         Arc::new(Discovery { tools: tools.iter().map(tool).collect(), ..Discovery::default() })
+    }
+
+    fn listed(names: &[ToolName]) -> String {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
     }
 
     #[test]
@@ -140,14 +156,10 @@ mod tests {
                 discovery(&[("npm_build", "build"), ("npm_list", "list"), ("npm_a_b", "a.b")]),
             ),
         ]);
-        let found = |typed: &str| match registry.find(typed) {
+        let found = |typed: &str| match registry.find(typed, Some(Path::new(""))) {
             Ok(tool) => tool.name.to_string(),
-            Err(NoSuchTool::Unknown { meant }) => {
-                format!("none, perhaps {}", meant.map_or("none".into(), |meant| meant.to_string()))
-            }
-            Err(NoSuchTool::Ambiguous { candidates }) => {
-                format!("one of {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
-            }
+            Err(NoSuchTool::Unknown { near }) => format!("none, perhaps {}", listed(&near)),
+            Err(NoSuchTool::Ambiguous { candidates }) => format!("one of {}", listed(&candidates)),
         };
         for (typed, expected) in [
             ("web.npm_test__unit", "web.npm_test__unit"),
@@ -160,10 +172,12 @@ mod tests {
             ("web.build", "web.npm_build"),
             ("list", "one of web.list api.npm_list"),
             ("", "none, perhaps none"),
-            ("web.", "none, perhaps none"),
+            ("web.", "none, perhaps web.npm_test__unit web.npm_build web.list"),
             ("test:unt", "none, perhaps web.npm_test__unit"),
             ("unit", "none, perhaps web.npm_test__unit"),
-            ("npm", "none, perhaps none"),
+            ("npm", "none, perhaps web.npm_test__unit web.npm_build api.npm_build api.npm_list api.npm_a_b"),
+            ("web biuld", "none, perhaps web.npm_build"),
+            ("bulid", "none, perhaps web.npm_build api.npm_build"),
             ("./build", "one of web.npm_build api.npm_build"),
             ("deploy", "none, perhaps none"),
         ] {

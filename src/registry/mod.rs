@@ -2,12 +2,13 @@
 
 mod lookup;
 mod names;
+mod near;
 
 use std::sync::Arc;
 
 use crate::model::{Discovery, Problem, Severity, Tool, ToolName};
 
-pub use lookup::NoSuchTool;
+pub use lookup::{NoSuchTool, innermost};
 
 /// Every tool that is offered, under its final name.
 #[derive(Debug, Clone, Default)]
@@ -68,6 +69,11 @@ impl Registry {
             }
         }
         registry
+    }
+
+    /// Adds what is wrong with what the settings say of these tools.
+    pub fn complain(&mut self, problems: impl IntoIterator<Item = Reported>) {
+        self.problems.extend(problems);
     }
 
     /// Every tool, in order.

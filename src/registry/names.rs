@@ -84,7 +84,7 @@ fn suffixed(name: &str, room: usize, original: &str, round: u32) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::model::{Effects, Location};
 
@@ -94,6 +94,7 @@ mod tests {
             original: original.into(),
             description: String::new(),
             parameters: &[],
+            is_described: true,
             effects: Effects::UNKNOWN,
             role,
             source: Location::file("package.json"),
@@ -104,7 +105,7 @@ mod tests {
     }
 
     /// A list role keeps its name, so scripts stand for it here only where the name is reserved.
-    fn script(name: &str, original: &str) -> Tool {
+    pub(in crate::registry) fn script(name: &str, original: &str) -> Tool {
         use crate::model::{Command, Entry, EnvironmentPolicy, Word};
         let command = Command {
             program: Word::fixed("npm"),

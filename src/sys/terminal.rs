@@ -1,7 +1,10 @@
 //! Asking the person at the terminal, and knowing that it is one.
 
 use std::io::{self, IsTerminal, Read, Write};
+use std::os::fd::AsFd;
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::stat::{SFlag, fstat};
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
 /// Proof that a person at a terminal said yes, or that this user lets commands of his own speak for him.
@@ -11,6 +14,22 @@ pub struct Yes(());
 /// Whether a person can be asked: standard input and standard error are terminals.
 pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Whether standard input is a pipe or a file with something in it. Nothing of it is read.
+pub fn has_unread_input() -> bool {
+    let input = io::stdin();
+    let Ok(about) = fstat(&input) else { return false };
+    match SFlag::from_bits_truncate(about.st_mode) & SFlag::S_IFMT {
+        SFlag::S_IFREG => about.st_size > 0,
+        SFlag::S_IFIFO => {
+            let mut watched = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
+            let is_told = poll(&mut watched, PollTimeout::ZERO).is_ok();
+            // An end without a byte before it is no `POLLIN`.
+            is_told && watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
+        }
+        _ => false,
+    }
 }
 
 /// Asks a question that `y` or `yes` answers; everything else is no, and so is the end of input. `None` also where no

@@ -7,8 +7,8 @@ use crate::model::Health;
 
 /// The keys are those of the package.json specification, section 11.3, where it has them.
 pub fn health(health: &Health) -> Value {
-    let errors: Vec<Value> =
-        health.errors.iter().map(|error| problem(Some(&health.name), None, error)).collect();
+    let problems: Vec<Value> =
+        health.problems.iter().map(|found| problem(Some(&health.name), None, found)).collect();
     let mut shape = json!({
         "instance": health.name, "healthy": health.is_healthy(), "enabled": health.enabled,
         "initialized": health.read.is_some(), "source_exists": health.source_exists, "script_count": health.tools,
@@ -23,8 +23,8 @@ pub fn health(health: &Health) -> Value {
     if let Some(read) = health.read {
         shape["last_extraction_ms"] = json!(read);
     }
-    if !errors.is_empty() {
-        shape["problems"] = Value::Array(errors);
+    if !problems.is_empty() {
+        shape["problems"] = Value::Array(problems);
     }
     shape
 }

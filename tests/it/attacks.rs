@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use serde_json::json;
+
+use crate::mcp::Spoken;
 use crate::project::{Project, Run};
 use crate::tools;
 
@@ -157,7 +160,14 @@ fn variables_that_run_code_before_the_tool_are_refused() {
 
 #[test]
 fn shell_characters_never_reach_a_shell() {
-    let scene = Scene::new();
+    let person = Scene::new();
+    // What a run starts may be what an agent wants, and says nothing that a person says.
+    let mut scene = Scene::new();
+    scene.project = scene.project.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000");
+    let settings = "version: '1'\nplugins:\n  packagejson: {}\n  scripts:\n    config: {patterns: ['scripts/hello.sh']}\n";
+    scene.project.write("settings.yml", settings);
+    let mut agent = Spoken::over_pipes(&scene.project, &[]);
+    agent.initialize();
     let touch = scene.evil("run");
     for hostile in [
         format!("; {touch}"),
@@ -173,7 +183,25 @@ fn shell_characters_never_reach_a_shell() {
         let run = scene.through_cuff(&["scripts", "run", "scripts/hello.sh", "--", &hostile], &[]);
         let run = run.ended_with(126);
         assert!(run.stderr.contains("Argument contains dangerous characters: "), "{}", run.stderr);
+        let quoted = format!("'{hostile}'");
+        for (tool, arguments, said) in [
+            ("packagejson.npm_show", json!({"extra_args": quoted}), "Dangerous character in arguments: "),
+            (
+                "scripts.script_scripts_hello",
+                json!({"args": [hostile]}),
+                "Argument contains dangerous characters: ",
+            ),
+        ] {
+            let refused = agent.call(tool, &arguments);
+            let error = refused["structuredContent"]["error"].as_str().unwrap_or_default();
+            assert!(error.contains(said), "{refused}");
+        }
+        // A person's words arrive as words, or are refused.
+        person.through_cuff(&["packagejson", "run", "show", "--", &hostile], &[]);
+        person.through_cuff(&["scripts", "run", "scripts/hello.sh", "--", &hostile], &[]).succeeded();
     }
+    agent.leave();
+    assert!(!scene.landed() && !person.landed());
 }
 
 /// What passes arrives as one word, whichever manager carries it; what a manager would take for itself is refused.

@@ -94,7 +94,7 @@ fn everything_that_has_a_name_is_completed() {
         ("cuff run npm_g", "nothing npm_greet"),
         ("cuff run gre", "nothing greet"),
         ("cuff run npm_b", "nothing npm_build"),
-        ("cuff run buil", "nothing"),
+        ("cuff run buil", "nothing build"),
         (
             "cuff run make",
             "nothing makefile.make_list_targets make_list_targets makefile.make_build make_build",
@@ -120,6 +120,9 @@ fn everything_that_has_a_name_is_completed() {
     }
     let (_, described) = answer(&project, "zsh", "cuff run packagejson.npm_lint__f");
     assert!(described.contains(&"packagejson.npm_lint__fix\tMend them".to_owned()), "{described:?}");
+    let (_, described) = answer(&project, "fish", "cuff run b");
+    let ambiguous = "build\tone of packagejson.npm_build, makefile.make_build".to_owned();
+    assert!(described.contains(&ambiguous), "{described:?}");
 }
 
 #[test]

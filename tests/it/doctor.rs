@@ -32,7 +32,11 @@ fn a_sound_project_passes() {
     let project = with_scripts();
     let run = project.cuff(["doctor"]).succeeded();
     assert!(run.stdout.lines().all(|line| !line.starts_with("FAIL")), "{}", run.stdout);
-    assert!(run.stdout.contains("PASS  settings.yml offers 2 tools"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("PASS  settings.yml offers 1 tool, and 1 more that lists them"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(project.cuff(["doctor", "--json"]).succeeded().json()["failed"], 0);
     assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "warn");
 }
@@ -94,8 +98,19 @@ fn runs_that_cannot_be_read_and_changed_settings_are_found() {
     assert_eq!(grade(&project, "1 of them cannot be read"), "warn");
     project.at_terminal("y\r", &["approve", "settings"]).succeeded();
     assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
-    project.write("settings.yml", format!("{SETTINGS}      recursive: true\n"));
-    assert_eq!(grade(&project, "a change waits"), "warn");
+    project.write("settings.yml", format!("{SETTINGS}      # a remark\n"));
+    assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
+    for (added, words) in [
+        ("confirm: true", "agents have the settings as they are, stricter than those that were approved"),
+        ("arguments: literal", "agents have the settings as they were approved, and a change waits"),
+    ] {
+        project.write("settings.yml", format!("{SETTINGS}      {added}\n"));
+        assert_eq!(grade(&project, words), "warn");
+        for command in [&["status"][..], &["why", "a.sh"]] {
+            let said = project.cuff(command).succeeded().stdout;
+            assert!(said.contains(words), "the same sentence: {said}");
+        }
+    }
 }
 
 #[test]

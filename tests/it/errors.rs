@@ -70,7 +70,7 @@ const CASES: &[(&str, &[Case])] = &[
             case("", "cuff run test --env 'A B=1'"),
             case("", "cuff run test --env LD_PRELOAD=/x"),
             case("", "cuff run test --timeout 0"),
-            case("", "cuff run test -- 'a;b'"),
+            case("", "cuff run test -- '$(id)'"),
             case("", "cuff run check -- deploy"),
             case("", "cuff run check -- SHELL=/x"),
             case("", "cuff why tst"),

@@ -37,6 +37,7 @@ mod makefile;
 mod makefiles;
 mod managers;
 mod mcp;
+mod meant;
 mod pins;
 mod probes;
 mod project;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use cuff::model::{self, Complaint, Field, File, Files, Link, Role, Seen, Tool, Values};
+use cuff::model::{self, ARGUMENTS, Complaint, Field, File, Files, LITERAL, Link, Role, Seen, Tool, Values};
 use cuff::plugin::Plugin;
 use serde_json::{Value, json};
 
@@ -137,6 +137,23 @@ const WORST: &[&str] = &[
     "--",
 ];
 
+/// Words that a strict call may not hold and a person's may, where no version of a manager hands them to the shell.
+const PERSONS: &[&str] = &[
+    "a;b",
+    "msg (x)",
+    "a|b",
+    "a && b",
+    "';id;'",
+    "\";id;\"",
+    ";",
+    "|",
+    "$(id)",
+    "`id`",
+    "$HOME",
+    "it's $(id)",
+    "\"${HOME}\"",
+];
+
 #[test]
 fn npm_passes_words_on() {
     check("npm", "npm", &["\t", "\u{1}"]);
@@ -186,6 +203,7 @@ fn check(installed: &str, manager: &str, refused: &[&str]) {
     package.assert_arrives(&kept);
     kept.reverse();
     package.assert_arrives(&kept);
+    package.assert_persons_arrive(manager);
     for word in WORST.iter().filter(|word| kept.contains(word)) {
         package.assert_arrives(&[word, "last"]);
     }
@@ -235,18 +253,42 @@ impl Package {
         package
     }
 
+    /// What a person may type arrives as it was typed, and what some version would change is refused.
+    fn assert_persons_arrive(&self, manager: &str) {
+        let kept: Vec<&str> =
+            PERSONS.iter().copied().filter(|word| self.plan_as(LITERAL, &[word]).is_ok()).collect();
+        let expected: Vec<&str> = match manager {
+            "bun" => Vec::new(),
+            "yarn" => PERSONS.to_vec(),
+            _ => PERSONS.iter().copied().filter(|word| !word.contains(['$', '`'])).collect(),
+        };
+        assert_eq!(kept, expected, "what a person may say to {manager}");
+        if !kept.is_empty() {
+            self.assert_planned(&self.plan_as(LITERAL, &kept).expect("each of them"), &kept);
+        }
+    }
+
     fn plan(&self, words: &[&str]) -> Result<model::Command, Complaint> {
+        self.plan_as("strict", words)
+    }
+
+    fn plan_as(&self, mode: &str, words: &[&str]) -> Result<model::Command, Complaint> {
         let line = shlex::try_join(words.iter().copied()).expect("words without NUL");
         let Role::Run { command, .. } = &self.tool.role else { panic!("a tool that runs") };
         let arguments = Values::of([(&self.extra, Value::String(line))]);
-        self.plugin
-            .plan(&Values::default(), &self.tool, (**command).clone(), &arguments)
-            .map_err(|bad| bad.complaint)
+        let fields = self.plugin.about().config;
+        let checked = fields.iter().find(|field| field.name == ARGUMENTS).expect("a key of its settings");
+        let config = Values::default().with(checked, Value::from(mode));
+        self.plugin.plan(&config, &self.tool, (**command).clone(), &arguments).map_err(|bad| bad.complaint)
     }
 
     /// Runs what is planned for these words: the script gets them as they are, and no file appears.
     fn assert_arrives(&self, words: &[&str]) {
         let planned = self.plan(words).unwrap_or_else(|bad| panic!("{words:?} together: {bad:?}"));
+        self.assert_planned(&planned, words);
+    }
+
+    fn assert_planned(&self, planned: &model::Command, words: &[&str]) {
         let told = self.folder.path().join("words");
         // What an earlier call left must not count for this one.
         drop(fs::remove_file(&told));

@@ -114,7 +114,7 @@ fn portable_names_have_no_dots() {
     }
     let calls = json!([
         {"name": "packagejson__npm_hi", "arguments": {}},
-        {"name": "packagejson__npm_ho", "arguments": {}},
+        {"name": "packagejson__npm_hii", "arguments": {}},
         {"name": "scripts__list", "arguments": {}},
     ]);
     let said = session(&project(), &calls, &["--tool-names", "portable"]);

@@ -96,6 +96,7 @@ fn list_tool() -> Tool {
         original: String::new(),
         description: String::new(),
         parameters: &[REFRESH],
+        is_described: true,
         effects: Effects::NONE,
         role: Role::List("lines"),
         source: Location::file("probe.sh"),

@@ -1,6 +1,6 @@
 //! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::path;
 use super::position::{Expected, Position};
 use crate::cli::approve::settings::SETTINGS;
-use crate::engine::{Engine, Registered, Surroundings, age};
+use crate::engine::{Engine, Registered, Surroundings, age, innermost};
 use crate::model::{About, Field, RunId};
 use crate::sys::files;
 
@@ -152,36 +152,59 @@ impl Asked<'_> {
 
     /// Tools by the names that mean one each. A plugin's own command takes first what the source calls them; elsewhere
     /// that is offered once something is typed, so that an empty line does not show everything three times.
+    ///
+    /// A name that several have is offered as well, with theirs: left out, the next best would be taken for it.
     fn tools(&self) -> Vec<Candidate> {
-        let registry = self.engine().map(|engine| engine.recalled()).unwrap_or_default();
-        let mut meant: HashMap<&str, usize> = HashMap::new();
+        let engine = self.engine();
+        let registry = engine.as_ref().map(Engine::recalled).unwrap_or_default();
+        let here = engine.as_ref().and_then(Engine::here);
+        let mut owners: HashMap<&str, Vec<&Registered>> = HashMap::new();
         for tool in registry.tools() {
             for name in names(tool) {
-                *meant.entry(name).or_default() += 1;
+                owners.entry(name).or_default().push(tool);
             }
         }
-        let is_plugins = self.plugin().is_some();
-        let is_begun = !self.position.typed.is_empty();
-        let of_tool = |tool: &Registered| {
-            let qualified = tool.name.to_string();
-            let local = tool.name.local.as_str();
-            let original = Some(tool.tool.original.as_str()).filter(|name| !name.is_empty());
-            let wanted: Vec<&str> = match (is_plugins, is_begun) {
-                (false, false) => vec![&qualified, local],
-                (false, true) => vec![&qualified, local, original.unwrap_or(local)],
-                (true, false) => vec![original.unwrap_or(local)],
-                (true, true) => vec![original.unwrap_or(local), local, &qualified],
-            };
-            let mut offered: Vec<Candidate> = Vec::new();
-            for name in wanted {
-                let is_one = name == qualified || meant.get(name) == Some(&1);
-                if is_one && offered.iter().all(|other| other.value != name) {
-                    offered.push(Candidate::new(name, tool.tool.description.as_str()));
+        let mut files: HashMap<&str, Vec<&Registered>> = HashMap::new();
+        for tool in registry.tools() {
+            // Such a name counts where nothing is called so.
+            if let Some(last) = tool.last_part().filter(|last| !owners.contains_key(last)) {
+                files.entry(last).or_default().push(tool);
+            }
+        }
+        owners.extend(files);
+        let mut offered: Vec<Candidate> = Vec::new();
+        let mut known = HashSet::new();
+        for tool in registry.tools() {
+            for name in self.wanted(tool) {
+                let owners = owners.get(name.as_str()).map_or(&[][..], Vec::as_slice);
+                let about = match owners {
+                    [] | [_] => tool.tool.told().to_owned(),
+                    several => match innermost(several, here) {
+                        Some(one) => one.tool.told().to_owned(),
+                        None if self.position.typed.is_empty() => continue,
+                        None => one_of(several),
+                    },
+                };
+                if known.insert(name.clone()) {
+                    offered.push(Candidate::new(name, about));
                 }
             }
-            offered
-        };
-        registry.tools().iter().flat_map(of_tool).collect()
+        }
+        offered
+    }
+
+    /// The names of a tool that are offered here.
+    fn wanted(&self, tool: &Registered) -> Vec<String> {
+        let (qualified, local) = (tool.name.to_string(), tool.name.local.clone());
+        let original = Some(tool.tool.original.clone()).filter(|name| !name.is_empty());
+        let original = original.unwrap_or_else(|| local.clone());
+        let last = tool.last_part().map(str::to_owned);
+        match (self.plugin().is_some(), self.position.typed.is_empty()) {
+            (false, true) => vec![qualified, local],
+            (false, false) => [qualified, local, original].into_iter().chain(last).collect(),
+            (true, true) => vec![original],
+            (true, false) => [original, local, qualified].into_iter().chain(last).collect(),
+        }
     }
 
     fn instances(&self) -> Vec<Candidate> {
@@ -242,6 +265,15 @@ impl Asked<'_> {
 fn names(tool: &Registered) -> Vec<&str> {
     let (local, original) = (tool.name.local.as_str(), tool.tool.original.as_str());
     if original == local { vec![local] } else { vec![local, original] }
+}
+
+/// What a name is that several have.
+fn one_of(tools: &[&Registered]) -> String {
+    /// How many of them are named.
+    const MOST: usize = 3;
+    let named: Vec<String> = tools.iter().take(MOST).map(|tool| tool.name.to_string()).collect();
+    let more = if tools.len() > MOST { ", …" } else { "" };
+    format!("one of {}{more}", named.join(", "))
 }
 
 fn commands(command: &Command) -> Vec<Candidate> {

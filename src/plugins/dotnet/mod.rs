@@ -153,6 +153,7 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         original: task.name().into(),
         description: format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()),
         parameters: config::PARAMETERS,
+        is_described: true,
         effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
         role: Role::Run {
             command: Box::new(command),

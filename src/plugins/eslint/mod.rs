@@ -120,6 +120,7 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
         original: name.into(),
         description: description.into(),
         parameters: if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS },
+        is_described: true,
         effects,
         role: Role::Run {
             command: Box::new(command(project, config, effects == FIXES)),

@@ -150,6 +150,7 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
             Task::Ci => config::CI_PARAMETERS,
         },
         // Both put packages in the place of others, and run what these bring along.
+        is_described: true,
         effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
         role: Role::Run {
             command: Box::new(command),

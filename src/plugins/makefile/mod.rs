@@ -176,6 +176,7 @@ fn offer(found: &Found, config: &Values) -> Discovery {
 
 fn tool(target: Target, found: &Found, config: &Values) -> Tool {
     let described = target.description.as_deref().and_then(one_line);
+    let is_described = described.is_some();
     let description = described.unwrap_or_else(|| format!("Execute 'make {}'", shown(&target.name)));
     let mut entry = Map::new();
     entry.insert("target".into(), target.name.clone().into());
@@ -185,6 +186,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         name: tool_name(&target.name),
         description,
         parameters: config::TARGET_PARAMETERS,
+        is_described,
         effects: Effects::UNKNOWN,
         role: Role::Run {
             command: Box::new(command(&target.name, found, config)),
@@ -225,6 +227,7 @@ fn list_tool(project: &Project) -> Tool {
         original: "list_targets".into(),
         description: "List all available make targets".into(),
         parameters: config::LIST_PARAMETERS,
+        is_described: true,
         effects: Effects::NONE,
         role: Role::List("targets"),
         source: Location::file(&project.file),

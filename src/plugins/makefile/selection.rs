@@ -40,6 +40,8 @@ pub(super) struct Selection {
     named: Patterns,
     /// Those of them that are names.
     literals: Vec<String>,
+    /// What `exclude_targets` has.
+    excluded: Vec<String>,
     /// What is held back whatever else is said.
     exclude: Patterns,
     bad_include: Vec<BadPattern>,
@@ -73,7 +75,8 @@ impl Selection {
         let literals = others.iter().copied().filter(literal).map(str::to_owned).collect();
         let (named, bad_include) = Patterns::new(others);
         let (exclude, bad_exclude) = Patterns::new(config.texts(&EXCLUDE_TARGETS));
-        Self { usual: !every.is_empty(), named, literals, exclude, bad_include, bad_exclude }
+        let excluded = config.texts(&EXCLUDE_TARGETS).into_iter().map(str::to_owned).collect();
+        Self { usual: !every.is_empty(), named, literals, excluded, exclude, bad_include, bad_exclude }
     }
 
     /// What becomes of a target.
@@ -144,7 +147,20 @@ impl Selection {
         }
         bounded(dangerous, problems);
         bounded(unknown, problems);
+        bounded(self.idle(makefile), problems);
         kept
+    }
+
+    /// What `exclude_targets` names that is not there, as far as the Makefile could be read.
+    fn idle(&self, makefile: &Makefile) -> Vec<Problem> {
+        let is_made = |name: &&str| made_by(name, makefile).is_some();
+        let excluded: Vec<&str> =
+            self.excluded.iter().map(String::as_str).filter(|name| !is_made(name)).collect();
+        let names: Vec<&str> = makefile.targets.iter().map(|target| target.name.as_str()).collect();
+        if !makefile.doubts.is_empty() {
+            return Vec::new();
+        }
+        Patterns::idle_names(&EXCLUDE_TARGETS, &excluded, &names, "target")
     }
 }
 

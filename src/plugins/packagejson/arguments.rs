@@ -19,17 +19,20 @@
 //! | bun 1.1 | none | `--` in front, the empty word (lost), tab (splits) |
 //! | bun 1.0 | none | everything: no quoting at all, so `> file` writes a file |
 //!
+//! Of what a strict call may not hold at all, and a person's may, `; | & ( )` arrive unchanged through all of these but
+//! bun 1.0, and `$` and the backtick through all but npm 7, pnpm 7 and 8, whose shell acts on them, and bun 1.0.
+//!
 //! The version is not known here, so a word that any of a manager's versions changes is refused, with two
 //! exceptions: bun gets a second `--` for the one that it takes, and the splitting of bun 1.0 is left alone
 //! but for `<` and `>`, since later versions need none of that.
 
-use crate::model::{BadCall, Command, Word, split_words};
+use crate::model::{BadCall, Command, LITERAL, Word, split_words, words_of};
 
 use super::manager::Manager;
 
 /// The command with a call's extra arguments behind the script's name.
-pub(super) fn add(mut command: Command, extra: &str) -> Result<Command, BadCall> {
-    let words = split_words(extra)?;
+pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Command, BadCall> {
+    let words = if mode == LITERAL { words_of(extra)? } else { split_words(extra)? };
     if words.is_empty() {
         return Ok(command);
     }
@@ -71,6 +74,12 @@ fn altered(manager: Manager, word: &str) -> Option<&'static str> {
             Some("pnpm 9 puts a backslash before ! in a word with a single quote")
         }
         Manager::Yarn if word == "--" => Some("yarn 1 drops --, later versions pass it on"),
+        Manager::Npm | Manager::Pnpm if has(&['$', '`']) => {
+            Some("npm 7 and pnpm 8 let the shell act on $ and `, in quotes as well")
+        }
+        Manager::Bun if has(&[';', '|', '&', '`', '$', '(', ')']) => {
+            Some("bun 1.0 hands ; | & ` $ ( ) to the shell without quotes")
+        }
         Manager::Bun if has(&['<', '>']) => Some("bun 1.0 takes < and > for redirections"),
         Manager::Npm | Manager::Pnpm | Manager::Yarn | Manager::Bun => None,
     }
@@ -96,7 +105,7 @@ mod tests {
             needs_yes: false,
             if_missing: None,
         };
-        add(command, extra)
+        add(command, "strict", extra)
     }
 
     #[test]

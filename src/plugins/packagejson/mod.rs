@@ -78,8 +78,14 @@ impl Plugin for PackageJson {
         script.map_or(Absence::Unknown, |script| selection::left_out(script, config, &project.file))
     }
 
-    fn plan(&self, _: &Values, _: &Tool, command: Command, arguments: &Values) -> Result<Command, BadCall> {
-        arguments::add(command, arguments.text(&config::EXTRA_ARGS))
+    fn plan(
+        &self,
+        config: &Values,
+        _: &Tool,
+        command: Command,
+        arguments: &Values,
+    ) -> Result<Command, BadCall> {
+        arguments::add(command, config.text(&config::ARGUMENTS), arguments.text(&config::EXTRA_ARGS))
     }
 }
 
@@ -123,15 +129,13 @@ struct Kit<'a> {
 
 impl Kit<'_> {
     fn tool(&self, script: Script) -> Tool {
-        let description = self
-            .descriptions
-            .get(&script.name)
-            .and_then(|text| one_line(text))
-            .unwrap_or_else(|| format!("Run {} script", script.name));
+        let described = self.descriptions.get(&script.name).and_then(|text| one_line(text));
+        let is_described = described.is_some();
         Tool {
             name: tool_name(self.manager, &script.name),
-            description,
+            description: described.unwrap_or_else(|| format!("Run {} script", script.name)),
             parameters: config::SCRIPT_PARAMETERS,
+            is_described,
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(&script.name)),
@@ -176,6 +180,7 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
         original: "list_scripts".into(),
         description: format!("List all available {program} scripts"),
         parameters: config::LIST_PARAMETERS,
+        is_described: true,
         effects: Effects::NONE,
         role: Role::List("scripts"),
         source: Location::file(&project.file),

@@ -35,6 +35,9 @@ pub(super) fn select(
         problems.extend(bad.iter().map(|bad| bad.problem(&EXCLUDE_SCRIPTS, effect)));
         return Vec::new();
     }
+    let names: Vec<&str> = scripts.iter().map(|script| script.name.as_str()).collect();
+    let idle = Patterns::idle_names(&EXCLUDE_SCRIPTS, &config.texts(&EXCLUDE_SCRIPTS), &names, "script");
+    bounded(idle, problems);
     let lifecycle = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS);
     let mut unsafe_names = Vec::new();
     let kept: Vec<_> = scripts

@@ -1,6 +1,6 @@
 //! Which arguments a script may be called with.
 
-use crate::model::{BadCall, Command};
+use crate::model::{BadCall, Command, LITERAL};
 
 /// Characters that a shell would act on, in case the script hands its arguments to one unquoted.
 const DANGEROUS: &str = ";&|`$(){}[]<>\\'\"!*?~\n\r\0";
@@ -13,7 +13,7 @@ const READ_ON: &[&str] = &["awk", "gawk", "mawk", "nawk", "sed", "gsed", "make",
 pub(super) fn check(mode: &str, command: &Command, arguments: &[&str]) -> Result<(), BadCall> {
     let reader = option_reader(command);
     for (number, argument) in (1..).zip(arguments) {
-        let dangerous = dangerous(if mode == "literal" { "\0" } else { DANGEROUS }, argument);
+        let dangerous = dangerous(if mode == LITERAL { "\0" } else { DANGEROUS }, argument);
         if !dangerous.is_empty() {
             let help = if dangerous == ["\\0"] {
                 format!("leave the NUL out of argument {number}; no process can be given one")

@@ -120,6 +120,7 @@ fn list_tool(config: &Values) -> Tool {
         original: "list_scripts".into(),
         description: "List all available scripts".into(),
         parameters: config::LIST_PARAMETERS,
+        is_described: true,
         effects: Effects::NONE,
         role: Role::List("scripts"),
         source: Location::file(config::base(config)),
@@ -248,6 +249,7 @@ impl Source<'_> {
         let (_, extension) = split_extension(path);
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
         let described = if interpreter::is_binary(file) { None } else { description::of(&file.bytes, name) };
+        let is_described = described.is_some();
         let description = described.unwrap_or_else(|| format!("Run {path}"));
         let mut entry = Map::new();
         entry.insert("path".into(), path.into());
@@ -261,6 +263,7 @@ impl Source<'_> {
             original: path.into(),
             description,
             parameters: config::SCRIPT_PARAMETERS,
+            is_described,
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(file, interpreter, extension)?),

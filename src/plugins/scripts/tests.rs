@@ -120,6 +120,7 @@ fn a_script_becomes_a_tool() {
                 about: "Arguments to pass to the script",
             },
         ],
+        is_described: true,
         effects: Effects {
             read_only: false,
             destructive: true,
