@@ -88,6 +88,11 @@ impl Ui {
         io::stdin().is_terminal() && self.err.is_terminal()
     }
 
+    /// Whether standard input is a terminal.
+    pub(super) fn hears_a_person() -> bool {
+        io::stdin().is_terminal()
+    }
+
     /// Whether a person can choose from a list on standard error: the cursor goes where it is told.
     pub(super) fn can_choose(&self) -> bool {
         self.can_ask() && !console::is_dumb()
