@@ -34,7 +34,7 @@ fn a_sound_project_passes() {
     assert!(run.stdout.lines().all(|line| !line.starts_with("FAIL")), "{}", run.stdout);
     assert!(run.stdout.contains("PASS  settings.yml offers 2 tools"), "{}", run.stdout);
     assert_eq!(project.cuff(["doctor", "--json"]).succeeded().json()["failed"], 0);
-    assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "warn");
+    assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "fail");
 }
 
 #[test]
