@@ -103,6 +103,11 @@ impl Ui {
         usize::from(Term::stderr().size().1)
     }
 
+    /// The height of the terminal on standard error.
+    pub(super) fn error_height() -> usize {
+        usize::from(Term::stderr().size().0)
+    }
+
     /// The width of the terminal on standard output, where there is one.
     pub(super) fn width(&self) -> Option<usize> {
         self.watched().then(|| usize::from(Term::stdout().size().1))
