@@ -64,7 +64,7 @@ pub(super) enum Commands {
     Run(Run),
     /// Explain what would become of a call, and run nothing
     Why(Why),
-    /// Show how the project stands: instances, settings, and what is kept
+    /// Show how the project stands: plugins, settings, and what is kept
     Status(Json),
     /// Offer the tools to agents over MCP, on standard input and output or over HTTP
     Serve(Serve),
@@ -142,7 +142,7 @@ pub(super) struct Scope {
     /// All but these plugins, or packages of a workspace
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
-    /// No instances for the packages of a workspace
+    /// Leave out the packages of a workspace
     #[arg(long)]
     pub(super) no_workspaces: bool,
 }
@@ -151,7 +151,7 @@ pub(super) struct Scope {
 pub(super) struct List {
     #[command(flatten)]
     pub(super) what: Shown,
-    /// Only tools of this plugin or instance
+    /// Only tools of this plugin, or of this entry under `plugins:`
     #[arg(long, value_name = "PLUGIN")]
     pub(super) plugin: Option<String>,
 }
@@ -172,8 +172,9 @@ pub(super) struct Shown {
 
 #[derive(Debug, Args)]
 pub(super) struct Run {
-    /// The tool, by its qualified name, its local name, the name its source has for it, or the name of its file; of
-    /// several the one of the folder you are in. `-` repeats your last run, and without one you choose from a list
+    /// The tool, by any name that means it alone: `test`, `npm_test` or `packagejson.npm_test`, and a script by its file too;
+    /// of several that are called so the one of the folder you are in. `-` repeats your last run, and without one you
+    /// choose from a list
     #[arg(value_name = "TOOL", index = 1)]
     pub(super) tool: Option<String>,
     #[command(flatten)]
@@ -182,7 +183,7 @@ pub(super) struct Run {
 
 #[derive(Debug, Args)]
 pub(super) struct Why {
-    /// The tool, by any name that `cuff run` takes
+    /// The tool, by any name that means it alone: `test`, `npm_test` or `packagejson.npm_test`
     #[arg(value_name = "TOOL", index = 1)]
     pub(super) tool: String,
     #[command(flatten)]

@@ -56,7 +56,8 @@ pub(super) fn doctor(
             .iter()
             .any(|found| found.mended.is_none() && (found.check.repair.is_some() || found.stale.is_some()));
         let hint = if can && !typed.fix { "; `cuff doctor --fix` mends some of it" } else { "" };
-        ui.note(format!("{failed} in the way, {warned} odd{hint}"));
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        ui.note(format!("{}, {}{hint}", count(failed, "failure"), count(warned, "warning")));
     }
     Ok(if failed == 0 { exit::SUCCESS } else { exit::FAILURE })
 }

@@ -9,20 +9,24 @@ mod plan;
 mod preview;
 mod questions;
 mod sights;
+mod summary;
+mod writing;
 
 use std::path::PathBuf;
 
 use console::Style;
 
-use super::arguments::{Existing, Init, Scope};
+use super::arguments::{Init, Scope};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Choice, Chosen, Draft, Offer, Predecessor, Surroundings, Survey, WriteError};
-use crate::model::{Problem, nearest};
-use crate::settings::{self, Entry, NotMerged};
+use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
+use crate::model::nearest;
 use crate::sys::terminal::Keys;
 use asking::{Answer, Asking, Stop};
-use plan::{Plan, written};
+
+/// What is looked for, and what to do where none of it is.
+const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
+    tools/*.sh, *.sh), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written, 130 when it was left.
@@ -69,15 +73,16 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn run(&self) -> Answer<u8> {
+        if let Some(above) = self.above()? {
+            return Ok(above);
+        }
         let surveys = self.survey();
         let all = self.draft.offers(self.surroundings, &surveys, None);
         self.check_names(&all)?;
         let found = self.wanted(all);
         self.report(&surveys, &found)?;
         if found.is_empty() {
-            let help =
-                "run it where a package.json, a Makefile or scripts are, or name another directory with -C";
-            self.ui.error("no plugin applies to this directory", None, Some(help));
+            self.ui.error("there is nothing here that cuff could offer", None, Some(LOOKED_FOR));
             return Ok(exit::FAILURE);
         }
         // From here on a key is an answer, and not to be seen before its question is.
@@ -92,6 +97,30 @@ impl Session<'_> {
             return Ok(self.nothing_chosen(&offers));
         }
         self.write(&plan, &offers, &choice)
+    }
+
+    /// Where a folder above has settings, they count here too, and others are written here on purpose alone. Comes back with
+    /// the exit code where they are not.
+    fn above(&self) -> Answer<Option<u8>> {
+        let typed = self.typed;
+        if typed.output.is_some() || typed.dry_run || self.draft.exists() {
+            return Ok(None);
+        }
+        let Some(above) = self.draft.above(self.surroundings) else { return Ok(None) };
+        let what = format!("{} has the settings that count in this folder", above.display());
+        if self.asks {
+            let _keys = Keys::unseen()?;
+            self.asking.explain(&format!("{what}. A file of its own would count here in their place."));
+            let goes_on = self.asking.confirm("Write one for this folder all the same?", false)?;
+            return if goes_on { Ok(None) } else { Err(Stop::Declined) };
+        }
+        let folder = above.parent().unwrap_or(&above).display();
+        let help = format!(
+            "`cuff -C {folder} init --merge` adds to them, `cuff init -o settings.yml` writes a file for this folder \
+             alone, which counts here in their place"
+        );
+        self.ui.error(what, None, Some(&help));
+        Ok(Some(exit::BAD_SETTINGS))
     }
 
     /// Asks the plugins, with a sign of life at a terminal.
@@ -152,65 +181,15 @@ impl Session<'_> {
 
     /// With --dry-run standard output is the settings alone, so that it can be redirected.
     fn say(&self, text: &str) -> Result<(), Failed> {
-        if self.typed.dry_run || self.ui.quiet() {
-            self.ui.styled_note(text);
+        // Who is asked on standard error sees it all there, in its order, wherever the rest goes.
+        let elsewhere = self.typed.dry_run || self.asks && !self.ui.watched();
+        if elsewhere || self.ui.quiet() {
+            let width = if self.asks { Ui::error_width() } else { usize::MAX };
+            self.ui.styled_note(sights::wrapped(text, width));
             return Ok(());
         }
         let width = self.ui.width().unwrap_or(usize::MAX);
         Ok(self.ui.styled(sights::wrapped(text, width))?)
-    }
-
-    /// What is to become of a file that is there, and what is new in that case. `None`: it stays as it is.
-    fn plan(&self, surveys: &[Survey], found: Vec<Offer>) -> Answer<Option<(Plan, Vec<Offer>)>> {
-        if !self.draft.exists() {
-            return Ok(Some((Plan::New, found)));
-        }
-        let Init { existing: Existing { force, merge }, dry_run, .. } = self.typed;
-        if *force || (*dry_run && !merge) {
-            return Ok(Some((Plan::Anew, found)));
-        }
-        let there = self.draft.predecessor(self.surroundings);
-        let lacks = |there: &Predecessor| {
-            let all = self.draft.offers(self.surroundings, surveys, Some(there));
-            self.wanted(there.lacks(self.surroundings, all))
-        };
-        match there {
-            Ok(Some(there)) if *merge => {
-                let new = lacks(&there);
-                Ok(Some((Plan::Added(there), new)))
-            }
-            Err(why) if *merge => {
-                let usual = Choice::usual(&found, |offer| names(&self.typed.scope.plugins, offer));
-                self.not_merged(&why, &usual.entries(&found));
-                Ok(None)
-            }
-            Ok(None) => Ok(Some((Plan::New, found))),
-            Ok(Some(there)) => {
-                let new = lacks(&there);
-                let names = new.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ");
-                match (new.is_empty(), self.existing(&names)?) {
-                    (false, 0) => Ok(Some((Plan::Added(there), new))),
-                    (_, 1) => Ok(Some((Plan::Anew, found))),
-                    (_, _) => Err(Stop::Declined),
-                }
-            }
-            Err(why) => {
-                self.ui.note(format!("{} cannot be added to: {why}", self.output));
-                if self.existing("")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Declined) }
-            }
-        }
-    }
-
-    /// Asks what is to become of the file: 0 adds, 1 replaces.
-    fn existing(&self, new: &str) -> Answer<usize> {
-        let question = format!("{} exists already", self.output);
-        let words = ["replace: write it anew", "cancel: leave it as it is"].map(str::to_owned);
-        if new.is_empty() {
-            self.ui.note(format!("There is nothing new for {}", self.output));
-            return Ok(self.asking.one(&question, &words, 1)? + 1);
-        }
-        let merge = [format!("merge: add {new}")];
-        self.asking.one(&question, &[&merge[..], &words].concat(), 0)
     }
 
     fn choose(&self, offers: &[Offer]) -> Answer<Choice> {
@@ -235,96 +214,6 @@ impl Session<'_> {
         let help = format!("look at what is wrong, or take them all the same: `--plugins {names}`");
         self.ui.error("all that was found is a risk, and nothing was written", None, Some(&help));
         exit::FAILURE
-    }
-
-    /// Shows what would be written, and writes it.
-    fn write(&self, plan: &Plan, offers: &[Offer], choice: &Choice) -> Answer<u8> {
-        let Self { ui, surroundings, draft, output, .. } = self;
-        let entries = choice.entries(offers);
-        let text = match plan {
-            Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
-            Plan::Added(there) => there.with(surroundings, &entries).map(|text| (text, Vec::new())),
-        };
-        let (text, left_out) = match text {
-            Ok(text) => text,
-            Err(why) => {
-                self.not_merged(&why, &entries);
-                return Ok(exit::BAD_SETTINGS);
-            }
-        };
-        let choice = &self.fitting(choice, &left_out);
-        if self.typed.dry_run {
-            // Where the old file ends its lines another way, that is for its own bytes alone.
-            ui.result(text.trim_end().replace("\r\n", "\n"))?;
-            return Ok(exit::SUCCESS);
-        }
-        if self.asks {
-            preview::show(ui, output, draft.old_text().as_deref(), &text);
-            if !self.asking.confirm(&format!("Write {output}?"), true)? {
-                return Err(Stop::Declined);
-            }
-        }
-        if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
-            let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
-            ui.error(&error, None, Some(error.help()));
-            if let WriteError::Schema { .. } = error {
-                self.pin(plan, &text);
-            }
-            return Ok(if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR });
-        }
-        ui.result(written(plan, output, offers, choice))?;
-        self.pin(plan, &text);
-        Ok(self.connect())
-    }
-
-    /// What was chosen, without those that the file is too small for.
-    fn fitting(&self, choice: &Choice, left_out: &[String]) -> Choice {
-        if let Some(first) = left_out.first() {
-            let (output, many) = (&self.output, left_out.len());
-            let what = format!(
-                "{output} would be larger than 256 KiB: {many} of the packages are left out, {first} is the first"
-            );
-            let help = "`--plugins` and `--exclude` say which packages you want";
-            self.ui.problem(None, None, &Problem::warning(what).help(help));
-        }
-        let fits = |chosen: &&Chosen| !left_out.contains(&chosen.name);
-        Choice { instances: choice.instances.iter().filter(fits).cloned().collect() }
-    }
-
-    /// Lets agents have what was written.
-    fn pin(&self, plan: &Plan, text: &str) {
-        let why = match self.draft.pin(self.surroundings, text, plan.replace()) {
-            Ok(None) => return,
-            Ok(Some(why)) => why.to_owned(),
-            Err(error) => error.to_string(),
-        };
-        let what = format!("agents do not have these settings before you approve them: {why}");
-        self.ui.problem(
-            None,
-            None,
-            &Problem::warning(what).help("`cuff approve settings` lets them have it"),
-        );
-    }
-
-    /// Offers the clients that are installed here; whatever becomes of that, the settings are written.
-    fn connect(&self) -> u8 {
-        if !self.asks || self.typed.output.is_some() {
-            return exit::SUCCESS;
-        }
-        match clients::offer(self.ui, &self.asking, self.surroundings) {
-            Ok(()) | Err(Stop::Left | Stop::Declined) => exit::SUCCESS,
-            Err(Stop::Failed(failed)) => {
-                self.ui.note(format!("{} is written, and no client was changed", self.output));
-                failed.print(self.ui, false)
-            }
-        }
-    }
-
-    /// Says why nothing was added, and what to add by hand.
-    fn not_merged(&self, why: &NotMerged, entries: &[Entry]) {
-        let message = format!("{} stays as it is, nothing was added: {why}", self.output);
-        self.ui.error(message, None, Some("write these lines below its `plugins:` by hand:"));
-        self.ui.say(settings::to_paste(entries));
     }
 }
 

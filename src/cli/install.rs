@@ -174,6 +174,12 @@ impl Site {
             Change::Gone if files::link_target(&self.file).is_some() => self.write("{}\n")?,
             Change::Gone => {
                 files::remove(&self.file).map_err(|error| self.unwritten(&error))?;
+                // In a project the client's own folder is there for such files alone.
+                if let Some(folder) =
+                    self.file.parent().filter(|folder| self.scope == Scope::Project && *folder != self.root)
+                {
+                    files::remove_if_empty(folder);
+                }
                 return Ok(format!("{name} no longer has it; nothing else was in {file}, which is removed"));
             }
         };

@@ -48,6 +48,12 @@ pub(super) fn serve(
     if let Some(opened) = &http {
         opened.announce(&announcer);
     }
+    if http.is_none() && Ui::hears_a_person() {
+        ui.note(
+            "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
+        );
+        ui.note("help: `cuff install --client NAME` has a client start it by itself");
+    }
     let (stop, reason) = (CancellationToken::new(), Reason::default());
     let runtime = super::runtime()?;
     let served = runtime.block_on(async {

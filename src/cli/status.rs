@@ -37,7 +37,7 @@ pub(super) fn status(
         };
         lines.extend(health.iter().flat_map(of_instance));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded")));
-        lines.extend(decisions.iter().map(|kept| kept_line("ledger", kept, "waiting for an answer")));
+        lines.extend(decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer")));
         ui.result(lines.join("\n"))?;
     }
     Ok(match &opened {

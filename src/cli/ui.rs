@@ -93,6 +93,11 @@ impl Ui {
         io::stdin().is_terminal() && self.err.is_terminal()
     }
 
+    /// Whether standard input is a terminal.
+    pub(super) fn hears_a_person() -> bool {
+        io::stdin().is_terminal()
+    }
+
     /// Whether a person can choose from a list on standard error: the cursor goes where it is told.
     pub(super) fn can_choose(&self) -> bool {
         self.can_ask() && !console::is_dumb()
@@ -101,6 +106,11 @@ impl Ui {
     /// The width of the terminal on standard error.
     pub(super) fn error_width() -> usize {
         usize::from(Term::stderr().size().1)
+    }
+
+    /// The height of the terminal on standard error.
+    pub(super) fn error_height() -> usize {
+        usize::from(Term::stderr().size().0)
     }
 
     /// The width of the terminal on standard output, where there is one.

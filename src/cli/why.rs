@@ -105,9 +105,9 @@ fn origin(origin: Origin) -> &'static str {
 fn read_by(readers: &Readers) -> String {
     let plugin = readers.plugin.iter().map(|plugin| format!("the plugin {plugin}"));
     let matchers = readers.matchers.iter().map(|owner| format!("the problem matcher {owner}"));
-    let dialects = readers.dialects.iter().map(|dialect| format!("the dialect {dialect}"));
+    let dialects = readers.dialects.iter().map(|dialect| format!("the format {dialect}"));
     let named: Vec<String> = plugin.chain(matchers).chain(dialects).collect();
-    let rest = "whatever dialect its output is recognised by";
+    let rest = "whatever format its output is recognised by";
     if named.is_empty() { rest.to_owned() } else { format!("{}; else {rest}", named.join(", ")) }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::survey::Offer;
-use crate::model::Field;
+use crate::model::{CONFIRM, Field, Pick};
 use crate::settings::Entry;
 
 /// The instances to write, in their order.
@@ -22,6 +22,8 @@ pub struct Chosen {
     pub tools: Option<Vec<usize>>,
     /// For each thing that is undecided, the place of the answer; what is left out has the first.
     pub answers: Vec<usize>,
+    /// The tools that need a yes from a person each time, by their places among the offer's.
+    pub confirmed: Vec<usize>,
 }
 
 impl Choice {
@@ -52,14 +54,27 @@ impl Choice {
             };
             pairs.iter().filter(asked).flat_map(|(chosen, other)| chosen.decided(other)).collect::<Vec<_>>()
         };
-        pairs.iter().map(|(chosen, offer)| chosen.entry(offer, decided(offer))).collect()
+        pairs.iter().map(|(chosen, offer)| chosen.entry(offer, &decided(offer))).collect()
     }
 }
 
 impl Chosen {
     /// All of an offer.
     pub fn whole(offer: &Offer) -> Self {
-        Self { name: offer.name.clone(), tools: None, answers: Vec::new() }
+        let picks = offer.picks().iter().enumerate().filter(|(_, pick)| pick.irreversible);
+        let confirmed = picks.map(|(at, _)| at).collect();
+        Self { name: offer.name.clone(), tools: None, answers: Vec::new(), confirmed }
+    }
+
+    /// The single tools that it has, with their places.
+    pub fn picks<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = (usize, &'o Pick)> {
+        let has = |at: &usize| self.tools.as_ref().is_none_or(|tools| tools.contains(at));
+        offer.picks().iter().enumerate().filter(move |(at, _)| has(at))
+    }
+
+    /// Those of them that need a yes.
+    pub fn confirmed<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Pick> {
+        self.picks(offer).filter(|(at, _)| self.confirmed.contains(at)).map(|(_, pick)| pick)
     }
 
     /// The keys that were asked about, as they were answered.
@@ -69,7 +84,7 @@ impl Chosen {
         answered.filter_map(|(undecided, at)| Some((undecided.field, undecided.answers.get(*at)?.1.clone())))
     }
 
-    fn entry(&self, offer: &Offer, decided: Vec<(&'static Field, Value)>) -> Entry {
+    fn entry(&self, offer: &Offer, decided: &[(&'static Field, Value)]) -> Entry {
         let suggestion = &offer.suggestion;
         let mut config = suggestion.config.clone();
         let mut write = |field, value: Value| match config.iter_mut().find(|(known, _)| *known == field) {
@@ -77,12 +92,26 @@ impl Chosen {
             None => config.push((field, value)),
         };
         for (field, value) in decided {
-            write(field, value);
+            write(field, value.clone());
         }
         if let (Some(picking), Some(tools)) = (&suggestion.picking, &self.tools) {
             let patterns = tools.iter().filter_map(|at| Some(picking.picks.get(*at)?.pattern.as_str()));
             write(picking.field, patterns.collect());
         }
+        let confirmed: Vec<&str> = self.confirmed(offer).map(|pick| pick.pattern.as_str()).collect();
+        if !confirmed.is_empty() {
+            write(&CONFIRM, confirmed.into());
+        }
+        // What is offered is what people come to change, and what was answered is to be seen; of the rest what has its
+        // default needs no line.
+        let chooses = suggestion.picking.as_ref().map(|picking| picking.field);
+        let is_kept = |field: &'static Field| {
+            Some(field) == chooses || decided.iter().any(|(known, _)| *known == field)
+        };
+        let is_default = |(field, value): &(&'static Field, Value)| {
+            field.default_value().as_ref() == Some(value) || value.as_array().is_some_and(Vec::is_empty)
+        };
+        config.retain(|pair| is_kept(pair.0) || !is_default(pair));
         let comment = match &offer.folder {
             Some(folder) => format!("The package in {folder}"),
             None => offer.about.summary.to_owned(),

@@ -1,5 +1,7 @@
 //! Settings that `cuff init` is about to write: where, what stands there already, and writing them.
 
+mod backup;
+
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +36,9 @@ impl WriteError {
     /// What to do about it.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Exists(_) | Self::Io { .. } => "nothing was changed; `-o PATH` writes elsewhere",
+            Self::Exists(_) | Self::Io { .. } | Self::Aside { .. } => {
+                "nothing was changed; `-o PATH` writes elsewhere"
+            }
             Self::Changed(_) => "nothing was changed; run `cuff init --merge` again",
             Self::Schema { .. } => {
                 "the settings are written and count; only editors miss the schema, which `cuff schema` prints"
@@ -60,6 +64,14 @@ pub enum WriteError {
         /// In the operating system's words.
         reason: std::io::Error,
     },
+    /// What is there cannot be kept beside the new file.
+    #[error("{} cannot be put aside: {reason}", .file.display())]
+    Aside {
+        /// The file.
+        file: PathBuf,
+        /// What is in the way.
+        reason: std::io::Error,
+    },
     /// The operating system refused.
     #[error("{} cannot be written: {reason}", .file.display())]
     Io {
@@ -80,6 +92,13 @@ impl Draft {
     /// The folder that tools are looked for in.
     pub(super) fn project(&self) -> &Path {
         &self.project
+    }
+
+    /// The way to the settings of a folder above, which count here as long as this folder has none.
+    pub fn above(&self, surroundings: &Surroundings) -> Option<PathBuf> {
+        let found = settings::find(&surroundings.environment, None).ok()?.place?;
+        let way = way(&self.project, &found.root).filter(|_| found.origin == Origin::Found)?;
+        Some(Path::new(&way).join(found.file.file_name()?))
     }
 
     /// Whether the file is there already.

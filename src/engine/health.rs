@@ -169,9 +169,6 @@ impl Surroundings {
 /// What an error of opening a project comes to.
 pub fn refused(error: &OpenError) -> Check {
     let remedy = error.help().unwrap_or_else(|| "mend it".into());
-    if matches!(error, OpenError::NoSettings(_)) {
-        return Check::warn(error.to_string(), remedy);
-    }
     Check::fail(error.to_string(), remedy)
 }
 

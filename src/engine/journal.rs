@@ -1,4 +1,5 @@
-//! What is logged of lists and calls, with the fields that the package.json specification names, section 11.2.
+//! What is logged of lists and calls. A tool that fails or is refused is nothing wrong with the server. JSON has the fields
+//! that the package.json specification names, section 11.2; for people there are few.
 
 use std::time::Duration;
 
@@ -58,8 +59,7 @@ impl Engine {
     /// A call ended with a report.
     pub(super) fn log_report(&self, found: &Registered, request: &Request, report: &Report) {
         let cancelled = matches!(report.ending, Some(Ending::Cancelled));
-        let level = if report.success || cancelled { Level::Info } else { Level::Error };
-        if !self.surroundings.journal.takes(level) {
+        if !self.surroundings.journal.takes(Level::Info) {
             return;
         }
         let noun = self.about_of(found.plugin).map_or("tool", |about| about.noun);
@@ -71,7 +71,8 @@ impl Engine {
         fields.insert("duration_ms".into(), milliseconds(report.duration));
         let run = report.run_id.map(|id| id.to_string());
         fields.extend(run.iter().map(|id| ("run_id".to_owned(), json!(id))));
-        let correlation = request.correlation.clone().or(run);
+        let correlation =
+            request.correlation.clone().or(run.filter(|_| !self.surroundings.journal.is_for_people()));
         fields.extend(correlation.map(|id| ("correlation_id".to_owned(), json!(id))));
         let message = match (&report.ending, report.success) {
             (None, _) => format!("{noun} call answered"),
@@ -79,12 +80,12 @@ impl Engine {
             (Some(_), true) => format!("{noun} execution succeeded"),
             (Some(_), false) => format!("{noun} execution failed"),
         };
-        self.log(level, &message, fields, &self.secrets_of(request));
+        self.log(Level::Info, &message, fields, &self.secrets_of(request));
     }
 
     /// A call started nothing.
     pub(super) fn log_refusal(&self, found: Option<&Registered>, request: &Request, error: &RunError) {
-        if !self.surroundings.journal.takes(Level::Warn) {
+        if !self.surroundings.journal.takes(Level::Info) {
             return;
         }
         let mut fields = match found {
@@ -96,7 +97,7 @@ impl Engine {
         fields.insert("error_code".into(), json!(error.code));
         fields.insert("error".into(), json!(error.message));
         fields.extend(request.correlation.as_ref().map(|id| ("correlation_id".to_owned(), json!(id))));
-        self.log(Level::Warn, "call refused", fields, &self.secrets_of(request));
+        self.log(Level::Info, "call refused", fields, &self.secrets_of(request));
     }
 
     fn log(&self, level: Level, message: &str, mut fields: Fields, secrets: &Secrets) {
@@ -128,7 +129,9 @@ impl Engine {
     fn of_tool(&self, found: &Registered, noun: &str) -> Fields {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
         let mut fields = instance.map(|instance| self.of_instance(instance)).unwrap_or_default();
-        fields.extend(found.tool.metadata.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
+        if !self.surroundings.journal.is_for_people() {
+            fields.extend(found.tool.metadata.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
+        }
         let name = if found.tool.original.is_empty() { &found.name.local } else { &found.tool.original };
         fields.insert(format!("{noun}_name"), json!(name));
         fields
@@ -137,8 +140,11 @@ impl Engine {
     /// The plugin, the instance and the file that its settings name: `package_json_path`, `makefile_path`.
     fn of_instance(&self, instance: &Instance) -> Fields {
         let mut fields = Fields::new();
-        fields.insert("plugin_name".into(), json!(instance.plugin));
         fields.insert("instance_name".into(), json!(instance.name));
+        if self.surroundings.journal.is_for_people() {
+            return fields;
+        }
+        fields.insert("plugin_name".into(), json!(instance.plugin));
         let keys = self.about_of(instance.plugin).map(|about| about.config).unwrap_or_default();
         for key in keys.iter().filter(|key| key.name.ends_with("_path")) {
             let path = instance.config.text(key);

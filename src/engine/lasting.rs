@@ -31,8 +31,14 @@ fn asks_to_watch(value: &Value) -> bool {
     }
 }
 
-/// Whether a line of output says that a server serves, or a watcher waits.
+/// What package managers put before the text of the script that they run.
+const ECHOED: [&str; 2] = ["> ", "$ "];
+
+/// Whether a line of output says that a server serves, or a watcher waits. What a tool runs says nothing of it.
 pub(super) fn says_ready(line: &str) -> bool {
+    if ECHOED.iter().any(|mark| line.starts_with(mark)) {
+        return false;
+    }
     let line = line.to_ascii_lowercase();
     let serves = |scheme: &str| {
         line.split(scheme).skip(1).any(|address| HERE.iter().any(|here| address.starts_with(here)))
@@ -46,6 +52,11 @@ mod tests {
 
     #[test]
     fn what_servers_and_watchers_print_is_told_from_other_lines() {
+        for line in
+            ["> node -e \"console.log('listening on http://localhost:1')\"", "$ vite # http://localhost:5173"]
+        {
+            assert!(!says_ready(line), "the script's own text: {line}");
+        }
         for line in [
             "  VITE v7.1.0  ready in 312 ms",
             "  ➜  Local:   http://localhost:5173/",

@@ -79,7 +79,7 @@ impl OpenError {
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Self::NoSettings(_) => {
-                "run `cuff init` to discover what this project can do and write one".into()
+                "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
             }
             Self::NotThere(not_there) => not_there.help.clone(),
             Self::Unusable { .. } => {

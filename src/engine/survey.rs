@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::Surroundings;
 use super::draft::Draft;
 use crate::discovery::{self, Place};
-use crate::model::{About, Fault, Pathname, Problem, Severity, Suggestion, Values};
+use crate::model::{About, Fault, Pathname, Pick, Problem, Severity, Suggestion, Values};
 
 /// What one plugin saw.
 #[derive(Debug, Clone)]
@@ -31,6 +31,13 @@ pub struct Offer {
     pub suggestion: Suggestion,
     /// The folder of the package, where it is one of a workspace.
     pub folder: Option<Pathname>,
+}
+
+impl Offer {
+    /// The tools that can be chosen one by one.
+    pub fn picks(&self) -> &[Pick] {
+        self.suggestion.picking.as_ref().map_or(&[], |picking| &picking.picks)
+    }
 }
 
 impl Surroundings {

@@ -4,7 +4,7 @@
 use std::io;
 use std::pin::Pin;
 
-use rmcp::model::{ClientRequest, GetMeta as _, JsonRpcMessage};
+use rmcp::model::{ClientRequest, ErrorData, GetMeta as _, JsonRpcMessage, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -52,6 +52,12 @@ impl Stdio {
     fn take(&mut self, line: &Line) -> Option<RxJsonRpcMessage<RoleServer>> {
         let bytes = if let Line::Whole(line) = line { line.len() } else { 0 };
         match read(line) {
+            Said::Message(JsonRpcMessage::Request(request))
+                if !self.open && !may_come_first(&request.request) =>
+            {
+                let answer = too_early(request.id);
+                self.answering = Some(Box::pin(self.outbox.send(&answer)));
+            }
             Said::Message(message) if self.welcome(&message) => return self.admission.take(message, bytes),
             Said::Message(_) | Said::Nothing => {}
             Said::Wrong(answer) => self.answering = Some(Box::pin(self.outbox.send(&answer))),
@@ -68,6 +74,17 @@ impl Stdio {
         }
         self.open
     }
+}
+
+/// Whether the SDK has an answer to this before a session.
+fn may_come_first(request: &ClientRequest) -> bool {
+    opens(request) || matches!(request, ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_))
+}
+
+fn too_early(id: RequestId) -> TxJsonRpcMessage<RoleServer> {
+    let why = "no session was begun: send `initialize` first, or name the protocol in the `_meta` of each request, as \
+               `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities`";
+    JsonRpcMessage::error(ErrorData::invalid_params(why, None), Some(id))
 }
 
 /// Whether a session begins with this request: the old handshake, or a request that brings its own version.

@@ -65,6 +65,8 @@ pub struct Pick {
     pub name: String,
     /// The pattern that matches it and nothing else.
     pub pattern: String,
+    /// Whether it [looks](super::looks_irreversible) as if nothing took back what it does.
+    pub irreversible: bool,
 }
 
 /// Something that the project leaves open.

@@ -1,5 +1,6 @@
 //! The file that `cuff init` writes.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
@@ -32,15 +33,15 @@ pub(super) struct Indent {
     pub(super) level: usize,
 }
 
-/// Settings that have these instances, in this order, with a comment for every key.
+/// Settings that have these instances, in this order; each key is explained where it stands first.
 ///
 /// `schema` is what the first line points an editor to: a path relative to the settings file, such as
 /// [`SCHEMA_FILE`](super::SCHEMA_FILE), or a URL.
 pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
     let mut file = format!(
         "# yaml-language-server: $schema={schema}\n\
-         # The tools that people and coding agents share in this project: `cuff list` shows them.\n\
-         # Edit freely; a key that is left out has its default. `cuff schema` describes every key.\n\
+         # What people and coding agents can run here. What is left out has its default;\n\
+         # `cuff schema` describes every key. `type` and `module` say which plugin it is.\n\
          version: \"{VERSION}\"\n\n"
     );
     if entries.is_empty() {
@@ -54,14 +55,15 @@ pub(super) fn compose(entries: &[Entry], schema: &str) -> String {
 
 /// The lines of instances, an empty one between each and the next.
 pub(super) fn instances(entries: &[Entry], indent: Indent) -> String {
-    entries.iter().map(|entry| instance(entry, indent)).collect::<Vec<_>>().join("\n")
+    let mut explained = BTreeSet::new();
+    entries.iter().map(|entry| instance(entry, indent, &mut explained)).collect::<Vec<_>>().join("\n")
 }
 
-fn instance(entry: &Entry, indent: Indent) -> String {
+fn instance(entry: &Entry, indent: Indent, explained: &mut BTreeSet<&'static str>) -> String {
     let Entry { name, about, config, comment } = entry;
     let [key, inner, deepest] = [0, 1, 2].map(|level| " ".repeat(indent.key + level * indent.level));
     let mut text = format!(
-        "{key}# {}\n{key}{}:\n{inner}enabled: true\n{inner}type: {}\n{inner}module: {MODULE}{}\n",
+        "{key}# {}\n{key}{}:\n{inner}type: {}\n{inner}module: {MODULE}{}\n",
         one_line(comment),
         text_of(name),
         TYPES[0],
@@ -73,7 +75,9 @@ fn instance(entry: &Entry, indent: Indent) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{inner}config:");
     for (field, value) in config {
-        let _ = writeln!(text, "{deepest}# {}", one_line(first_sentence(field.about)));
+        if explained.insert(field.about) {
+            let _ = writeln!(text, "{deepest}# {}", one_line(first_sentence(field.about)));
+        }
         for line in pair(field.name, value).lines() {
             // An empty line may be part of a text and needs no indentation there.
             text.push_str(if line.is_empty() { "" } else { &deepest });
@@ -87,8 +91,7 @@ fn instance(entry: &Entry, indent: Indent) -> String {
 /// What an instance says, as a value.
 pub(super) fn value(entry: &Entry) -> Value {
     let config = entry.config.iter().map(|(field, value)| (field.name.to_owned(), value.clone()));
-    let mut value =
-        json!({"enabled": true, "type": TYPES[0], "module": format!("{MODULE}{}", entry.about.id)});
+    let mut value = json!({"type": TYPES[0], "module": format!("{MODULE}{}", entry.about.id)});
     if !entry.config.is_empty() {
         value["config"] = Value::Object(config.collect());
     }

@@ -337,14 +337,13 @@ fn a_composed_file_is_a_pleasure_to_read() {
     let scripts = entry(&ABOUTS[1], vec![(&SCRIPTS[0], json!(["scripts/*.sh", "**/*.py"]))]);
     insta::assert_snapshot!(compose(&[npm, scripts], SCHEMA_FILE), @r#"
     # yaml-language-server: $schema=.cuff/settings.schema.json
-    # The tools that people and coding agents share in this project: `cuff list` shows them.
-    # Edit freely; a key that is left out has its default. `cuff schema` describes every key.
+    # What people and coding agents can run here. What is left out has its default;
+    # `cuff schema` describes every key. `type` and `module` say which plugin it is.
     version: "1"
 
     plugins:
       # Scripts of package.json
       packagejson:
-        enabled: true
         type: in_source
         module: opencuff.plugins.builtin.packagejson
         config:
@@ -361,7 +360,6 @@ fn a_composed_file_is_a_pleasure_to_read() {
 
       # Script files
       scripts:
-        enabled: true
         type: in_source
         module: opencuff.plugins.builtin.scripts
         config:

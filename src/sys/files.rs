@@ -84,6 +84,11 @@ pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
+/// Removes a folder that holds nothing; fine when it cannot be.
+pub fn remove_if_empty(path: &Path) {
+    let _ = fs::remove_dir(path);
+}
+
 /// Takes from everybody else the right to write a file or folder of this user's.
 ///
 /// # Errors

@@ -40,7 +40,7 @@ pub enum LineFormat {
 pub enum Level {
     /// Something failed.
     Error,
-    /// Something was refused, or will fail.
+    /// Something will fail.
     Warn,
     /// Something happened.
     Info,
@@ -68,6 +68,11 @@ impl Journal {
     /// Whether a line of this level is written anywhere.
     pub fn takes(&self, level: Level) -> bool {
         self.0.as_ref().is_some_and(|lines| level <= lines.least)
+    }
+
+    /// Whether people read the lines, and no program.
+    pub fn is_for_people(&self) -> bool {
+        self.0.as_ref().is_some_and(|lines| lines.format == LineFormat::Text)
     }
 
     /// Writes a line. What is in it was freed of secrets before.

@@ -38,7 +38,7 @@ fn a_sound_project_passes() {
         run.stdout
     );
     assert_eq!(project.cuff(["doctor", "--json"]).succeeded().json()["failed"], 0);
-    assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "warn");
+    assert_eq!(grade(&Project::empty(), "no settings.yml was found"), "fail");
 }
 
 #[test]

@@ -113,8 +113,8 @@ const CASES: &[(&str, &[Case])] = &[
             case("echo 'plugins: [' > settings.yml", "cuff run test"),
             case(": > settings.yml", "cuff list"),
             case("", "cuff dotnet list"),
-            case("sed -i 's/enabled: true/enabled: false/' settings.yml", "cuff makefile list"),
-            case("sed -i 's/enabled: true/enabled: false/' settings.yml", "cuff run makefile.make_check"),
+            case("sed -i 's/type: in_source/enabled: false/' settings.yml", "cuff makefile list"),
+            case("sed -i 's/type: in_source/enabled: false/' settings.yml", "cuff run makefile.make_check"),
             case(
                 "printf 'version: \"1\"\\nplugins:\\n  packagejson:\\n    config: {default_timeout: [5]}\\n' > settings.yml",
                 "cuff run test",

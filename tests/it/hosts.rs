@@ -114,7 +114,13 @@ fn a_projects_file_is_made_shared_and_removed_again() {
     let printed = project.cuff(["install", "--client", "vscode", "--print"]).succeeded().stdout;
     assert_eq!(printed, project.read(".vscode/mcp.json"));
     project.cuff(["install", "--client", "claude-code,vscode,cursor", "--remove"]).succeeded();
-    assert!(!project.root().join(".mcp.json").exists());
+    for gone in [".mcp.json", ".vscode", ".cursor"] {
+        assert!(!project.root().join(gone).exists(), "{gone}");
+    }
+    project.write(".vscode/settings.json", "{}");
+    project.cuff(["install", "--client", "vscode"]).succeeded();
+    project.cuff(["install", "--client", "vscode", "--remove"]).succeeded();
+    assert_eq!(project.read(".vscode/settings.json"), "{}", "what else is there stays");
 }
 
 #[test]

@@ -324,7 +324,7 @@ fn answers_that_nobody_reads_do_not_keep_the_server() {
 #[test]
 fn a_journal_that_nobody_reads_does_not_hold_up_the_server() {
     let project = project();
-    let mut command = project.command(["serve"]);
+    let mut command = project.command(["serve", "--log-level", "info"]);
     command.stderr(Stdio::piped());
     let mut spoken = Spoken::of(command);
     spoken.initialize();

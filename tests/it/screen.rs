@@ -81,9 +81,19 @@ impl Screens {
 
 /// Runs cuff at a terminal of so many columns, and types keys: each once its text was shown.
 pub(crate) fn cuff(project: &Project, columns: u16, words: &[&str], steps: &[(&str, &str)]) -> Screens {
+    cuff_in(project, (ROWS, columns), words, steps)
+}
+
+/// The same at a terminal of so many rows and columns.
+pub(crate) fn cuff_in(
+    project: &Project,
+    (rows, columns): (u16, u16),
+    words: &[&str],
+    steps: &[(&str, &str)],
+) -> Screens {
     let python = tools::require("python3").expect("python3, which makes the terminal");
     let mut command = Command::new(python);
-    let given = json!({"rows": ROWS, "columns": columns, "steps": steps});
+    let given = json!({"rows": rows, "columns": columns, "steps": steps});
     command.args(["-c", DRIVER, &given.to_string(), env!("CARGO_BIN_EXE_cuff")]).args(words);
     project.surround(&mut command);
     let said: Value = Run::of(command).succeeded().json();
@@ -92,19 +102,19 @@ pub(crate) fn cuff(project: &Project, columns: u16, words: &[&str], steps: &[(&s
     let mut ends: Vec<usize> = serde_json::from_value(said["pieces"].clone()).expect("places");
     ends.push(sent.len());
     let shown = |end: &usize| {
-        let terminal = terminal(columns, &sent[..*end]);
+        let terminal = terminal((rows, columns), &sent[..*end]);
         let rows = terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned());
         rows.collect::<Vec<_>>().join("\n").trim_end().to_owned()
     };
     let shown = ends.iter().map(shown).collect();
-    let restored = said["same"] == json!(true) && !terminal(columns, &sent).screen().hide_cursor();
+    let restored = said["same"] == json!(true) && !terminal((rows, columns), &sent).screen().hide_cursor();
     Screens { code: said["code"].as_i64().expect("a code"), shown, restored, sent }
 }
 
 /// A terminal after all of this was sent to it.
-fn terminal(columns: u16, sent: &[u8]) -> vt100::Parser {
+fn terminal((rows, columns): (u16, u16), sent: &[u8]) -> vt100::Parser {
     let size = |count: u16| NonZero::new(count).expect("a terminal that has a size");
-    let mut terminal = vt100::Parser::new(size(ROWS), size(columns), 0);
+    let mut terminal = vt100::Parser::new(size(rows), size(columns), 0);
     terminal.process(sent);
     terminal
 }

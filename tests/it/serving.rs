@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::mcp::{CUFFS_OWN, Spoken, newest, until};
 use crate::project::Project;
+use crate::screen;
 
 /// A project with this many scripts, and the list tool.
 pub(crate) fn with_scripts(count: usize) -> Project {
@@ -229,6 +230,7 @@ fn the_self_test_tries_the_server_and_says_what_it_found() {
         let run = project.cuff(words).succeeded();
         assert!(run.stdout.contains("ok      server/discover (2026-07-28)"), "{}", run.stdout);
         assert!(run.stdout.lines().count() > 10 && !run.stdout.contains("FAILED"), "{}", run.stdout);
+        assert_eq!(run.stderr, "", "what it refuses on purpose is nothing wrong");
     }
     // Settings that cannot be used: a server stands, tells why, and has nothing to offer.
     project.write("settings.yml", "version: '1'\nplugins: [\n");
@@ -239,4 +241,57 @@ fn the_self_test_tries_the_server_and_says_what_it_found() {
     let nowhere = project.cuff(["--config", "absent.yml", "serve", "--self-test"]);
     assert_eq!(nowhere.code, 1, "{}", nowhere.stdout);
     assert!(nowhere.stdout.contains("FAILED  initialize"), "{}", nowhere.stdout);
+}
+
+#[test]
+fn a_person_who_starts_it_is_told_what_it_waits_for() {
+    let project = with_scripts(1);
+    let steps = [
+        ("`cuff install --client NAME`", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\r"),
+        ("no session", "\u{4}"),
+    ];
+    let shown = screen::cuff(&project, 200, &["serve"], &steps);
+    assert_eq!(shown.code, 0, "{}", shown.last());
+    assert!(shown.last().contains("waits for an agent's client, which speaks JSON-RPC"), "{}", shown.last());
+    assert!(shown.last().contains("no session was begun: send `initialize` first"), "{}", shown.last());
+    let piped = project.cuff(["serve"]);
+    assert_eq!((piped.code, &*piped.stderr), (0, ""), "a client is told nothing");
+}
+
+/// What a tool came to is told to its caller; the server's own log has it where somebody wants to read of calls.
+#[test]
+fn a_tool_that_fails_is_no_failure_of_the_server() {
+    let project = Project::empty();
+    project.script("scripts/no.sh", "#!/bin/sh\nexit 3\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let log = |options: &[&str]| {
+        let words = [&["serve"], options].concat();
+        let mut server = project.command(words);
+        let mut child =
+            server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let call = |id: u64, name: &str| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": {}}});
+        let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        for message in [begin, ready, call(2, "scripts.script_scripts_no"), call(3, "scripts.none")] {
+            writeln!(input, "{message}").unwrap();
+            let mut answer = String::new();
+            if message["id"].is_u64() {
+                output.read_line(&mut answer).unwrap();
+            }
+        }
+        drop(input);
+        String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+    };
+    assert_eq!(log(&[]), "");
+    let told = log(&["--log-level", "info"]);
+    let failed = told
+        .lines()
+        .find(|line| line.contains("Script execution failed"))
+        .unwrap_or_else(|| panic!("{told}"));
+    assert!(failed.contains(" INFO ") && failed.contains("script_name=scripts/no.sh"), "{failed}");
+    assert!(!failed.contains("correlation_id") && failed.matches('=').count() <= 6, "few fields: {failed}");
+    let refused = told.lines().find(|line| line.contains("Call refused")).unwrap_or_else(|| panic!("{told}"));
+    assert!(refused.contains(" INFO "), "{refused}");
 }

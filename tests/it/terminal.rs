@@ -30,6 +30,7 @@ fn init_says_what_it_found_and_writes_it() {
           Warning: Script 'scripts/deploy_secrets.sh' may contain sensitive operations - review before enabling
           Warning: Script 'tools/backup.sh' has no shebang line - interpreter will be guessed
 
+    scripts/deploy_secrets.sh needs a person's yes each time: `confirm` in the settings
     Generated settings.yml with 2 plugins
     ");
     insta::with_settings!({ snapshot_path => "../../snapshots", prepend_module_to_snapshot => false }, {
@@ -57,7 +58,20 @@ fn init_says_what_it_found_and_writes_it() {
 fn init_ends_as_specified() {
     let empty = Project::empty();
     let run = empty.cuff(["init", "--yes"]).ended_with(1);
-    assert!(run.stderr.contains("no plugin applies"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing here that cuff could offer"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("package.json, a Makefile, scripts (scripts/*.sh"),
+        "what is looked for: {}",
+        run.stderr
+    );
+    assert!(!empty.root().join("settings.yml").exists());
+    for (words, code) in
+        [(&["list"][..], 1), (&["status"], 1), (&["doctor"], 1), (&["why", "x"], 1), (&["run", "x"], 125)]
+    {
+        let said = empty.cuff(words).ended_with(code);
+        let all = format!("{}{}", said.stdout, said.stderr);
+        assert!(all.contains("cuff init"), "{words:?}: {all}");
+    }
     let project = npm_project(r#"{"a": "b"}"#);
     project.cuff(["init", "--yes", "-o", "missing/settings.yml"]).ended_with(3);
     project.cuff(["init", "--yes", "--plugins", "packagejsn"]).ended_with(64);

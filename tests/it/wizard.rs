@@ -76,7 +76,7 @@ fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
 const QUESTIONS: &[&str] = &[
     "Which plugins?",
     "2 packages with scripts?",
-    "What runs the scripts?",
+    "Which package manager",
     "Let make read the Makefile?",
     "Choose single tools?",
     "Write settings.yml?",
@@ -114,7 +114,7 @@ fn what_is_chosen_is_written() {
         ("Which plugins?", &format!("{DOWN}{DOWN}{DOWN} {ENTER}")[..]),
         ("2 packages with scripts?", &format!("{DOWN}{ENTER}")),
         ("Which packages?", &format!("{DOWN} {ENTER}")),
-        ("What runs the scripts?", &format!("{DOWN}{ENTER}")),
+        ("Which package manager", &format!("{DOWN}{ENTER}")),
         ("Let make read the Makefile?", &format!("{DOWN}{ENTER}")),
         ("Choose single tools?", "y"),
         ("Of which?", &format!(" {ENTER}")),
@@ -173,7 +173,7 @@ fn a_file_that_is_there_is_added_to_where_something_is_new() {
         merged.starts_with(&edited.replace("\n# end\n", "")) && merged.ends_with("\n# end\n"),
         "{merged}"
     );
-    assert!(merged.contains("\n    npm:\n        enabled: true\n"), "{merged}");
+    assert!(merged.contains("\n    npm:\n        type: in_source\n"), "{merged}");
     assert_eq!(project.cuff(["list"]).succeeded().stderr, "");
     let steps = [("settings.yml exists already", &format!("{DOWN}{DOWN}{ENTER}")[..])];
     project.write("Makefile", "check: ; true\n");
@@ -187,6 +187,7 @@ fn a_file_that_is_there_is_added_to_where_something_is_new() {
     ];
     walk("replace", &project, 80, &["init"], &steps);
     assert!(!project.read("settings.yml").contains("# mine"));
+    assert_eq!(project.read("settings.yml.bak"), merged, "what was replaced is kept");
 }
 
 #[test]
@@ -244,7 +245,7 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
         project.write("settings.yml", broken);
         let said = project.cuff(["init", "--merge", "--yes"]).ended_with(2);
         assert!(
-            said.stderr.contains("stays as it is") && said.stderr.contains("  npm:\n    enabled: true"),
+            said.stderr.contains("stays as it is") && said.stderr.contains("  npm:\n    type: in_source"),
             "{}",
             said.stderr
         );
@@ -277,4 +278,119 @@ fn the_schema_is_not_written_through_a_link() {
         assert!(said.stderr.contains("the settings are written and count"), "{}", said.stderr);
         assert!(project.read("settings.yml").contains("\n  packagejson:\n"));
     }
+}
+
+/// A project with tools that nothing takes back.
+fn shipping() -> Project {
+    let project = Project::empty().variable("TERM", "xterm");
+    let scripts = r#"{"build": "rm -rf dist && node .", "deploy": "node ship", "ship": "npm publish", "clean": "rm -rf dist"}"#;
+    project.write("package.json", format!("{{\"scripts\": {scripts}}}"));
+    project.write("Makefile", "check: ; true\ninfra:\n\tcd infra && terraform apply\n.PHONY: check infra\n");
+    project.script("scripts/push-images.sh", "#!/bin/sh\ntrue\n");
+    project
+}
+
+#[test]
+fn what_nothing_takes_back_needs_a_yes() {
+    let project = shipping();
+    let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+    let line = "deploy, ship, clean, infra, scripts/push-images.sh need a person's yes each time: `confirm` in the settings\n";
+    assert!(said.contains(line), "{said}");
+    let usual = project.read("settings.yml");
+    project.cuff(["run", "deploy"]).ended_with(126);
+    project.cuff(["run", "make_infra"]).ended_with(126);
+    project.cuff(["run", "scripts/push-images.sh"]).ended_with(126);
+    project.cuff(["run", "--dry-run", "build"]).succeeded();
+
+    let question = "Which need your yes";
+    let steps = [
+        ("Which plugins?", ENTER),
+        ("Choose single tools?", ENTER),
+        (question, ENTER),
+        ("Write settings.yml?", ENTER),
+    ];
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    walk("needs_a_yes", &project, 80, &["init"], &steps);
+    assert_eq!(project.read("settings.yml"), usual, "Enter all the way");
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    // The first, deploy, needs none; what was not suggested can be ticked.
+    let last_one = format!(" {}{ENTER}", DOWN.repeat(5) + " ");
+    let steps = [
+        ("Which plugins?", ENTER),
+        ("Choose single tools?", ENTER),
+        (question, &last_one),
+        ("Write settings.yml?", ENTER),
+    ];
+    assert_eq!(screen::cuff(&project, 80, &["init"], &steps).code, 0);
+    let text = project.read("settings.yml");
+    assert!(text.contains("      confirm:\n      - build\n      - ship\n      - clean\n"), "{text}");
+
+    // What a person decided stays as it is; of what is new the same is suggested.
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let mine = "version: '1'\nplugins:\n  packagejson:\n    config: {confirm: []}\n";
+    project.write("settings.yml", mine);
+    project.cuff(["init", "--merge", "--yes"]).succeeded();
+    let merged = project.read("settings.yml");
+    assert!(merged.starts_with(mine) && merged.contains("      confirm:\n      - infra\n"), "{merged}");
+}
+
+#[test]
+fn a_small_window_shows_what_was_chosen_before_it_asks() {
+    let project = shipping();
+    let steps = [
+        ("Which plugins?", ENTER),
+        ("Choose single tools?", ENTER),
+        ("Which need your yes", ENTER),
+        ("Write settings.yml?", "s"),
+        ("Write settings.yml?", "n"),
+    ];
+    let shown = screen::cuff_in(&project, (14, 40), &["init"], &steps);
+    assert_eq!(shown.code, 0, "{}", shown.last());
+    let asked = &shown.shown[3];
+    assert!(asked.contains("settings.yml has:") && asked.contains("needs a yes"), "{asked}");
+    assert!(asked.contains("Write settings.yml? [Y/n, s: show]") && !asked.contains("version:"), "{asked}");
+    assert!(shown.sent.windows(8).any(|sent| sent == b"version:"), "it is shown to who asks for it");
+    assert!(!project.root().join("settings.yml").exists());
+}
+
+#[test]
+fn what_was_replaced_is_kept() {
+    let project = small();
+    for (mine, aside) in
+        [("# one\n", "settings.yml.bak"), ("# two\n", "settings.yml.bak2"), ("# one\n", "settings.yml.bak")]
+    {
+        project.write("settings.yml", mine);
+        let said = project.cuff(["init", "--force", "--yes"]).succeeded();
+        assert!(said.stderr.contains(&format!("What was there before is in {aside}\n")), "{}", said.stderr);
+        assert_eq!(project.read(aside), mine);
+    }
+    let said = project.cuff(["init", "--force", "--yes"]).succeeded();
+    assert!(!said.stderr.contains("before is in"), "nothing is lost: {}", said.stderr);
+    assert!(!project.root().join("settings.yml.bak3").exists());
+}
+
+#[test]
+fn settings_above_are_not_hidden_by_chance() {
+    let project = small();
+    fs::create_dir(project.root().join(".git")).unwrap();
+    project.write("web/Makefile", "check: ; true\n");
+    project.write("empty/readme", "");
+    project.cuff(["init", "--yes"]).succeeded();
+    for folder in ["web", "empty"] {
+        let said = project.cuff(["-C", folder, "init", "--yes"]).ended_with(2);
+        assert!(
+            said.stderr.contains("../settings.yml has the settings that count in this folder"),
+            "{}",
+            said.stderr
+        );
+        assert!(said.stderr.contains("`cuff -C .. init --merge`"), "{}", said.stderr);
+        assert!(!project.root().join(folder).join("settings.yml").exists());
+    }
+    let steps = [("Write one for this folder all the same?", ENTER)];
+    let shown = screen::cuff(&project, 80, &["-C", "web", "init"], &steps);
+    assert!(shown.code == 0 && shown.last().ends_with("Nothing was written"), "{}", shown.last());
+    assert!(!project.root().join("web/settings.yml").exists());
+    project.cuff(["-C", "web", "init", "--yes", "-o", "settings.yml"]).succeeded();
+    assert!(project.read("web/settings.yml").contains("  makefile:"), "on purpose");
+    project.cuff(["-C", "web", "init", "--merge", "--yes"]).succeeded();
 }

@@ -304,3 +304,26 @@ fn no_more_packages_are_written_than_settings_can_hold() {
     let said = project.cuff(["init", "--merge"]).ended_with(2);
     assert!(said.stderr.contains("it would be larger than 256 KiB"), "{}", said.stderr);
 }
+
+#[test]
+fn a_managers_own_file_says_so_where_no_lock_file_is_yet() {
+    for (file, text, manager) in [
+        ("pnpm-workspace.yaml", "packages: [packages/*]\n", "pnpm"),
+        (".yarnrc.yml", "", "yarn"),
+        ("bunfig.toml", "", "bun"),
+    ] {
+        let project = Project::empty();
+        project.write("package.json", r#"{"scripts": {"test": "true"}}"#);
+        project.write("packages/ui/package.json", r#"{"name": "ui", "scripts": {"lint": "true"}}"#);
+        project.write(file, text);
+        let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+        assert!(said.contains(&format!("with 1 script ({manager})")) && !said.contains("Question"), "{said}");
+        project.cuff(["run", "--dry-run", &format!("{manager}_test")]).succeeded();
+        project.write("package-lock.json", "{}");
+        let said = project.cuff(["init", "--dry-run"]).succeeded().stderr;
+        let question = format!(
+            "Question: Which package manager runs the scripts? package-lock.json is there; {file} is there. Taken: auto: npm today"
+        );
+        assert!(said.contains(&question), "a lock file counts more: {said}");
+    }
+}

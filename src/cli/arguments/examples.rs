@@ -54,7 +54,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "status",
-        &[("cuff status", "show how each instance is"), ("cuff status --json", "the same for a program")],
+        &[("cuff status", "show how each plugin is"), ("cuff status --json", "the same for a program")],
     ),
     (
         "serve",

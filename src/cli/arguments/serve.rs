@@ -8,10 +8,10 @@ use crate::model::Spelling;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Serve {
-    /// How tools are called: `instance.name`, or `instance__name` for clients that reject dots
+    /// How tools are called: `npm.install`, or `npm__install` for clients that reject dots
     #[arg(long, value_enum, default_value_t = ToolNames::Dotted)]
     pub(in crate::cli) tool_names: ToolNames,
-    /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them
+    /// What clients are shown: each tool, or the one tool `cuff` that lists and runs them; auto does that for more than 40
     #[arg(long, value_enum, default_value_t = Exposed::Auto)]
     pub(in crate::cli) expose: Exposed,
     /// Start a server, try it as a client would, and say what was found: nothing is run
@@ -37,11 +37,9 @@ impl Serve {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(in crate::cli) enum Exposed {
-    /// Each tool, and `cuff` in their place where there are more than 40: many hosts take no more
+    // A comment for each of these would make all of the help longer.
     Auto,
-    /// Each tool
     Tools,
-    /// The tool `cuff` alone
     Dispatch,
 }
 

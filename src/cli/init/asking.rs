@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt::{self, Write};
 
-use console::{Style, Term};
+use console::{Key, Style, Term};
 use dialoguer::theme::Theme;
 use dialoguer::{Confirm, MultiSelect, Select};
 use tokio::signal::unix::{SignalKind, signal};
@@ -39,13 +39,13 @@ pub(super) type Answer<Kind> = Result<Kind, Stop>;
 pub(super) struct Asking<'a> {
     ui: &'a Ui,
     width: usize,
-    /// Whether the keys were told.
-    told: Cell<bool>,
+    /// Whether the keys of a list to tick were told, and those of a list to take one of.
+    told: [Cell<bool>; 2],
 }
 
 impl<'a> Asking<'a> {
     pub(super) fn new(ui: &'a Ui) -> Self {
-        Self { ui, width: Ui::error_width(), told: Cell::new(false) }
+        Self { ui, width: Ui::error_width(), told: Default::default() }
     }
 
     /// What a question is about, in as many lines as it takes.
@@ -59,8 +59,34 @@ impl<'a> Asking<'a> {
         self.answer(|| Confirm::with_theme(&Look).with_prompt(question).default(usual).interact_opt())
     }
 
+    /// Yes or no, usually yes; `None` where the person wants to see more before the answer.
+    pub(super) fn confirm_or_show(&self, question: &str) -> Answer<Option<bool>> {
+        const KEYS: &str = "[Y/n, s: show]";
+        let question = self.prompt(question, KEYS);
+        let terminal = Term::stderr();
+        let ask = || {
+            terminal.write_str(&format!("{} {KEYS} ", strong().apply_to(&question)))?;
+            let answer = loop {
+                match terminal.read_key()? {
+                    Key::Enter | Key::Char('y' | 'Y') => break Some(("yes", Some(true))),
+                    Key::Char('n' | 'N') => break Some(("no", Some(false))),
+                    Key::Char('s' | 'S') => break Some(("shown", None)),
+                    Key::Escape | Key::Char('q') => break None,
+                    _ => {}
+                }
+            };
+            terminal.clear_line()?;
+            if let Some((word, _)) = answer {
+                terminal.write_line(&format!("{} {word}", strong().apply_to(&question)))?;
+            }
+            Ok(answer.map(|(_, answer)| answer))
+        };
+        self.answer(ask)
+    }
+
     /// One of several, by its place.
     pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
+        self.tell_keys(&self.told[1], "arrows move, enter takes it, escape or q leaves");
         let question = self.prompt(question, ":");
         let items = self.fitting(items, 2);
         self.answer(|| {
@@ -70,10 +96,10 @@ impl<'a> Asking<'a> {
 
     /// Any number of several, by their places.
     pub(super) fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
-        if !self.told.replace(true) {
-            let keys = wrapped("space chooses, a turns all, enter goes on, escape leaves", self.width);
-            self.ui.styled_note(Style::new().for_stderr().dim().apply_to(keys));
-        }
+        self.tell_keys(
+            &self.told[0],
+            "arrows move, space ticks, a turns all, enter goes on, escape or q leaves",
+        );
         let question = self.prompt(question, ":");
         let names = self.fitting(items, 6);
         let chosen = self.answer(|| {
@@ -87,6 +113,13 @@ impl<'a> Asking<'a> {
         };
         self.ui.note(format!("{} {said}", ended(&question)));
         Ok(chosen)
+    }
+
+    fn tell_keys(&self, told: &Cell<bool>, keys: &str) {
+        if !told.replace(true) {
+            let keys = wrapped(keys, self.width);
+            self.ui.styled_note(Style::new().for_stderr().dim().apply_to(keys));
+        }
     }
 
     /// A prompt in one line: what wraps cannot be taken back from the screen.

@@ -1,6 +1,10 @@
 //! What becomes of a settings file that is there, and what is said of it afterwards.
 
-use crate::engine::{Choice, Offer, Predecessor, Replace};
+use super::asking::{Answer, Stop};
+use super::summary::count;
+use super::{Session, names};
+use crate::cli::arguments::{Existing, Init};
+use crate::engine::{Choice, Offer, Predecessor, Replace, Survey};
 
 /// What becomes of a file that is there.
 #[derive(Debug)]
@@ -24,6 +28,62 @@ impl Plan {
     }
 }
 
+impl Session<'_> {
+    /// What is to become of a file that is there, and what is new in that case. `None`: it stays as it is.
+    pub(super) fn plan(&self, surveys: &[Survey], found: Vec<Offer>) -> Answer<Option<(Plan, Vec<Offer>)>> {
+        if !self.draft.exists() {
+            return Ok(Some((Plan::New, found)));
+        }
+        let Init { existing: Existing { force, merge }, dry_run, .. } = self.typed;
+        if *force || (*dry_run && !merge) {
+            return Ok(Some((Plan::Anew, found)));
+        }
+        let there = self.draft.predecessor(self.surroundings);
+        let lacks = |there: &Predecessor| {
+            let all = self.draft.offers(self.surroundings, surveys, Some(there));
+            self.wanted(there.lacks(self.surroundings, all))
+        };
+        match there {
+            Ok(Some(there)) if *merge => {
+                let new = lacks(&there);
+                Ok(Some((Plan::Added(there), new)))
+            }
+            Err(why) if *merge => {
+                let usual = Choice::usual(&found, |offer| names(&self.typed.scope.plugins, offer));
+                self.not_merged(&why, &usual.entries(&found));
+                Ok(None)
+            }
+            Ok(None) => Ok(Some((Plan::New, found))),
+            Ok(Some(there)) => {
+                let new = lacks(&there);
+                let names = new.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ");
+                match (new.is_empty(), self.existing(&names)?) {
+                    (false, 0) => Ok(Some((Plan::Added(there), new))),
+                    (_, 1) => Ok(Some((Plan::Anew, found))),
+                    (_, _) => Err(Stop::Declined),
+                }
+            }
+            Err(why) => {
+                self.ui.note(format!("{} cannot be added to: {why}", self.output));
+                if self.existing("")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Declined) }
+            }
+        }
+    }
+
+    /// Asks what is to become of the file: 0 adds, 1 replaces.
+    fn existing(&self, new: &str) -> Answer<usize> {
+        let question = format!("{} exists already", self.output);
+        let words = ["replace: write it anew, the old one is kept as a .bak", "cancel: leave it as it is"]
+            .map(str::to_owned);
+        if new.is_empty() {
+            self.ui.note(format!("There is nothing new for {}", self.output));
+            return Ok(self.asking.one(&question, &words, 1)? + 1);
+        }
+        let merge = [format!("merge: add {new}")];
+        self.asking.one(&question, &[&merge[..], &words].concat(), 0)
+    }
+}
+
 /// What was done, in one line.
 pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
     let chosen = |offer: &&Offer| choice.has(offer);
@@ -32,7 +92,6 @@ pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choi
         return format!("Added {} to {output}", names.join(", "));
     }
     let packages = offers.iter().filter(chosen).filter(|offer| offer.folder.is_some()).count();
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let plugins = count(choice.instances.len() - packages, "plugin");
     match packages {
         0 => format!("Generated {output} with {plugins}"),

@@ -4,7 +4,8 @@
 use super::asking::{Answer, Asking};
 use crate::engine::{Choice, Chosen, Offer};
 
-/// Asks for the plugins, the packages of a workspace, what the project leaves open, and single tools.
+/// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a
+/// yes each time.
 pub(super) fn choose(asking: &Asking<'_>, offers: &[Offer], usual: &Choice) -> Answer<Choice> {
     let (packages, plugins): (Vec<&Offer>, Vec<&Offer>) =
         offers.iter().partition(|offer| offer.folder.is_some());
@@ -19,6 +20,7 @@ pub(super) fn choose(asking: &Asking<'_>, offers: &[Offer], usual: &Choice) -> A
         }
     }
     single_tools(asking, offers, &mut choice)?;
+    which_need_yes(asking, offers, &mut choice)?;
     Ok(choice)
 }
 
@@ -105,5 +107,35 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> A
         chosen.tools = Some(tools).filter(|tools| tools.len() < names.len());
     }
     choice.instances.retain(|chosen| !nothing.contains(&chosen.name));
+    Ok(())
+}
+
+/// Which tools need a yes from a person each time, where one looks as if nothing took back what it does. Those come first.
+fn which_need_yes(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> Answer<()> {
+    let mut tools: Vec<(usize, usize, String, bool)> = Vec::new();
+    for (place, chosen) in choice.instances.iter().enumerate() {
+        let offer = offers.iter().find(|offer| offer.name == chosen.name);
+        for (at, pick) in offer.into_iter().flat_map(|offer| chosen.picks(offer)) {
+            tools.push((
+                place,
+                at,
+                format!("{}: {}", chosen.name, pick.name),
+                chosen.confirmed.contains(&at),
+            ));
+        }
+    }
+    if !tools.iter().any(|(.., usual)| *usual) {
+        return Ok(());
+    }
+    tools.sort_by_key(|(.., usual)| !usual);
+    let names: Vec<String> = tools.iter().map(|(_, _, name, _)| name.clone()).collect();
+    let usual: Vec<bool> = tools.iter().map(|(.., usual)| *usual).collect();
+    let asked = asking.many("Which need your yes, each time they run?", &names, &usual)?;
+    for chosen in &mut choice.instances {
+        chosen.confirmed.clear();
+    }
+    for (place, at, ..) in asked.into_iter().filter_map(|at| tools.get(at)) {
+        choice.instances[*place].confirmed.push(*at);
+    }
     Ok(())
 }

@@ -21,8 +21,8 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
         lines.extend(suggestion.undecided.iter().filter(|_| !asked).map(|undecided| {
             let usual = undecided.answers.first().map_or("", |(words, _)| words);
             let because = undecided.because.join("; ");
-            let text = format!("{because}. {} Taken is {usual}", undecided.question);
-            marked(&Style::new().yellow(), "Open", &text)
+            let text = format!("{} {because}. Taken: {usual}", undecided.question);
+            marked(&Style::new().yellow(), "Question", &text)
         }));
         if verbose {
             lines.extend(suggestion.items.iter().map(|item| format!("      {id}.{}", visible(item))));

@@ -6,8 +6,8 @@ use super::project::Project;
 use super::selection::Selection;
 use super::{config, look, offer, unsettled};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Undecided, Values,
-    path,
+    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Location, Pick, Picking, Problem, Role, Suggestion, Tool,
+    Undecided, Values, looks_irreversible, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -29,20 +29,34 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem));
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let names: Vec<String> = runs.map(|tool| tool.original.clone()).collect();
-    let plural = if names.len() == 1 { "" } else { "s" };
+    let picks: Vec<Pick> = runs.map(|tool| pick(tool, files)).collect();
+    let plural = if picks.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
-    let picks = |name: &String| Pick { name: name.clone(), pattern: name.clone() };
     Some(Suggestion {
-        description: format!("Found {name} with {} target{plural}", names.len()),
-        confidence: if names.is_empty() { 0.5 } else { 0.95 },
+        description: format!("Found {name} with {} target{plural}", picks.len()),
+        confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
         warnings: lasting.map(warning).collect(),
-        picking: Some(Picking { field: &config::TARGETS, picks: names.iter().map(picks).collect() }),
+        picking: Some(Picking { field: &config::TARGETS, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
         ..Suggestion::default()
     })
+}
+
+fn pick(tool: &Tool, files: &Files) -> Pick {
+    let name = tool.original.clone();
+    let irreversible = looks_irreversible(&name, &recipe(&tool.source, files));
+    Pick { pattern: name.clone(), name, irreversible }
+}
+
+/// The lines below a rule that begin as a recipe's do, and what stands behind the rule's own `;`: enough for a guess.
+fn recipe(rule: &Location, files: &Files) -> String {
+    let text = files.file(&rule.file).map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
+    let mut lines = text.lines().skip(rule.line.unwrap_or(1).saturating_sub(1));
+    let own = lines.next().and_then(|line| line.split_once(';')).map_or("", |(_, command)| command);
+    let below = lines.take_while(|line| line.starts_with('\t'));
+    std::iter::once(own).chain(below).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether make may be asked for what reading alone leaves open.

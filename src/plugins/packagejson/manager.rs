@@ -40,6 +40,16 @@ impl Manager {
         }
     }
 
+    /// What only it reads: a sign of it where no lock file was written yet.
+    pub(super) const fn own_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Pnpm => &[super::workspaces::PNPM],
+            Self::Npm => &[],
+            Self::Yarn => &[".yarnrc.yml", ".pnp.cjs"],
+            Self::Bun => &["bunfig.toml"],
+        }
+    }
+
     /// How to get it.
     pub(super) const fn advice(self) -> &'static str {
         match self {

@@ -30,7 +30,7 @@ impl Project {
         let mut wants = vec![Want::File(self.file.clone())];
         if self.named.is_none() {
             let folders = path::upwards(self.folder());
-            wants.extend(folders.iter().map(|folder| Want::Glob(locks(folder))));
+            wants.extend(folders.iter().map(|folder| Want::Glob(files(folder))));
             wants.extend(folders[1..].iter().map(|folder| Want::File(path::join(folder, "package.json"))));
         }
         if seen.exists(&self.file) && wants.iter().all(|want| seen.answers(want)) {
@@ -65,12 +65,13 @@ impl Project {
         }
     }
 
-    /// The managers whose lock files lie beside it, each with the file.
-    pub(super) fn locked(&self, seen: &Files) -> Vec<(Manager, &'static str)> {
-        locked(self.folder(), seen)
+    /// The managers whose lock files or own files lie beside it, each with the file.
+    pub(super) fn signs(&self, seen: &Files) -> Vec<(Manager, &'static str)> {
+        let own = |kind| signs(self.folder(), seen, kind);
+        own(Manager::lock_files).chain(own(Manager::own_files)).collect()
     }
 
-    /// The setting, else what a package.json asks for, else whose lock file is there, else npm.
+    /// The setting, else what a package.json asks for, else whose lock file is there, else whose own file, else npm.
     ///
     /// In a workspace the root says so for its members, so each question goes up to the project's root.
     pub(super) fn manager(
@@ -94,8 +95,11 @@ impl Project {
                 return asked;
             }
         }
-        let locks = folders.iter().flat_map(|folder| locked(folder, seen)).next();
-        locks.map_or(Manager::Npm, |(manager, _)| manager)
+        let of = |kind| folders.iter().flat_map(move |folder| signs(folder, seen, kind));
+        of(Manager::lock_files)
+            .chain(of(Manager::own_files))
+            .next()
+            .map_or(Manager::Npm, |(manager, _)| manager)
     }
 }
 
@@ -110,16 +114,24 @@ fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option
     None
 }
 
-/// The managers whose lock files lie in a folder, in the order in which they count, each with the file.
-fn locked(folder: &str, seen: &Files) -> Vec<(Manager, &'static str)> {
-    let Some(matches) = seen.globs.get(&locks(folder)) else { return Vec::new() };
-    let has = |name: &&str| matches.found.get(*name).is_some_and(|seen| *seen != Seen::Missing);
-    let lock = |manager: Manager| Some((manager, *manager.lock_files().iter().find(|name| has(name))?));
-    Manager::ALL.into_iter().filter_map(lock).collect()
+/// The files of one kind that a manager has.
+type Kind = fn(Manager) -> &'static [&'static str];
+
+/// The managers that have a file of a kind in a folder, in the order in which they count, each with the file.
+fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (Manager, &'static str)> {
+    let matches = seen.globs.get(&files(folder));
+    let has = move |name: &&str| {
+        matches.is_some_and(|matches| matches.found.get(*name).is_some_and(|seen| *seen != Seen::Missing))
+    };
+    Manager::ALL
+        .into_iter()
+        .filter_map(move |manager| Some((manager, *kind(manager).iter().find(|name| has(name))?)))
 }
 
-/// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.
-fn locks(folder: &str) -> Glob {
-    let patterns = Manager::ALL.iter().flat_map(|manager| manager.lock_files()).map(|name| (*name).into());
+/// Asks for the managers' files by a glob that reads none of their content: lock files are large, and change with each
+/// install.
+fn files(folder: &str) -> Glob {
+    let names = |manager: &Manager| manager.lock_files().iter().chain(manager.own_files());
+    let patterns = Manager::ALL.iter().flat_map(names).map(|name| (*name).into());
     Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
 }

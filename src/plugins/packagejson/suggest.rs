@@ -8,7 +8,7 @@ use super::workspaces::{self, Workspace};
 use super::{config, look};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
-    Suggestion, Tool, Undecided, Values, shown,
+    Suggestion, Tool, Undecided, Values, looks_irreversible, shown,
 };
 
 /// How many warnings of a workspace's packages are told.
@@ -86,7 +86,8 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
 
 fn pick(tool: &Tool) -> Pick {
     // A safe name holds nothing that a pattern reads as more than itself.
-    Pick { name: tool.original.clone(), pattern: tool.original.clone() }
+    let (name, text) = (tool.original.clone(), tool.text.as_deref().unwrap_or_default());
+    Pick { irreversible: looks_irreversible(&name, text), pattern: name.clone(), name }
 }
 
 /// A package of the workspace, when it has scripts.
@@ -115,21 +116,18 @@ fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
         let manager = Manager::asked_for(key, value, &project.file).ok()?;
         Some((manager, format!("{} asks for {} in `{key}`", shown(&project.file), shown(value))))
     });
-    let locks =
-        project.locked(files).into_iter().map(|(manager, file)| (manager, format!("{file} is there")));
-    let workspace =
-        files.exists(workspaces::PNPM).then(|| (Manager::Pnpm, format!("{} is there", workspaces::PNPM)));
-    for (manager, sign) in asked.chain(locks).chain(workspace) {
+    let signs = project.signs(files).into_iter().map(|(manager, file)| (manager, format!("{file} is there")));
+    for (manager, sign) in asked.chain(signs) {
         if !named.contains(&manager) {
             named.push(manager);
         }
         because.push(sign);
     }
     let answer = |manager: &Manager| (manager.program().to_owned(), json!(manager.program()));
-    let auto = (format!("auto, which is {} today", usual.program()), Value::from("auto"));
+    let auto = (format!("auto: {} today", usual.program()), Value::from("auto"));
     (named.len() > 1).then(|| Undecided {
         field: &config::PACKAGE_MANAGER,
-        question: "What runs the scripts?",
+        question: "Which package manager runs the scripts?",
         because,
         answers: std::iter::once(auto).chain(named.iter().map(answer)).collect(),
     })

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
-    Suggestion, Want, shown,
+    Suggestion, Want, looks_irreversible, shown,
 };
 
 use super::{config, interpreter, tool_name};
@@ -44,7 +44,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         warn(path, seen, &mut warnings, &mut risks);
     }
     let count = found.len();
-    let picks = found.keys().map(|path| Pick { name: (*path).clone(), pattern: literal(path) });
+    let picks = found.iter().map(|(path, seen)| pick(path, seen));
     (count > 0).then(|| Suggestion {
         description: format!("Found {count} script{}", if count == 1 { "" } else { "s" }),
         confidence: 0.8,
@@ -55,6 +55,12 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         picking: Some(Picking { field: &config::PATTERNS, picks: picks.collect() }),
         ..Suggestion::default()
     })
+}
+
+fn pick(path: &str, seen: &Seen) -> Pick {
+    let text = if let Seen::File(file) = seen { str::from_utf8(&file.bytes).unwrap_or_default() } else { "" };
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    Pick { name: path.to_owned(), pattern: literal(path), irreversible: looks_irreversible(name, text) }
 }
 
 /// The pattern that matches this path alone.
@@ -73,7 +79,6 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
         (&config::BASE_DIRECTORY, json!(".")),
         (&config::EXCLUDE, json!([])),
         (&DEFAULT_TIMEOUT, json!(300)),
-        (&config::WORKING_DIRECTORY, json!(".")),
         (&EXPOSE_LIST_SCRIPTS, json!(true)),
         (&CACHE_TTL, json!(300)),
     ]

@@ -388,7 +388,10 @@ fn suggested_with_every_warning() {
         let config = std::mem::take(&mut found.config);
         let config: Vec<_> = config.iter().map(|(field, value)| format!("{}: {value}", field.name)).collect();
         let picking = found.picking.take();
-        assert!(picking.is_some_and(|picking| picking.picks.iter().all(|pick| pick.name == pick.pattern)));
+        let picks = picking.unwrap().picks;
+        assert!(picks.iter().all(|pick| pick.name == pick.pattern));
+        let irreversible: Vec<&str> = picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.name).collect();
+        assert_eq!(irreversible, ["scripts/deploy_Secrets.sh"]);
         (config, found)
     }), @r#"
     Some(
@@ -398,7 +401,6 @@ fn suggested_with_every_warning() {
                 "base_directory: \".\"",
                 "exclude: []",
                 "default_timeout: 300",
-                "working_directory: \".\"",
                 "expose_list_scripts: true",
                 "cache_ttl: 300",
             ],

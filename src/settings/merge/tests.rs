@@ -48,7 +48,6 @@ fn what_is_new_stands_as_the_file_is_written() {
 
         # Scripts
         scripts:
-            enabled: true
             type: in_source
             module: opencuff.plugins.builtin.scripts
             config:
@@ -61,7 +60,6 @@ fn what_is_new_stands_as_the_file_is_written() {
 
         # In ui
         ui:
-            enabled: true
             type: in_source
             module: opencuff.plugins.builtin.make
 
@@ -73,7 +71,6 @@ fn what_is_new_stands_as_the_file_is_written() {
     plugins:  # none
       # Scripts
       scripts:
-        enabled: true
         type: in_source
         module: opencuff.plugins.builtin.scripts
         config:
@@ -86,22 +83,21 @@ fn what_is_new_stands_as_the_file_is_written() {
 
       # In ui
       ui:
-        enabled: true
         type: in_source
         module: opencuff.plugins.builtin.make
     ");
     insta::assert_snapshot!(shown("version: '1'\nplugins: {make: {enabled: true}} # all\n"), @r#"
     version: '1'
-    plugins: {make: {enabled: true}, scripts: {enabled: true, type: "in_source", module: "opencuff.plugins.builtin.scripts", config: {patterns: ["a/*.sh", "*"], cache_ttl: 300}}, ui: {enabled: true, type: "in_source", module: "opencuff.plugins.builtin.make"}} # all
+    plugins: {make: {enabled: true}, scripts: {type: "in_source", module: "opencuff.plugins.builtin.scripts", config: {patterns: ["a/*.sh", "*"], cache_ttl: 300}}, ui: {type: "in_source", module: "opencuff.plugins.builtin.make"}} # all
     "#);
-    insta::assert_snapshot!(shown("{version: '1', plugins: {}}"), @r#"{version: '1', plugins: {scripts: {enabled: true, type: "in_source", module: "opencuff.plugins.builtin.scripts", config: {patterns: ["a/*.sh", "*"], cache_ttl: 300}}, ui: {enabled: true, type: "in_source", module: "opencuff.plugins.builtin.make"}}}"#);
+    insta::assert_snapshot!(shown("{version: '1', plugins: {}}"), @r#"{version: '1', plugins: {scripts: {type: "in_source", module: "opencuff.plugins.builtin.scripts", config: {patterns: ["a/*.sh", "*"], cache_ttl: 300}}, ui: {type: "in_source", module: "opencuff.plugins.builtin.make"}}}"#);
     insta::assert_snapshot!(shown("version: '1'\nplugins: {\n  make: {}, # 'mine\n  # } no\n}\n"), @r#"
     version: '1'
     plugins: {
       make: {}, # 'mine
       # } no
-      scripts: {enabled: true, type: "in_source", module: "opencuff.plugins.builtin.scripts", config: {patterns: ["a/*.sh", "*"], cache_ttl: 300}},
-      ui: {enabled: true, type: "in_source", module: "opencuff.plugins.builtin.make"}
+      scripts: {type: "in_source", module: "opencuff.plugins.builtin.scripts", config: {patterns: ["a/*.sh", "*"], cache_ttl: 300}},
+      ui: {type: "in_source", module: "opencuff.plugins.builtin.make"}
     }
     "#);
 }

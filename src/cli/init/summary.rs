@@ -1,0 +1,73 @@
+//! What was chosen, in a few lines: how much each instance offers, and what needs a yes.
+
+use crate::engine::{Choice, Chosen, Offer};
+use crate::model::shown;
+
+/// How many tools are named in a line.
+const MOST_NAMES: usize = 8;
+
+/// A line for each plugin, one for all packages, and one for the tools that need a yes.
+pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
+    let pairs = pairs(offers, choice);
+    let (packages, plugins): (Vec<_>, Vec<_>) = pairs.iter().partition(|(_, offer)| offer.folder.is_some());
+    let mut rows: Vec<(String, String)> =
+        plugins.iter().map(|(chosen, offer)| (offer.name.clone(), amount(chosen, offer))).collect();
+    if !packages.is_empty() {
+        let names: Vec<String> = packages.iter().map(|(_, offer)| offer.name.clone()).collect();
+        rows.push((count(packages.len(), "package"), listed(&names)));
+    }
+    let confirmed = confirmed(offers, choice);
+    if !confirmed.is_empty() {
+        rows.push(("needs a yes".to_owned(), listed(&confirmed)));
+    }
+    let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    rows.into_iter().map(|(name, what)| format!("  {name:longest$}  {what}")).collect()
+}
+
+/// What somebody who was not asked is told of the tools that need a yes; `None` where there are none.
+pub(super) fn told(offers: &[Offer], choice: &Choice) -> Option<String> {
+    let confirmed = confirmed(offers, choice);
+    let needs = if confirmed.len() == 1 { "needs" } else { "need" };
+    let names = listed(&confirmed);
+    (!confirmed.is_empty())
+        .then(|| format!("{names} {needs} a person's yes each time: `confirm` in the settings"))
+}
+
+/// A number of things.
+pub(super) fn count(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn pairs<'c, 'o>(offers: &'o [Offer], choice: &'c Choice) -> Vec<(&'c Chosen, &'o Offer)> {
+    let offer = |chosen: &Chosen| offers.iter().find(|offer| offer.name == chosen.name);
+    choice.instances.iter().filter_map(|chosen| Some((chosen, offer(chosen)?))).collect()
+}
+
+fn amount(chosen: &Chosen, offer: &Offer) -> String {
+    let all = offer.picks().len();
+    match chosen.picks(offer).count() {
+        0 => listed(&offer.suggestion.items),
+        some if some < all => format!("{some} of {}", count(all, offer.about.noun)),
+        _ => count(all, offer.about.noun),
+    }
+}
+
+/// As their sources call them; what two instances have goes by both.
+fn confirmed(offers: &[Offer], choice: &Choice) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (chosen, offer) in pairs(offers, choice) {
+        names.extend(chosen.confirmed(offer).map(|pick| match offer.folder {
+            Some(_) => format!("{}: {}", offer.name, shown(&pick.name)),
+            None => shown(&pick.name),
+        }));
+    }
+    names
+}
+
+fn listed(names: &[String]) -> String {
+    let more = match names.len().saturating_sub(MOST_NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", names[..names.len().min(MOST_NAMES)].join(", "))
+}

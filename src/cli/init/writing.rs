@@ -1,0 +1,149 @@
+//! The end of `cuff init`: what was chosen in short, the file, and who gets it.
+
+use std::path::Path;
+
+use super::asking::{Answer, Stop};
+use super::plan::{Plan, written};
+use super::preview::Preview;
+use super::{Session, clients, summary};
+use crate::cli::exit;
+use crate::engine::{Choice, Chosen, Offer, WriteError};
+use crate::model::{Problem, visible};
+use crate::settings::{self, Entry, NotMerged};
+
+/// What stands around a preview: the summary's title, and the question.
+const SPARE_LINES: usize = 4;
+
+impl Session<'_> {
+    /// Shows what would be written, and writes it.
+    pub(super) fn write(&self, plan: &Plan, offers: &[Offer], choice: &Choice) -> Answer<u8> {
+        let Self { ui, surroundings, draft, output, .. } = self;
+        let entries = choice.entries(offers);
+        let text = match plan {
+            Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
+            Plan::Added(there) => there.with(surroundings, &entries).map(|text| (text, Vec::new())),
+        };
+        let (text, left_out) = match text {
+            Ok(text) => text,
+            Err(why) => {
+                self.not_merged(&why, &entries);
+                return Ok(exit::BAD_SETTINGS);
+            }
+        };
+        let choice = &self.fitting(choice, &left_out);
+        if self.typed.dry_run {
+            // Where the old file ends its lines another way, that is for its own bytes alone.
+            ui.result(text.trim_end().replace("\r\n", "\n"))?;
+            return Ok(exit::SUCCESS);
+        }
+        if self.asks {
+            self.agreed(plan, offers, choice, &text)?;
+        } else if let Some(told) = summary::told(offers, choice) {
+            self.say(&visible(&told))?;
+        }
+        if let Plan::Anew = plan {
+            match draft.put_aside(&text) {
+                Ok(None) => {}
+                Ok(Some(aside)) => {
+                    let name = aside.file_name().unwrap_or_default();
+                    let aside = Path::new(output).with_file_name(name);
+                    ui.note(format!("What was there before is in {}", aside.display()));
+                }
+                Err(error) => return Ok(self.not_written(&error)),
+            }
+        }
+        if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
+            if let WriteError::Schema { .. } = error {
+                self.pin(plan, &text);
+            }
+            return Ok(self.not_written(&error));
+        }
+        ui.result(written(plan, output, offers, choice))?;
+        self.pin(plan, &text);
+        Ok(self.connect())
+    }
+
+    fn not_written(&self, error: &WriteError) -> u8 {
+        let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
+        self.ui.error(error, None, Some(error.help()));
+        if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR }
+    }
+
+    /// Shows what was chosen in short, and the file where the window has room for it or a person asks for it. Comes back
+    /// when the person says yes.
+    fn agreed(&self, plan: &Plan, offers: &[Offer], choice: &Choice, text: &str) -> Answer<()> {
+        let Self { ui, asking, output, .. } = self;
+        let preview = Preview::of(output, self.draft.old_text().as_deref(), text);
+        let summary = summary::lines(offers, choice);
+        let has_room = preview.fits(summary.len() + SPARE_LINES);
+        if has_room {
+            preview.show(ui);
+        }
+        ui.note(match plan {
+            Plan::Added(_) => format!("New in {output}:"),
+            Plan::New | Plan::Anew => format!("{output} has:"),
+        });
+        for line in summary {
+            asking.explain(&line);
+        }
+        let question = format!("Write {output}?");
+        if !has_room {
+            match asking.confirm_or_show(&question)? {
+                Some(true) => return Ok(()),
+                Some(false) => return Err(Stop::Declined),
+                None => preview.show(ui),
+            }
+        }
+        if asking.confirm(&question, true)? { Ok(()) } else { Err(Stop::Declined) }
+    }
+
+    /// What was chosen, without those that the file is too small for.
+    fn fitting(&self, choice: &Choice, left_out: &[String]) -> Choice {
+        if let Some(first) = left_out.first() {
+            let (output, many) = (&self.output, left_out.len());
+            let what = format!(
+                "{output} would be larger than 256 KiB: {many} of the packages are left out, {first} is the first"
+            );
+            let help = "`--plugins` and `--exclude` say which packages you want";
+            self.ui.problem(None, None, &Problem::warning(what).help(help));
+        }
+        let fits = |chosen: &&Chosen| !left_out.contains(&chosen.name);
+        Choice { instances: choice.instances.iter().filter(fits).cloned().collect() }
+    }
+
+    /// Lets agents have what was written.
+    fn pin(&self, plan: &Plan, text: &str) {
+        let why = match self.draft.pin(self.surroundings, text, plan.replace()) {
+            Ok(None) => return,
+            Ok(Some(why)) => why.to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let what = format!("agents do not have these settings before you approve them: {why}");
+        self.ui.problem(
+            None,
+            None,
+            &Problem::warning(what).help("`cuff approve settings` lets them have it"),
+        );
+    }
+
+    /// Offers the clients that are installed here; whatever becomes of that, the settings are written.
+    fn connect(&self) -> u8 {
+        if !self.asks || self.typed.output.is_some() {
+            return exit::SUCCESS;
+        }
+        match clients::offer(self.ui, &self.asking, self.surroundings) {
+            Ok(()) | Err(Stop::Left | Stop::Declined) => exit::SUCCESS,
+            Err(Stop::Failed(failed)) => {
+                self.ui.note(format!("{} is written, and no client was changed", self.output));
+                failed.print(self.ui, false)
+            }
+        }
+    }
+
+    /// Says why nothing was added, and what to add by hand.
+    pub(super) fn not_merged(&self, why: &NotMerged, entries: &[Entry]) {
+        let message = format!("{} stays as it is, nothing was added: {why}", self.output);
+        self.ui.error(message, None, Some("write these lines below its `plugins:` by hand:"));
+        self.ui.say(settings::to_paste(entries));
+    }
+}

@@ -1,0 +1,58 @@
+//! A settings file that another takes the place of: it stays beside it, under a name that nothing had.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Draft, WriteError};
+use crate::model::Seen;
+use crate::settings::{self, Origin, Place};
+use crate::sys::files::{self, Existing};
+
+/// How many names are tried: nobody has so many and wants one more.
+const MOST_NAMES: u32 = 100;
+
+impl Draft {
+    /// Puts what is there aside, where the new text would lose any of it. Comes back with the file that it is in.
+    ///
+    /// # Errors
+    /// When it cannot be read, or there is no room for it.
+    pub fn put_aside(&self, text: &str) -> Result<Option<PathBuf>, WriteError> {
+        let old = match self.look() {
+            Seen::File(file) if *file.bytes == *text.as_bytes() => return Ok(None),
+            Seen::File(file) => file.bytes,
+            Seen::Missing => return Ok(None),
+            Seen::Unreadable(why) => return Err(self.cannot(io::Error::other(why))),
+        };
+        for number in 1..=MOST_NAMES {
+            let file = self.aside(number);
+            match files::write(&file, &old, Existing::Keep) {
+                Ok(()) => return Ok(Some(file)),
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.cannot(error)),
+                Err(_) if holds(&file, &old) => return Ok(Some(file)),
+                Err(_) => {}
+            }
+        }
+        Err(self.cannot(io::Error::other("no name beside it is free")))
+    }
+
+    fn cannot(&self, reason: io::Error) -> WriteError {
+        WriteError::Aside { file: self.file.clone(), reason }
+    }
+
+    /// `settings.yml.bak`, `settings.yml.bak2` and so on.
+    fn aside(&self, number: u32) -> PathBuf {
+        let mut name = self.file.file_name().map_or_else(OsString::new, OsString::from);
+        name.push(".bak");
+        if number > 1 {
+            name.push(number.to_string());
+        }
+        self.file.with_file_name(name)
+    }
+}
+
+fn holds(file: &Path, bytes: &[u8]) -> bool {
+    let (root, name) = (file.parent().unwrap_or(file).to_owned(), file.display().to_string());
+    let place = Place { file: file.to_owned(), root, name, origin: Origin::Named };
+    matches!(settings::look(&place), Seen::File(found) if *found.bytes == *bytes)
+}

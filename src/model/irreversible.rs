@@ -1,0 +1,157 @@
+//! Which tools look as if nothing takes back what they do. It is a guess for `cuff init`, which suggests `confirm` for them.
+
+/// Words of a name: `deploy:prod`, `publishAll` and `db_reset` have one.
+const NAMES: &[&str] = &[
+    "deploy",
+    "redeploy",
+    "undeploy",
+    "publish",
+    "unpublish",
+    "release",
+    "push",
+    "upload",
+    "destroy",
+    "teardown",
+    "drop",
+    "reset",
+    "delete",
+    "wipe",
+    "purge",
+    "nuke",
+    "rollback",
+    "uninstall",
+];
+
+/// Programs with a word that they are told. A program without one needs none.
+const COMMANDS: &[(&str, &[&str])] = &[
+    ("git", &["push"]),
+    ("gh", &["release", "delete"]),
+    ("npm", &["publish", "unpublish"]),
+    ("pnpm", &["publish"]),
+    ("yarn", &["publish"]),
+    ("bun", &["publish"]),
+    ("cargo", &["publish", "yank"]),
+    ("twine", &["upload"]),
+    ("gem", &["push"]),
+    ("dotnet", &["push"]),
+    ("docker", &["push"]),
+    ("podman", &["push"]),
+    ("terraform", &["apply", "destroy"]),
+    ("tofu", &["apply", "destroy"]),
+    ("pulumi", &["up", "destroy"]),
+    ("cdk", &["deploy", "destroy"]),
+    ("kubectl", &["apply", "delete"]),
+    ("helm", &["install", "upgrade", "uninstall", "rollback"]),
+    ("serverless", &["deploy", "remove"]),
+    ("firebase", &["deploy"]),
+    ("wrangler", &["deploy", "publish"]),
+    ("netlify", &["deploy"]),
+    ("fly", &["deploy"]),
+    ("vercel", &["deploy", "--prod"]),
+    ("prisma", &["reset", "push"]),
+    ("dropdb", &[]),
+];
+
+/// What removes files. It counts where nothing comes after it: `rm -rf dist && tsc` puts back what it took.
+const REMOVERS: &[&str] = &["rm", "rimraf"];
+
+/// What only talks, or comes when all is over.
+const HARMLESS: &[&str] = &["echo", "printf", "trap", "exit", "true", ":"];
+
+/// Whether a tool of this name and text looks as if what it does could not be taken back.
+pub fn looks_irreversible(name: &str, text: &str) -> bool {
+    if words(name).iter().any(|word| NAMES.contains(&word.as_str())) {
+        return true;
+    }
+    let commands: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
+    commands.iter().any(|command| is_told(command)) || commands.last().is_some_and(|last| removes(last))
+}
+
+/// A name in its words: at what is no letter and no digit, and before a capital.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && before.is_lowercase() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words
+}
+
+/// The commands of a line that may do something, in words without quotes and make's own signs.
+fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
+    let line = line.trim_start().trim_start_matches(['@', '-', '+']);
+    let line = if line.starts_with('#') { "" } else { line };
+    let commands = line.split([';', '&', '|']).map(|command| {
+        let words = command.split_whitespace();
+        let words = words.map(|word| word.trim_matches(['"', '\'', '(', ')', '`', '@', '{', '}']));
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
+    });
+    commands.filter(|words| words.first().is_some_and(|first| !HARMLESS.contains(first)))
+}
+
+fn is_told(command: &[&str]) -> bool {
+    COMMANDS.iter().any(|(program, told)| {
+        after(command, program)
+            .is_some_and(|rest| told.is_empty() || rest.iter().any(|word| told.contains(word)))
+    })
+}
+
+fn removes(command: &[&str]) -> bool {
+    let flags = |rest: &[&str], flag: char| {
+        rest.iter().any(|word| word.starts_with('-') && word.to_ascii_lowercase().contains(flag))
+    };
+    REMOVERS.iter().any(|remover| {
+        let rest = after(command, remover);
+        rest.is_some_and(|rest| *remover != "rm" || flags(rest, 'r') && flags(rest, 'f'))
+    })
+}
+
+/// What follows a program, wherever it lies.
+fn after<'a, 'w>(command: &'a [&'w str], program: &str) -> Option<&'a [&'w str]> {
+    let at = command.iter().position(|word| word.rsplit('/').next() == Some(program))?;
+    command.get(at + 1..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nothing_takes_back_is_told_by_name_or_text() {
+        for (name, text) in [
+            ("deploy", ""),
+            ("deploy:prod", "node x"),
+            ("publishAll", ""),
+            ("db_reset", ""),
+            ("scripts/PUSH-images.sh", ""),
+            ("ship", "npm run build && git push --tags"),
+            ("ship", "sudo /usr/bin/git -C . push"),
+            ("x", "@npm publish --access public"),
+            ("infra", "cd infra; terraform apply -auto-approve"),
+            ("clean", "rm -rf dist"),
+            ("clean", "rm -r -f dist && echo gone"),
+            ("clean", "npx rimraf dist"),
+            ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
+        ] {
+            assert!(looks_irreversible(name, text), "{name}: {text}");
+        }
+        for (name, text) in [
+            ("build", "rm -rf dist && tsc"),
+            ("test", "tmp=$(mktemp -d)\ntrap 'rm -rf \"$tmp\"' EXIT\nnode --test\n"),
+            ("clean", "rm dist/a"),
+            ("tidy", "# then git push\necho \"git push is yours\""),
+            ("status", "git status; terraform plan"),
+            ("dropdown", "vite build"),
+            ("pushups", ""),
+            ("lint", ""),
+        ] {
+            assert!(!looks_irreversible(name, text), "{name}: {text}");
+        }
+    }
+}
