@@ -139,7 +139,7 @@ impl Surroundings {
         let bytes: u64 = bytes.map(|folder| folder.bytes()).sum();
         let count =
             if ids.len() == 1 { "1 run takes".to_owned() } else { format!("{} runs take", ids.len()) };
-        let size = format!("{count} {} in {}", in_mebibytes(bytes), path.display());
+        let size = format!("{count} {} in {}", model::size(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
         let limits = self.limits();
         let age = u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX);
@@ -163,7 +163,7 @@ impl Surroundings {
             return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
         };
         let bytes = PrivateFolder::open(&path).map_or(0, |folder| folder.bytes());
-        let kept = format!("decisions take {} in {}", in_mebibytes(bytes), path.display());
+        let kept = format!("decisions take {} in {}", model::size(bytes), path.display());
         let read = match Approvals::all(&approvals) {
             Ok(_) => Check::pass(kept),
             Err(error) => {
@@ -296,8 +296,4 @@ fn commands(registry: &Registry) -> impl Iterator<Item = &Command> {
         Role::Run { command, .. } => Some(&**command),
         Role::List(_) => None,
     })
-}
-
-fn in_mebibytes(bytes: u64) -> String {
-    format!("{}.{} MiB", bytes >> 20, ((bytes & 0xf_ffff) * 10) >> 20)
 }
