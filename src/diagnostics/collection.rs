@@ -16,6 +16,8 @@ const KEPT: usize = 1000;
 const KNOWN_AGAIN: usize = 200_000;
 /// How far back another dialect's word for the same lines is looked for, in findings.
 const NEAR: usize = 32;
+/// The message of a finding that says nothing.
+const WORDLESS: &str = "(no message)";
 /// How many failures without a reason are remembered.
 const CONSEQUENCES: usize = 100;
 
@@ -84,6 +86,9 @@ impl Collection {
 
     fn add(&mut self, rank: usize, mut found: Diagnostic, folder: Option<&str>) {
         cut(&mut found.message);
+        if found.message.trim().is_empty() {
+            WORDLESS.clone_into(&mut found.message);
+        }
         if let Some(place) = &mut found.place {
             place.file = self.files.name(&place.file, found.log.start, folder);
         }

@@ -1,11 +1,13 @@
 //! A log and the dialects in, findings out: in order, each once, in bounded memory, while the log is written.
 //!
 //! ```text
-//! bytes of a stream ── strand   cuts them into lines, passes over those that can concern nobody
-//!                        └─ lane        the lines of one job, where a runner mixes several; a reader for each dialect
-//!                             └─ collection   what they found: each thing once, the first thousand in full
+//! bytes of a stream ── beside   what is long is read on a thread of its own
+//!                        └─ strand   cuts them into lines, passes over those that can concern nobody
+//!                             └─ lane        the lines of one job, where a runner mixes several; a reader for each dialect
+//!                                  └─ collection   what they found: each thing once, the first thousand in full
 //! ```
 
+mod beside;
 mod collection;
 mod difference;
 mod files;
@@ -28,6 +30,7 @@ use std::sync::{Arc, LazyLock};
 use crate::dialect::{self, Format};
 use crate::model::{Findings, Matcher, Stream};
 
+pub use beside::Reading;
 pub use difference::{Difference, difference};
 
 use collection::Collection;

@@ -66,6 +66,15 @@ fn a_long_line_of_a_job_is_its_own_to_the_end() {
 }
 
 #[test]
+fn a_finding_without_words_is_one() {
+    let log = format!("/a.js: line 4, col 5, Warning - {}", " ".repeat(70_000));
+    for log in [log.as_str(), "/a.js: line 4, col 5, Warning - \n"] {
+        let found = read(&[(Stream::Out, log.as_bytes())]);
+        assert_eq!((found.warnings, found.diagnostics[0].message.as_str()), (1, "(no message)"));
+    }
+}
+
+#[test]
 fn too_many_are_counted() {
     let lines: Vec<String> = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}")).collect();
     let log = lines.join("\n");

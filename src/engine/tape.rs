@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::diagnostics::Reader;
+use crate::diagnostics::{Reader, Reading};
 use crate::execution::{Keys, Sink};
 use crate::model::{Capture, Findings, Group, Stream};
 use crate::redact::{Redactor, Secrets};
@@ -18,7 +18,7 @@ pub(super) struct Tape<'a> {
     /// Where all of it goes; `None` where nothing can be recorded.
     pub(super) recording: Option<Recording>,
     /// What is wrong, as far as it was printed.
-    reader: Reader,
+    reading: Reading,
     /// Standard output is a report, which nobody is shown before it was read.
     withholds: bool,
 }
@@ -31,7 +31,15 @@ impl<'a> Tape<'a> {
         reader: Reader,
     ) -> Self {
         let (out, err) = (secrets.redactor(), secrets.redactor());
-        Self { sink, out, err, capture: Capture::default(), recording, reader, withholds: false }
+        Self {
+            sink,
+            out,
+            err,
+            capture: Capture::default(),
+            recording,
+            reading: Reading::new(reader),
+            withholds: false,
+        }
     }
 
     /// From now on standard output is a report: nobody is shown it before it was read.
@@ -54,7 +62,7 @@ impl<'a> Tape<'a> {
         for (stream, held) in [(Stream::Out, self.out.finish()), (Stream::Err, self.err.finish())] {
             let _ = self.pass(stream, &held);
         }
-        self.reader.finish()
+        self.reading.finish()
     }
 
     fn pass(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
@@ -64,7 +72,7 @@ impl<'a> Tape<'a> {
         if let Some(recording) = &mut self.recording {
             recording.push(stream, bytes);
         }
-        self.reader.push(stream, bytes);
+        self.reading.push(stream, bytes);
         self.capture.push(stream, bytes);
         if self.withholds && stream == Stream::Out {
             return ControlFlow::Continue(());

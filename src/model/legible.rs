@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::plain::{DRIVES, ESCAPE, Plain};
+use super::plain::{ESCAPE, Plain, drives};
 use super::visible::visible_lines;
 
 /// Takes what drives a terminal out of a stream but for colours, and shows what hides: `\u{202e}`, and `\u{d}` where a
@@ -39,7 +39,7 @@ impl Legible {
 
     /// The next bytes as they may be shown. Most are plain ASCII, which is looked through once and not copied.
     pub fn push<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        let is_special = |byte: &u8| DRIVES[usize::from(*byte)] || *byte == b'\r';
+        let is_special = |byte: &u8| drives(*byte) || *byte == b'\r';
         let waits = !self.plain.is_text() || !self.partial.is_empty() || self.returned;
         if !waits && bytes.is_ascii() && !bytes.iter().any(is_special) {
             return Cow::Borrowed(bytes);

@@ -30,17 +30,16 @@ const BELL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
 const SUBSTITUTE: u8 = 0x1a;
 
-/// The bytes that text is rid of, or that begin what it is rid of.
-pub(super) const DRIVES: [bool; 256] = {
-    let mut drives = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        drives[byte] = !matches!(byte, 0x09 | 0x0a | 0x0d);
-        byte += 1;
-    }
-    drives[0x7f] = true;
-    drives
-};
+/// Whether text is rid of this byte, or of what it begins.
+pub(super) fn drives(byte: u8) -> bool {
+    driving(byte) == 1
+}
+
+/// The same as a number, and without a branch, so that many bytes are looked at in one step.
+fn driving(byte: u8) -> u8 {
+    let is = |other| u8::from(byte == other);
+    (u8::from(byte < b' ') ^ is(b'\t') ^ is(b'\n') ^ is(b'\r')) | is(0x7f)
+}
 
 impl Plain {
     /// The next bytes without what drives a terminal. Most output has nothing of that, and is looked through at once.
@@ -49,16 +48,28 @@ impl Plain {
             return Cow::Borrowed(bytes);
         }
         let (mut text, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
-        while let Some(first) = rest.first() {
-            // Text goes by the run, sequences byte by byte.
-            let run = if self.0 == State::Text { run(rest) } else { 0 };
-            text.extend_from_slice(&rest[..run]);
-            if run == 0 && self.keeps(*first) {
-                text.push(*first);
+        while !rest.is_empty() {
+            let (piece, stays) = self.piece(rest);
+            let (now, later) = rest.split_at(piece);
+            if stays {
+                text.extend_from_slice(now);
             }
-            rest = &rest[run.max(1)..];
+            rest = later;
         }
         Cow::Owned(text)
+    }
+
+    /// How many of these bytes, of which there is one at least, all stay or all go, and which of the two.
+    pub fn piece(&mut self, bytes: &[u8]) -> (usize, bool) {
+        if self.is_text() {
+            // Text goes by the run, colours whole, what else there is byte by byte.
+            match (run(bytes), sequence(bytes)) {
+                (0, 0) => {}
+                (0, sequence) => return (sequence, false),
+                (run, _) => return (run, true),
+            }
+        }
+        (1, bytes.first().is_some_and(|byte| self.keeps(*byte)))
     }
 
     /// Whether all of these bytes are text that stays.
@@ -69,10 +80,9 @@ impl Plain {
     /// What it is after these bytes as well.
     #[must_use]
     pub fn behind(mut self, bytes: &[u8]) -> Self {
-        if !self.is_plain(bytes) {
-            for byte in bytes {
-                self.keeps(*byte);
-            }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            rest = &rest[self.piece(rest).0..];
         }
         self
     }
@@ -83,7 +93,7 @@ impl Plain {
     }
 
     /// Takes the next byte; whether it stays.
-    pub fn keeps(&mut self, byte: u8) -> bool {
+    pub(super) fn keeps(&mut self, byte: u8) -> bool {
         if byte == b'\n' {
             self.0 = State::Text;
             return true;
@@ -127,25 +137,21 @@ impl Plain {
 
 /// How many bytes of text there are before something drives a terminal.
 fn run(bytes: &[u8]) -> usize {
-    let first = |bytes: &[u8]| bytes.iter().position(|byte| DRIVES[usize::from(*byte)]);
-    let (eights, rest) = bytes.as_chunks::<8>();
-    for (at, eight) in eights.iter().enumerate() {
-        if has_controls(u64::from_le_bytes(*eight))
-            && let Some(found) = first(eight)
-        {
-            return at * 8 + found;
-        }
-    }
-    eights.len() * 8 + first(rest).unwrap_or(rest.len())
+    let (pieces, _) = bytes.as_chunks::<PIECE>();
+    let plain = pieces.iter().take_while(|piece| piece.iter().fold(0, |any, byte| any | driving(*byte)) == 0);
+    let before = plain.count() * PIECE;
+    bytes[before..].iter().position(|byte| drives(*byte)).map_or(bytes.len(), |at| before + at)
 }
 
-/// Whether any of eight bytes is below a space, or the last of ASCII: all of them are looked at in a few steps.
-fn has_controls(eight: u64) -> bool {
-    const EACH: u64 = u64::MAX / 0xff;
-    // The highest bit of a byte is set by a subtraction that it is too small for.
-    let below = |bytes: u64, least: u64| bytes.wrapping_sub(EACH * least) & !bytes & (EACH * 0x80) != 0;
-    below(eight, 0x20) || below(eight ^ (EACH * 0x7f), 1)
+/// How many bytes a whole `ESC [ … letter` has that these begin with; 0 where they do not.
+fn sequence(bytes: &[u8]) -> usize {
+    let Some(rest) = bytes.strip_prefix(b"\x1b[") else { return 0 };
+    let inner = rest.iter().take_while(|byte| matches!(byte, b' '..=b'?')).count();
+    if rest.get(inner).is_some_and(|last| matches!(last, b'@'..=b'~')) { inner + 3 } else { 0 }
 }
+
+/// How many bytes are looked at together.
+const PIECE: usize = 32;
 
 #[cfg(test)]
 mod tests {
@@ -155,14 +161,16 @@ mod tests {
     fn what_drives_a_terminal_is_seen_wherever_it_stands() {
         for around in [b'a', b' ', b'\n', 0x80, 0xff] {
             for byte in 0..=u8::MAX {
-                for place in 0..20 {
-                    let mut bytes = [around; 20];
+                for place in [0, 1, PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1] {
+                    let mut bytes = [around; 2 * PIECE + 2];
                     bytes[place] = byte;
-                    let expected = if DRIVES[usize::from(byte)] { place } else { bytes.len() };
+                    let expected = if drives(byte) { place } else { bytes.len() };
                     assert_eq!(run(&bytes), expected, "{byte:#x} at {place} among {around:#x}");
                 }
             }
         }
+        let driving: Vec<u8> = (0..=u8::MAX).filter(|byte| drives(*byte)).collect();
+        assert!(driving.iter().all(u8::is_ascii_control) && driving.len() == 33 - 3, "{driving:?}");
     }
 
     #[test]

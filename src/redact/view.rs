@@ -21,8 +21,15 @@ impl<'b> View<'b> {
         let Some(mut before) = before.filter(|before| !before.is_plain(bytes)) else {
             return Self { text: Cow::Borrowed(bytes), places: None, length: bytes.len() };
         };
-        let kept = bytes.iter().enumerate().filter(|(_, byte)| before.keeps(**byte));
-        let (places, text) = kept.map(|(place, byte)| (place, *byte)).unzip();
+        let (mut text, mut places, mut at) = (Vec::new(), Vec::new(), 0);
+        while at < bytes.len() {
+            let (piece, stays) = before.piece(&bytes[at..]);
+            if stays {
+                text.extend_from_slice(&bytes[at..at + piece]);
+                places.extend(at..at + piece);
+            }
+            at += piece;
+        }
         Self { text: Cow::Owned(text), places: Some(places), length: bytes.len() }
     }
 

@@ -63,6 +63,11 @@ pub(super) struct Follower {
 }
 
 impl Follower {
+    /// The line feeds so far.
+    pub(super) fn lines(&self) -> u64 {
+        self.lines
+    }
+
     /// Bytes of a stream come next: the checkpoints that are due at their beginning and within them.
     pub(super) fn push(&mut self, stream: Stream, bytes: &[u8], mut due: impl FnMut(Checkpoint)) {
         let mut rest = bytes;

@@ -63,11 +63,12 @@ impl Recording {
             Stream::Err => self.printed.err += bytes.len() as u64,
         }
         if let Some(last) = bytes.last() {
-            self.printed.lines += super::index::line_feeds(bytes);
             self.unfinished_line = *last != b'\n';
         }
+        let mut due = Vec::new();
+        self.follower.push(stream, bytes, |checkpoint| due.extend_from_slice(&checkpoint.encode()));
         if self.printed.lost.is_none()
-            && let Err(error) = self.write(stream, bytes)
+            && let Err(error) = self.write(&due, bytes)
         {
             let kept = self.folder.view(LOG).and_then(|log| log.len()).unwrap_or_default();
             self.printed.lost = Some(format!("the log ends after {kept} bytes: {error}"));
@@ -75,18 +76,16 @@ impl Recording {
     }
 
     /// The index goes first: a checkpoint behind the log's end is passed over, bytes without one are found.
-    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
-        let mut due = Vec::new();
-        self.follower.push(stream, bytes, |checkpoint| due.extend_from_slice(&checkpoint.encode()));
+    fn write(&mut self, due: &[u8], bytes: &[u8]) -> std::io::Result<()> {
         if !due.is_empty() {
-            self.index.write_all(&due)?;
+            self.index.write_all(due)?;
         }
         self.log.file().write_all(bytes)
     }
 
     /// How much was printed until now.
     pub fn printed(&self) -> Printed {
-        let lines = self.printed.lines + u64::from(self.unfinished_line);
+        let lines = self.follower.lines() + u64::from(self.unfinished_line);
         Printed { lines, ..self.printed.clone() }
     }
 

@@ -1,0 +1,125 @@
+//! Reading beside the run: a log that gets long is read on a thread of its own, so that recording it waits for no reader.
+
+use std::panic;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use super::Reader;
+use crate::model::{Findings, Stream};
+
+/// How much is read on the spot, in bytes: most logs are shorter, and worth no thread.
+const ON_THE_SPOT: usize = 1024 * 1024;
+/// How many pieces of a log may wait to be read, each as large as what a pipe is read by; who brings one more waits too.
+const WAITING: usize = 16;
+
+/// A reader, and who carries the log to it.
+#[derive(Debug)]
+pub struct Reading {
+    reader: Arc<Mutex<Reader>>,
+    /// How much is still read on the spot, in bytes.
+    left: usize,
+    beside: Option<Beside>,
+}
+
+/// A thread that reads what it is sent.
+#[derive(Debug)]
+struct Beside {
+    pieces: SyncSender<(Stream, Vec<u8>)>,
+    thread: JoinHandle<()>,
+}
+
+impl Reading {
+    /// Nothing has been printed yet.
+    pub fn new(reader: Reader) -> Self {
+        Self { reader: Arc::new(Mutex::new(reader)), left: ON_THE_SPOT, beside: None }
+    }
+
+    /// The next bytes of the log, and which stream they came from.
+    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
+        if let Some(beside) = &self.beside {
+            // Nobody hears it where reading has panicked, which the end brings to light.
+            let _ = beside.pieces.send((stream, bytes.to_vec()));
+            return;
+        }
+        self.reader().push(stream, bytes);
+        if self.left > 0 {
+            self.left = self.left.saturating_sub(bytes.len());
+            if self.left == 0 {
+                self.beside = Beside::start(&self.reader);
+            }
+        }
+    }
+
+    /// Nothing follows: what was found.
+    pub fn finish(&mut self) -> Findings {
+        if let Some(Beside { pieces, thread }) = self.beside.take() {
+            drop(pieces);
+            thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked));
+        }
+        self.reader().finish()
+    }
+
+    fn reader(&self) -> MutexGuard<'_, Reader> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Beside {
+    /// `None` where no thread can be had: then all is read on the spot.
+    fn start(reader: &Arc<Mutex<Reader>>) -> Option<Self> {
+        let (pieces, arriving) = sync_channel::<(Stream, Vec<u8>)>(WAITING);
+        let reader = Arc::clone(reader);
+        let read = move || {
+            let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+            for (stream, bytes) in arriving {
+                reader.push(stream, &bytes);
+            }
+        };
+        let thread = Builder::new().name("diagnostics".into()).spawn(read).ok()?;
+        Some(Self { pieces, thread })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::ALL;
+
+    /// What is found, however much of the log was read on the spot.
+    fn found(log: &[(Stream, Vec<u8>)], left: usize) -> Findings {
+        let mut reading = Reading { left, ..Reading::new(Reader::of(ALL)) };
+        for (stream, bytes) in log {
+            reading.push(*stream, bytes);
+        }
+        reading.finish()
+    }
+
+    #[test]
+    fn what_is_read_beside_is_what_is_read_on_the_spot() {
+        let error =
+            b"src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n".to_vec();
+        let mut log: Vec<_> = (0..200).map(|_| (Stream::Out, b"all is well\n".repeat(1000))).collect();
+        log[7].1.extend_from_slice(&error);
+        log.push((Stream::Err, error[..30].to_vec()));
+        log.push((Stream::Out, b"between\n".to_vec()));
+        log.push((Stream::Err, error[30..].to_vec()));
+        let spot = found(&log, usize::MAX);
+        assert_eq!(spot.errors, 1, "the same error twice is one");
+        for left in [1, 50_000, ON_THE_SPOT] {
+            assert_eq!(found(&log, left), spot);
+        }
+    }
+
+    #[test]
+    fn who_is_dropped_in_the_middle_leaves_no_thread() {
+        let mut reading = Reading { left: 1, ..Reading::new(Reader::of(ALL)) };
+        reading.push(Stream::Out, b"one\n");
+        reading.push(Stream::Out, b"two\n");
+        let reader = Arc::downgrade(&reading.reader);
+        let beside = reading.beside.take().unwrap();
+        drop((beside.pieces, reading));
+        beside.thread.join().unwrap();
+        assert!(reader.upgrade().is_none());
+    }
+}
