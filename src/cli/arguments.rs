@@ -20,7 +20,7 @@ pub(super) use self::runs::{
     RunsList, RunsTyped,
 };
 pub(super) use self::serve::Serve;
-use crate::model::{About, TerminalOption};
+use crate::model::{About, LONGEST_TIMEOUT, TerminalOption};
 
 /// The command layer that people and coding agents share.
 #[derive(Debug, Parser)]
@@ -206,7 +206,7 @@ pub(super) struct Brought {
     #[arg(long, value_name = "DIR")]
     pub(super) cwd: Option<String>,
     /// Stop it after this many seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<u64>,
 }
 
@@ -275,6 +275,26 @@ impl Typed {
     }
 }
 
+/// A time that a run may take.
+fn seconds(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(seconds @ 1..=LONGEST_TIMEOUT) => Ok(seconds),
+        _ => Err(format!("it is a whole number of seconds from 1 to {LONGEST_TIMEOUT}, such as 90")),
+    }
+}
+
+/// The whole tree, as help shows it: the commands of plugins stand apart from cuff's own.
+fn shown_tree(abouts: &[About]) -> Command {
+    let width = abouts.iter().map(|about| about.id.len()).max().unwrap_or_default();
+    let line = |about: &About| format!("  {:width$}  {}\n", about.id, about.summary);
+    let lines: String = abouts.iter().map(line).collect();
+    let tree = abouts
+        .iter()
+        .fold(tree(abouts), |tree, about| tree.mut_subcommand(about.id, |inner| inner.hide(true)));
+    let examples = tree.get_after_help().map(ToString::to_string).unwrap_or_default();
+    tree.after_help(format!("Tools of one plugin alone, with `list` and `run`:\n{lines}\n{examples}"))
+}
+
 /// The whole tree.
 pub(super) fn tree(abouts: &[About]) -> Command {
     let own = examples::with_examples(Cuff::command());
@@ -318,7 +338,7 @@ fn option(option: &TerminalOption) -> Arg {
 
 /// Reads the words of the command line.
 pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, clap::Error> {
-    let matches = tree(abouts).try_get_matches_from(words)?;
+    let matches = shown_tree(abouts).try_get_matches_from(words)?;
     let plugin = matches
         .subcommand()
         .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));

@@ -92,6 +92,18 @@ fn taker(found: &Registered) -> Option<(&'static str, Kind)> {
     found.tool.parameters.iter().find(|field| takes(field.kind)).map(|field| (field.name, field.kind))
 }
 
+/// What a person can type for a tool, beside its name. What is for agents alone is not among it.
+pub(super) fn typed(found: &Registered) -> Vec<&'static str> {
+    let options = [(ENV.name, "--env"), (CWD.name, "--cwd"), (TIMEOUT, "--timeout"), (DRY_RUN, "--dry-run")];
+    let taken = parameters(&found.tool);
+    let is_taken = |name: &str| taken.iter().any(|field| field.name == name);
+    let words = taker(found).map(|_| "words (those with a dash behind --)");
+    words
+        .into_iter()
+        .chain(options.into_iter().filter(|(name, _)| is_taken(name)).map(|(_, typed)| typed))
+        .collect()
+}
+
 fn says_what_it_takes(tool: &str) -> String {
     format!("`cuff list --long {tool}` shows what it takes")
 }

@@ -101,7 +101,8 @@ pub(super) fn after_run(ui: &Ui, engine: &Engine, report: &Report) {
     }
     let more = findings.total() > AFTER_RUN as u64 || !ui.watched_whole();
     let id = report.run_id.filter(|_| more).and_then(|id| Some(engine.runs()?.short(id)));
-    let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows them"));
+    let them = if findings.total() == 1 { "it" } else { "them" };
+    let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows {them}"));
     ui.note(format!("{total}{id}"));
 }
 

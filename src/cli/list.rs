@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::arguments::Shown;
 use super::columns::{columns, widest};
 use super::ui::Ui;
-use super::{Failed, exit};
+use super::{Failed, call, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
 use crate::model::{Field, Problem, Role, Severity, Tool, nearest, one_line, visible};
 use crate::wire;
@@ -188,8 +188,8 @@ fn heading(engine: &Engine, tool: &Registered, width: Option<usize>) -> String {
 
 /// All that there is to say of each tool, a block each.
 fn long(tools: &[&Registered]) -> String {
-    let block = |tool: &&Registered| {
-        let Registered { name, tool, .. } = tool;
+    let block = |found: &&Registered| {
+        let Registered { name, tool, .. } = found;
         let mut lines = vec![Style::new().bold().apply_to(name).to_string()];
         lines.push(format!("  {}", visible(&tool.description)));
         let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
@@ -207,8 +207,10 @@ fn long(tools: &[&Registered]) -> String {
                 say("asks", "for your yes, each time");
             }
         }
-        let taken: Vec<&str> = parameters(tool).iter().map(|field| field.name).collect();
-        say("takes", &taken.join(", "));
+        let taken = call::typed(found);
+        if !taken.is_empty() {
+            say("takes", &taken.join(", "));
+        }
         lines.join("\n")
     };
     tools.iter().map(block).collect::<Vec<_>>().join("\n\n")

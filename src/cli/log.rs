@@ -12,7 +12,7 @@ use super::runs::{find, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Log, Runs};
-use crate::model::{Legible, RunId, State, Stream};
+use crate::model::{Legible, RunId, State, Stream, counted};
 
 /// How often a log that is followed is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
@@ -50,6 +50,12 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     }
     if let (Some(from), Some(_)) = (log.streams_lost(), typed.stream) {
         ui.note(format!("its index is damaged: from byte {from} on nobody knows which stream printed what"));
+    }
+    if let (Some(Lines { from, .. }), true) = (typed.lines, range.is_empty()) {
+        let lines = log.lines()?;
+        if from > lines {
+            ui.note(format!("there is no line {from}: the log has {}", counted(lines, "line")));
+        }
     }
     let end = range.end;
     let legible = (!typed.raw).then(|| Legible::new(ui.colours()));

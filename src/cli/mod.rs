@@ -26,6 +26,7 @@ mod serve;
 mod status;
 mod stop;
 mod ui;
+mod usage;
 mod why;
 
 use std::ffi::OsString;
@@ -54,7 +55,7 @@ pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let typed = match arguments::parse(&surroundings.abouts(), words) {
         Ok(typed) => typed,
-        Err(error) => return exit::code(explain(&error, json)),
+        Err(error) => return exit::code(usage::explain(&error, json)),
     };
     let json = typed.wants_json();
     let globals = match &typed {
@@ -73,22 +74,6 @@ pub fn no_start(what: &str, error: &io::Error) -> ExitCode {
     // Where standard error is closed there is nobody left to tell.
     let _ = writeln!(io::stderr(), "error: {what}: {error}");
     exit::code(exit::CANNOT)
-}
-
-/// Help and version are results; everything else that clap says is wrong usage.
-fn explain(error: &clap::Error, json: bool) -> u8 {
-    let ui = Ui::plain();
-    if error.use_stderr() && json {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        let message = first.strip_prefix("error: ").unwrap_or(first);
-        return Failed::usage(message).help("`--help` shows what is understood").print(&ui, json);
-    }
-    match (error.use_stderr(), error.print()) {
-        (true, _) => exit::USAGE,
-        (false, Ok(())) => exit::SUCCESS,
-        (false, Err(error)) => Failed::from(error).print(&ui, false),
-    }
 }
 
 /// `-C DIR`.

@@ -66,14 +66,7 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
             printed.map_err(unwritable)?;
             Ok(code)
         }
-        Err(Trouble::Call(error)) => {
-            // Who said no needs no error to be told so.
-            if let Some(code) = reason.code().filter(|_| !json) {
-                ui.say("Nothing was run");
-                return Ok(code);
-            }
-            say_error(ui, &error, json).map(|code| reason.code().unwrap_or(code))
-        }
+        Err(Trouble::Call(error)) => say_nothing_ran(ui, &error, reason.code(), json),
         Err(Trouble::Left(run)) => Ok(say_left(ui, engine, run)),
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
@@ -129,6 +122,15 @@ fn asker(engine: &Engine, yes: bool, reason: &Reason) -> Option<Arc<dyn Asker>> 
     }
 }
 
+/// Says that nothing was run. Who said no, or typed Ctrl-C, needs no error to be told so.
+fn say_nothing_ran(ui: &Ui, error: &RunError, stopped: Option<u8>, json: bool) -> Result<u8, Failed> {
+    if let Some(code) = stopped.filter(|_| !json) {
+        ui.say("Nothing was run");
+        return Ok(code);
+    }
+    say_error(ui, error, json).map(|code| stopped.unwrap_or(code))
+}
+
 /// Says why a call starts nothing; the exit code for it.
 pub(super) fn say_error(ui: &Ui, error: &RunError, json: bool) -> Result<u8, Failed> {
     if json {
@@ -177,13 +179,16 @@ fn carry_out(
     let runtime = super::runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
-            report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
+            // Whoever types Ctrl-C is heard from before anything has started.
+            biased;
             () = stop::on_signals(cancel.clone(), reason.clone(), Some(keys)) => None,
+            report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
             () = async {
                 cancel.cancelled().await;
                 // Behind what the terminal shows of the keys.
                 ui.begin_line();
-                ui.note(format!("stopping {tool}; Ctrl-C again ends it now"));
+                let keys = if reason.code() == Some(exit::INTERRUPTED) { "; Ctrl-C again ends it now" } else { "" };
+                ui.note(format!("stopping {tool}{keys}"));
                 std::future::pending::<()>().await;
             } => None,
         }
@@ -241,7 +246,14 @@ fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
         if !report.is_told {
             findings::after_run(ui, engine, report);
         }
-        ui.error(status(report), report.error_code.as_deref(), report.help.as_deref());
+        let help = match report.ending {
+            // As a person types it.
+            Some(Ending::TimedOut(_)) => {
+                Some("give it more with `--timeout`, or raise `default_timeout` in settings.yml")
+            }
+            _ => report.help.as_deref(),
+        };
+        ui.error(status(report), report.error_code.as_deref(), help);
         // Where it printed nothing, what it is may say why.
         let next = again(engine, report).or_else(|| {
             if matches!(report.ending, Some(Ending::Cancelled)) {

@@ -10,7 +10,7 @@ use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
 use crate::engine::{Engine, Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
-use crate::model::{Recorded, RunId, State, visible};
+use crate::model::{Recorded, RunId, State, counted, size, visible};
 use crate::wire;
 
 /// How many runs are listed when nobody says.
@@ -155,7 +155,7 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         format!("  command  {}", visible(&command)),
         format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
         format!("  asked by {}", beginning.caller),
-        format!("  log      {lines} lines, {} bytes", log.bytes()),
+        format!("  log      {}, {}", counted(lines, "line"), size(log.bytes())),
     ];
     if let State::Ended(end) = &run.state {
         text.extend(end.printed.lost.iter().map(|lost| format!("  note     {lost}")));
@@ -166,8 +166,8 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         text.push(format!("\n{which}:"));
         if tail.omitted > 0 {
             text.push(format!(
-                "[… {} bytes of them left out; `cuff runs log {}` has all …]",
-                tail.omitted,
+                "[… {} of them left out; `cuff runs log {}` has all …]",
+                size(tail.omitted),
                 runs.short(run.id)
             ));
         }
@@ -208,9 +208,8 @@ fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Re
         let removed: Vec<String> = swept.removed.iter().map(ToString::to_string).collect();
         ui.json(&json!({"removed": removed, "bytes": swept.bytes, "failed": swept.failed}))?;
     } else {
-        let count = swept.removed.len();
-        let plural = if count == 1 { "" } else { "s" };
-        ui.result(format!("removed {count} run{plural}, {} bytes", swept.bytes))?;
+        let runs = counted(swept.removed.len() as u64, "run");
+        ui.result(format!("removed {runs}, {}", size(swept.bytes)))?;
     }
     for failed in &swept.failed {
         ui.error(failed, None, None);

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::columns::widest;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
-use crate::model::{Caller, Health, visible};
+use crate::model::{Caller, Health, counted, size, visible};
 use crate::wire;
 
 /// Shows it; the exit code is 0 where every instance is healthy.
@@ -31,13 +32,17 @@ pub(super) fn status(
     if as_json {
         ui.json(&shape(opened.as_ref(), &health, runs.as_ref(), decisions.as_ref()))?;
     } else {
+        let names = health.iter().map(|health| health.name.as_str());
+        let width = widest(names.chain(["settings", "decisions"])) + 1;
         let mut lines = match &opened {
-            Some(engine) => of_settings(engine),
-            None => vec!["settings   none; `cuff init` writes some".to_owned()],
+            Some(engine) => of_settings(engine, width),
+            None => vec![format!("{:width$} none; `cuff init` writes some", "settings")],
         };
-        lines.extend(health.iter().flat_map(of_instance));
-        lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded")));
-        lines.extend(decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer")));
+        lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
+        lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
+        lines.extend(
+            decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),
+        );
         ui.result(lines.join("\n"))?;
     }
     Ok(match &opened {
@@ -47,14 +52,17 @@ pub(super) fn status(
     })
 }
 
-fn of_settings(engine: &Engine) -> Vec<String> {
+fn of_settings(engine: &Engine, width: usize) -> Vec<String> {
     let file = engine.settings_file().unwrap_or_default();
-    let mut lines = vec![format!("settings   {}", visible(file))];
+    let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
         let pinned = engine.pinned_at()?;
         Some(format!("agents have the settings as they are: {}", occasion(pinned.by)))
     });
-    lines.push(format!("  agents   {}", visible(standing.as_deref().unwrap_or("nothing was pinned yet"))));
+    let standing = standing.as_deref().unwrap_or("nothing was pinned yet");
+    // The label says whom it is about.
+    let standing = standing.strip_prefix("agents ").unwrap_or(standing);
+    lines.push(format!("{:width$} {}", "  agents", visible(standing)));
     lines
 }
 
@@ -66,7 +74,7 @@ fn occasion(by: PinnedBy) -> &'static str {
     }
 }
 
-fn of_instance(health: &Health) -> Vec<String> {
+fn of_instance(health: &Health, width: usize) -> Vec<String> {
     let state = match (health.enabled, health.is_healthy()) {
         (false, _) => "switched off",
         (true, true) => "healthy",
@@ -74,10 +82,9 @@ fn of_instance(health: &Health) -> Vec<String> {
     };
     let manager =
         health.package_manager.as_ref().map_or_else(String::new, |manager| format!(", run by {manager}"));
-    let plural = if health.tools == 1 { "" } else { "s" };
+    let tools = counted(health.tools as u64, "tool");
     let cache = if health.is_cache_valid || !health.enabled { "" } else { ", not remembered" };
-    let first =
-        format!("{:10} {state}, {} tool{plural}{manager}{cache}", visible(&health.name), health.tools);
+    let first = format!("{:width$} {state}, {tools}{manager}{cache}", visible(&health.name));
     let problems = health.problems.iter().map(|problem| {
         let help = problem.help.as_ref().filter(|_| problem.is_of_pattern());
         let help = help.map_or_else(String::new, |help| format!("; {help}"));
@@ -86,11 +93,11 @@ fn of_instance(health: &Health) -> Vec<String> {
     std::iter::once(first).chain(problems).collect()
 }
 
-fn kept_line(label: &str, kept: &Kept, what: &str) -> String {
+fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
     format!(
-        "{label:10} {} {what}, {} bytes in {}",
+        "{label:width$} {} {what}, {} in {}",
         kept.count,
-        kept.bytes,
+        size(kept.bytes),
         visible(&kept.path.display().to_string())
     )
 }

@@ -1,13 +1,14 @@
 //! All output of the terminal face: results on standard output, everything about them on standard error.
 
 use std::cell::Cell;
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::time::Duration;
 
 use console::{Style, Term};
 use indicatif::ProgressBar;
-use miette::{GraphicalReportHandler, GraphicalTheme};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde_json::Value;
 
 use super::arguments::Globals;
@@ -196,7 +197,19 @@ impl Ui {
         if self.quiet && complaint.severity == Severity::Warning {
             return;
         }
+        self.problem(None, complaint.code.as_deref(), &Problem { help: None, ..complaint.into() });
+        self.frame(complaint);
+        if let Some(help) = &complaint.help {
+            self.help(help);
+        }
+    }
+
+    /// The lines that a complaint is about.
+    fn frame(&self, complaint: &SettingsProblem) {
         let plain = render(complaint, GraphicalTheme::none());
+        if plain.is_empty() {
+            return;
+        }
         if visible_lines(&plain) != plain {
             // The file's own escapes cannot be told from a theme's once they are in one text.
             return self.say(plain);
@@ -232,12 +245,38 @@ impl Ui {
     }
 }
 
+/// A complaint without its words, which stand above it.
+#[derive(Debug)]
+struct Frame<'a>(&'a SettingsProblem);
+
+impl Display for Frame<'_> {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl Error for Frame<'_> {}
+
+impl Diagnostic for Frame<'_> {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.0.labels()
+    }
+}
+
 fn render(complaint: &SettingsProblem, theme: GraphicalTheme) -> String {
     let mut text = String::new();
     let width = usize::from(Term::stderr().size_checked().map_or(100, |(_, columns)| columns));
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width);
-    match handler.render_report(&mut text, complaint) {
-        Ok(()) => text.trim_end().to_owned(),
-        Err(fmt::Error) => visible_lines(&complaint.to_string()).into_owned(),
+    if complaint.labels().is_none() || handler.render_report(&mut text, &Frame(complaint)).is_err() {
+        return String::new();
     }
+    // Its first line is the mark of a message that is not there.
+    text.trim().lines().skip(1).collect::<Vec<_>>().join(
+        "
+",
+    )
 }

@@ -126,7 +126,7 @@ impl Surroundings {
         let bytes: u64 = bytes.map(|folder| folder.bytes()).sum();
         let count =
             if ids.len() == 1 { "1 run takes".to_owned() } else { format!("{} runs take", ids.len()) };
-        let size = format!("{count} {} in {}", in_mebibytes(bytes), path.display());
+        let size = format!("{count} {} in {}", model::size(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
         let limits = self.limits();
         let age = u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX);
@@ -150,7 +150,7 @@ impl Surroundings {
             return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
         };
         let bytes = PrivateFolder::open(&path).map_or(0, |folder| folder.bytes());
-        let kept = format!("decisions take {} in {}", in_mebibytes(bytes), path.display());
+        let kept = format!("decisions take {} in {}", model::size(bytes), path.display());
         let read = match Approvals::all(&approvals) {
             Ok(_) => Check::pass(kept),
             Err(error) => {
@@ -281,8 +281,4 @@ fn counted(registry: &Registry) -> String {
         1 => format!("{tools}, and 1 more that lists them"),
         lists => format!("{tools}, and {lists} more that list them"),
     }
-}
-
-fn in_mebibytes(bytes: u64) -> String {
-    format!("{}.{} MiB", bytes >> 20, ((bytes & 0xf_ffff) * 10) >> 20)
 }

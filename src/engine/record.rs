@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Map, Value};
 
 use super::{Engine, Request};
-use crate::model::{Beginning, Caller, Command, ENV, End, Report, RunId};
+use crate::model::{Beginning, Caller, Command, ENV, End, Ending, Outcome, Report, RunId};
 use crate::redact::{self, Secrets};
 use crate::registry::Registered;
 use crate::store::{Recording, Store};
@@ -75,6 +75,15 @@ impl Engine {
         }
         report
     }
+}
+
+/// How a run ended, where somebody elsewhere was asked to end it: as one that was cancelled.
+pub(super) fn as_asked(outcome: Outcome, recording: Option<&Recording>) -> Outcome {
+    let was_running = matches!(outcome.ending, Ending::Exited(_) | Ending::Signalled(_));
+    if was_running && recording.is_some_and(Recording::was_stopped) {
+        return Outcome { ending: Ending::Cancelled, ..outcome };
+    }
+    outcome
 }
 
 /// Whether arguments hold something that is secret, or a variable that is called as secrets are: the values of those

@@ -188,7 +188,7 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
         }
         Ending::TimedOut(after) => (
             Fault::TimedOut,
-            format!("{noun} timed out after {} seconds", after.as_secs()),
+            format!("{noun} timed out after {}", model::counted(after.as_secs(), "second")),
             Some("give it more with `timeout`, or raise `default_timeout` in settings.yml".into()),
         ),
         Ending::Cancelled => (Fault::Cancelled, format!("{noun} was cancelled"), None),

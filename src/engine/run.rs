@@ -13,7 +13,7 @@ use super::list::listed;
 use super::meant::words_as_typed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
 use super::tape::Tape;
-use super::{Engine, RunError, directory, report, secrets};
+use super::{Engine, RunError, directory, record, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
@@ -23,7 +23,6 @@ use crate::model::{
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
-use crate::store::Recording;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -181,10 +180,8 @@ impl Engine {
         if reading.is_some() {
             tape.withhold();
         }
-        let mut outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
-        if tape.recording.as_ref().is_some_and(Recording::was_stopped) && outcome.was_running() {
-            outcome.ending = Ending::Cancelled;
-        }
+        let outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
+        let outcome = record::as_asked(outcome, tape.recording.as_ref());
         let findings = tape.finish();
         let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {
             (Some(plugin), Ending::Exited(code)) => {

@@ -22,6 +22,7 @@ mod plain;
 mod plan;
 mod problem;
 mod program;
+mod quantity;
 mod recorded;
 mod report;
 mod shared_fields;
@@ -52,6 +53,7 @@ pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded};
+pub use quantity::{counted, size};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{

@@ -31,13 +31,6 @@ pub struct Outcome {
     pub leftovers: Leftovers,
 }
 
-impl Outcome {
-    /// Whether there was a process that ended by itself, or by a signal that somebody else sent.
-    pub fn was_running(&self) -> bool {
-        matches!(self.ending, Ending::Exited(_) | Ending::Signalled(_))
-    }
-}
-
 /// The way a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {

@@ -152,13 +152,7 @@ impl Diagnostic for SettingsProblem {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        let help = self.help.as_deref();
-        if self.excerpt.is_some() {
-            return help.map(|help| Box::new(help) as _);
-        }
-        // Without an excerpt nothing else says where it is.
-        let place = format!("at {}", self.location);
-        Some(Box::new(help.map_or(place.clone(), |help| format!("{place}: {help}"))))
+        self.help.as_deref().map(|help| Box::new(help) as _)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Reader, findings};
-use crate::model::{Ending, Report, visible_lines};
+use crate::model::{Ending, Report, counted, visible_lines};
 
 /// How many of the last lines are shown where what was found stands above them.
 const LAST_LINES: usize = 5;
@@ -157,14 +157,17 @@ pub fn unrecorded_note(report: &Report) -> Option<String> {
 pub fn leftover_notes(report: &Report) -> Vec<String> {
     let mut notes = Vec::new();
     if report.leftovers.killed > 0 {
-        notes
-            .push(format!("{} background process(es) outlived it and were stopped", report.leftovers.killed));
+        let killed = counted(report.leftovers.killed.into(), "background process");
+        let were = if report.leftovers.killed == 1 { "was" } else { "were" };
+        notes.push(format!("{killed} outlived it and {were} stopped"));
     }
     if report.leftovers.detached > 0 {
-        notes.push(format!(
-            "{} process(es) detached themselves and are still running",
-            report.leftovers.detached
-        ));
+        let detached = counted(report.leftovers.detached.into(), "process");
+        notes.push(if report.leftovers.detached == 1 {
+            format!("{detached} detached itself and is still running")
+        } else {
+            format!("{detached} detached themselves and are still running")
+        });
     }
     notes
 }

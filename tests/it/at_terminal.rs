@@ -248,7 +248,7 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
       Shines
       from      Makefile:4 (shine)
       command   make shine
-      takes     extra_args, timeout, wait, env, dry_run
+      takes     words (those with a dash behind --), --env, --timeout, --dry-run
     ");
     assert_eq!(
         project.cuff(["list", "makefile", "lot"]).succeeded().stdout.lines().count(),

@@ -104,7 +104,7 @@ fn a_run_streams_and_ends_as_its_tool_does() {
     let died = project.cuff(["scripts", "run", "scripts/die.sh"]).ended_with(137);
     assert!(died.stderr.contains("killed by signal 9"), "{}", died.stderr);
     let late = project.cuff(["run", "scripts/long.sh", "--timeout", "1"]).ended_with(124);
-    assert!(late.said("Script timed out after 1 seconds", "SCRIPT_303"), "{}", late.stderr);
+    assert!(late.said("Script timed out after 1 second", "SCRIPT_303"), "{}", late.stderr);
     assert_eq!(late.stdout, "started\n", "what was printed until then is there");
     let unknown = project.cuff(["run", "okk"]).ended_with(127);
     assert!(unknown.stderr.contains("did you mean `packagejson.npm_ok`?"), "{}", unknown.stderr);
@@ -192,6 +192,69 @@ fn a_name_that_is_nowhere_may_be_of_an_instance_whose_settings_are_wrong() {
     let said = "Tool not found: npm_test [CUFF_301]\nhelp: available: scripts.script_scripts_a; \
                 `packagejson` is not offered: its settings are wrong";
     assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+/// One look for whatever is wrong, whoever found it: what happened with its code, and what to do.
+#[test]
+fn errors_look_alike() {
+    let project = npm_project(r#"{"hi": "node -e 0"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    for (words, expected) in [
+        (
+            "run hi --wait 2",
+            "error: unexpected argument '--wait' found [CUFF_304]\nhelp: to pass '--wait' as a value, use '-- --wait'; ",
+        ),
+        (
+            "frobnicate",
+            "error: unrecognized subcommand 'frobnicate' [CUFF_304]\nhelp: what is understood is `cuff [OPTIONS] <COMMAND>`; ",
+        ),
+        (
+            "run hi --timeout 1s",
+            "error: invalid value '1s' for '--timeout <SECONDS>': it is a whole number of seconds from 1 to 2592000, \
+             such as 90 [CUFF_304]\nhelp: `--help` says more\n",
+        ),
+        ("run hi --timeout 0", "error: invalid value '0' for '--timeout <SECONDS>': it is a whole number"),
+        (
+            "runs log --lines 5..2",
+            "error: invalid value '5..2' for '--lines <A..B>': it runs backwards; `2..5` has these lines [CUFF_304]\n",
+        ),
+    ] {
+        let wrong = project.cuff(words.split(' ')).ended_with(64).stderr;
+        assert!(wrong.starts_with(expected), "{words}: {wrong}");
+    }
+    project.write("settings.yml", "plugins: [\n");
+    let broken = project.cuff(["list"]).ended_with(2).stderr;
+    let beginning = "error: settings.yml:2:1: the settings are not valid YAML";
+    assert!(
+        broken.starts_with(beginning) && broken.contains(" [CUFF_201]\n") && broken.contains("\nhelp: check")
+    );
+    assert!(broken.contains(" 1 | plugins: [\n"), "{broken}");
+}
+
+#[test]
+fn amounts_and_columns_fit_what_they_tell() {
+    let project = Project::empty();
+    project.write("Makefile", "bad:\n\t@echo 'src/a.c:1:2: error: x'; exit 2\n");
+    project
+        .write("settings.yml", "version: '1'\nplugins:\n  makefiles_of_another_kind: {module: x.makefile}\n");
+    let bad = project.cuff(["run", "bad"]).ended_with(2).stderr;
+    assert!(bad.contains("1 error: `cuff runs diagnostics ") && bad.contains("` shows it\n"), "{bad}");
+    let none = project.cuff(["runs", "log", "--lines", "9999"]).succeeded();
+    assert!(none.stdout.is_empty() && none.stderr.starts_with("there is no line 9999: the log has "));
+    let status = project.cuff(["status"]).succeeded().stdout;
+    let place = "makefiles_of_another_kind".len() + 2;
+    for line in status.lines() {
+        let (label, rest) = line.split_at(place);
+        assert!(label.ends_with("  ") && !rest.starts_with(' '), "{status}");
+    }
+    assert!(
+        status.contains("1 tool\n") && (status.contains(" bytes in ") || status.contains(" KiB in ")),
+        "{status}"
+    );
+    assert!(
+        !status.contains("agents agents") && !status.contains("agents                     agents"),
+        "{status}"
+    );
 }
 
 #[test]
@@ -408,7 +471,7 @@ fn json_is_json_when_nothing_works_as_well() {
     says(&["--config", "nowhere.yml", "list", "--json"], 2, "CUFF_101");
     says(&["packagejson", "run", "hi", "--json", "--env", "A"], 64, "CUFF_304");
     says(&["packagejson", "run", "npm_list_scripts", "word", "--json"], 64, "CUFF_304");
-    says(&["packagejson", "run", "hi", "--json", "--timeout", "0"], 64, "PKGJSON_304");
+    says(&["packagejson", "run", "hi", "--json", "--timeout", "0"], 64, "CUFF_304");
     says(&["run", "hi", "--json", "--frobnicate"], 64, "CUFF_304");
     project.write("settings.yml", "plugins: [\n");
     let shape = says(&["list", "--json"], 2, "CUFF_201");

@@ -1,0 +1,37 @@
+//! What is said of a command line that clap does not understand, and help.
+
+use clap::error::ErrorKind;
+
+use super::ui::Ui;
+use super::{Failed, exit};
+
+/// Help and version are results; everything else that clap says is wrong usage.
+pub(super) fn explain(error: &clap::Error, json: bool) -> u8 {
+    let ui = Ui::plain();
+    if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let (message, help) = in_our_words(&error.to_string());
+        return Failed::usage(message).help(help).print(&ui, json);
+    }
+    match (error.use_stderr(), error.print()) {
+        (true, _) => exit::USAGE,
+        (false, Ok(())) => exit::SUCCESS,
+        (false, Err(error)) => Failed::from(error).print(&ui, false),
+    }
+}
+
+/// What clap says of a wrong command line, as the rest of cuff says it: what is wrong, and what to type instead.
+fn in_our_words(text: &str) -> (String, String) {
+    let lines = |part: &str| part.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let mut parts = text.trim_end().split("\n\n").map(lines);
+    let first = parts.next().unwrap_or_default();
+    let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+    let rest: Vec<String> = parts.collect();
+    let tips = rest.iter().filter_map(|part| part.strip_prefix("tip: ")).map(str::to_owned);
+    let usage = rest.iter().find_map(|part| part.strip_prefix("Usage: "));
+    let mut help: Vec<String> = tips.collect();
+    if let (Some(usage), true) = (usage, help.is_empty()) {
+        help.push(format!("what is understood is `{usage}`"));
+    }
+    help.push("`--help` says more".to_owned());
+    (message, help.join("; "))
+}
