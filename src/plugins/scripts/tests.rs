@@ -112,6 +112,7 @@ fn a_script_becomes_a_tool() {
         name: "script_scripts_build",
         original: "scripts/build.sh",
         description: "Build it",
+        is_described: true,
         parameters: [
             Field {
                 name: "args",
@@ -120,7 +121,6 @@ fn a_script_becomes_a_tool() {
                 about: "Arguments to pass to the script",
             },
         ],
-        is_described: true,
         effects: Effects {
             read_only: false,
             destructive: true,
