@@ -42,13 +42,23 @@ pub(super) fn last_lines(report: &Report) -> Option<String> {
     let is_read =
         |line: u64| found.iter().any(|found| (found.log.start_line..=found.log.end_line).contains(&line));
     let numbered = text.lines().zip(before + 1..).filter(|(_, number)| *number > end && !is_read(*number));
-    let behind = numbered.map(|(line, _)| line).filter(|line| !line.trim().is_empty());
+    let is_told = |line: &str| line.trim().is_empty() || report.findings.tests.is_some() && is_count(line);
+    let behind = numbered.map(|(line, _)| line).filter(|line| !is_told(line));
     let unread = &report.findings.unread;
     let above = unread.iter().filter(|(number, _)| *number <= end).map(|(_, text)| &**text);
     match (last_of(above), last_of(behind)) {
         (Some(above), Some(last)) => Some(format!("{above}\n{last}")),
         (above, last) => above.or(last),
     }
+}
+
+/// Whether a line is one of a runner's own counts, `# fail 1` or `ℹ duration_ms 4.2`: the tests are told as they came out.
+fn is_count(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let mut next = || words.next().unwrap_or_default();
+    let (mark, name, number, rest) = (next(), next(), next(), next());
+    let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    ["#", "ℹ"].contains(&mark) && is_name && number.parse::<f64>().is_ok() && rest.is_empty()
 }
 
 /// The last of these lines, a few.
@@ -170,4 +180,21 @@ pub fn leftover_notes(report: &Report) -> Vec<String> {
         });
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runners_counts_are_told_from_what_it_says() {
+        for line in ["# fail 1", "ℹ duration_ms 492.738129", "# todo 0"] {
+            assert!(is_count(line), "{line}");
+        }
+        for line in
+            ["# Subtest: adds", "fail 1", "# port 80 is taken", "# Server 1", "ℹ", "cannot reach the harbour"]
+        {
+            assert!(!is_count(line), "{line}");
+        }
+    }
 }

@@ -252,3 +252,21 @@ fn the_official_client_takes_their_answers_and_their_annotations_tell_the_truth(
         assert_eq!(tool["inputSchema"]["additionalProperties"], false);
     }
 }
+
+/// npm prints the text of the script first, and that may say what the server will say.
+#[test]
+fn what_made_a_server_ready_is_in_the_first_answer() {
+    if ["node", "npm"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let project = Project::empty();
+    let dev = "node -e \"setTimeout(() => { console.log('listening on http://localhost:1'); setInterval(() => {}, 1000) }, 1200)\"";
+    project.write("package.json", json!({"scripts": {"dev": dev}}).to_string());
+    project.cuff(["init", "--yes"]).succeeded();
+    let mut spoken = spoken(&project);
+    let told = spoken.call("packagejson.npm_dev", &json!({}))["structuredContent"].clone();
+    let output = told["output"].as_str().unwrap_or_else(|| panic!("{told}"));
+    assert!(told["ready"] == true && output.ends_with("\nlistening on http://localhost:1\n"), "{told}");
+    ask(&mut spoken, "stop", &json!({"run": told["run_id"]}));
+    spoken.leave();
+}
