@@ -237,7 +237,11 @@ impl Runs {
         match run.state {
             State::Running(Some(group)) => {
                 self.store.note_stop(run.id);
-                sys::group::end(group)
+                let ended = sys::group::end(group);
+                if !ended {
+                    self.store.forget_stop(run.id);
+                }
+                ended
             }
             State::Running(None) | State::Interrupted | State::Ended(_) => false,
         }

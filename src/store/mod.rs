@@ -195,6 +195,11 @@ impl Store {
         let _ = self.folder(id).map(|folder| folder.write(STOPPED, b""));
     }
 
+    /// Takes that note back: there was nothing to end.
+    pub fn forget_stop(&self, id: RunId) {
+        let _ = self.folder(id).map(|folder| folder.remove_file(STOPPED));
+    }
+
     /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the
     /// log can be read again.
     pub fn findings(&self, id: RunId) -> Option<Findings> {

@@ -315,22 +315,19 @@ fn every_error_says_what_happened_its_code_and_what_to_do_next() {
     }
 }
 
-/// One voice: an error is a line with a code behind it, and a line of help. What clap and miette say has a form of its own.
+/// One voice: an error is a line with a code behind it, and a line of help, whoever found it.
 fn wrong_with(text: &str, code: i32) -> Option<&'static str> {
-    let is_claps = text.contains("\nUsage: ") || text.contains("For more information, try");
     // What may stand there is help enough.
-    let help = |line: &str| {
-        line.trim_start().starts_with("help: ") || line.contains("tip: ") || line.contains("must be one of")
-    };
+    let help = |line: &str| line.trim_start().starts_with("help: ") || line.contains("must be one of");
     let help = text.lines().any(help);
-    let mut errors = text.lines().filter(|line| line.starts_with("error: ") && !is_claps);
+    let mut errors = text.lines().filter(|line| line.starts_with("error: "));
     if code == 0 && !text.contains("error: ") {
         return Some("it is no error");
     }
     if text.contains("panicked") || text.contains("Os {") {
         return Some("it is said as programmers say it");
     }
-    if !is_claps && !help {
+    if !help {
         return Some("nothing says what to do next");
     }
     errors.find_map(|line| match line.rsplit_once(" [") {

@@ -131,7 +131,7 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
             let advice = answers[0]["structuredContent"]["help"].as_str().unwrap();
             assert!(advice.contains("cuff approve settings"), "{advice}");
             let audit = project.cuff(["audit", "--number", "1"]).succeeded().stdout;
-            assert!(audit.starts_with("refused") && audit.contains(tool), "{audit}");
+            assert!(audit.contains("  refused  agent  ") && audit.contains(tool), "{audit}");
         }
 
         approve(&project, "y\r", &[]).succeeded();
@@ -196,7 +196,7 @@ fn a_person_sees_the_difference_and_says_yes_to_just_that() {
     project.cuff(["approve", "settings", "--yes"]).ended_with(126);
     let no = approve(&project, "n\r", &[]).ended_with(1);
     let shown = r#"+   scripts: {config: {patterns: ['**/*.sh'], environment: {MODE: "\u{202e}x"}}}"#;
-    assert!(no.stdout.contains(shown) && no.stdout.contains("nothing was approved"), "{}", no.stdout);
+    assert!(no.stdout.contains(shown) && no.stdout.contains("Nothing was approved"), "{}", no.stdout);
     assert_eq!(names(&project).len(), 2);
     let yes = approve(&project, "y\r", &[]).succeeded();
     assert!(yes.stdout.contains("approved: agents have it from now on"), "{}", yes.stdout);

@@ -186,7 +186,7 @@ fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
     );
     assert!(said.stderr.contains("packages/api/package.json:1:"), "{}", said.stderr);
     project.cuff(["init", "--yes"]).succeeded();
-    assert!(project.cuff(["status"]).ended_with(1).stdout.contains("packages-n000 not healthy"));
+    assert!(project.cuff(["status"]).ended_with(1).stdout.contains("packages-n000  not healthy"));
 }
 
 #[test]

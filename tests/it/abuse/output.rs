@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use cuff::model::{self, size};
 use serde_json::{Value, json};
 
 use super::{MOST_KILOBYTES, measured, newest, number, scripts};
@@ -38,12 +39,15 @@ fn whatever_is_printed_counts_are_exact_and_answers_bounded() {
         let counted = [&shown["stdout_bytes"], &shown["stderr_bytes"], &shown["lines"]].map(number);
         assert_eq!(counted, [*bytes, 0, *lines], "{name}");
         let human = measured(&project, &["runs", "show"]).succeeded().stdout;
-        assert!(human.contains(&format!("{lines} lines, {bytes} bytes")), "{name}: {human:.400}");
+        assert!(
+            human.contains(&format!("  {}, {}\n", model::counted(*lines, "line"), size(*bytes))),
+            "{name}: {human:.400}"
+        );
         assert!(!human.contains('\u{1b}') && !human.contains('\r'), "{name}: {human:.400}");
         if *lines == 1 {
             let left_out = bytes - 64 * 1024;
             assert_eq!(number(&shown["tail"]["omitted_bytes"]), left_out, "{name}");
-            assert!(human.contains(&format!("{left_out} bytes of them left out")), "{name}: {human:.400}");
+            assert!(human.contains(&format!("{} of them left out", size(left_out))), "{name}: {human:.400}");
         }
 
         let log = measured(&project, &["runs", "log", "--json"]).succeeded().json();

@@ -367,8 +367,9 @@ fn stop_signals_no_stranger() {
     for id in [u64::from(stranger.id()), 0, 1, u64::from(u32::MAX)] {
         shape["group"]["id"] = id.into();
         fs::write(&meta, shape.to_string()).unwrap();
-        let stopped = project.cuff(["runs", "stop", "--json"]).succeeded().json();
+        let stopped = project.cuff(["runs", "stop", "--json"]).ended_with(1).json();
         assert_eq!(stopped["stopped"], false, "{id}");
+        assert!(!newest(&project).join("stopped").exists(), "{id}: nobody ended it");
         assert!(stranger.try_wait().unwrap().is_none() && live.try_wait().unwrap().is_none(), "{id}");
     }
     stranger.kill().unwrap();
