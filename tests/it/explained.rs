@@ -92,7 +92,7 @@ fn what_agents_do_not_have_is_said() {
     let why = project.cuff(["why", "more.npm_test", "--json"]).succeeded().json();
     assert!(why["agents"]["why"].as_str().is_some_and(|why| why.contains("new in the settings")), "{why}");
     let text = project.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("  agents  have the settings as they were approved"), "{text}");
+    assert!(text.contains("  agents   have the settings as they were approved"), "{text}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_state_of_a_project_is_told() {
         "the pin takes room: {status}"
     );
     let text = project.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("\nweb       healthy, 1 tool, run by npm\n"), "{text}");
+    assert!(text.contains("\nweb        healthy, 1 tool, run by npm\n"), "{text}");
 }
 
 #[test]
@@ -139,5 +139,5 @@ fn what_is_not_healthy_is_told_with_the_reason() {
     let off = project("");
     off.write("settings.yml", "plugins:\n  web: {module: packagejson, enabled: false}\n");
     let text = off.cuff(["status"]).succeeded().stdout;
-    assert!(text.contains("\nweb       switched off, 0 tools\n"), "{text}");
+    assert!(text.contains("\nweb        switched off, 0 tools\n"), "{text}");
 }
