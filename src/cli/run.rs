@@ -110,7 +110,7 @@ fn meant<'r>(
     };
     let found = engine.meant(registry, &tool).ok();
     // Elsewhere the same name means another, or none.
-    let of_here = found.filter(|_| registry.find(&tool, None).is_err());
+    let of_here = found.filter(|_| !tool.contains('/') && registry.find(&tool, None).is_err());
     if let Some(found) = of_here {
         ui.note(format!("note: `{tool}` is {} in this folder", found.name));
     }

@@ -40,6 +40,9 @@ impl WriteError {
                 "nothing was changed; `-o PATH` writes elsewhere"
             }
             Self::Changed(_) => "nothing was changed; run `cuff init --merge` again",
+            Self::Link { .. } => {
+                "nothing was changed; remove the link, or name the file that it leads to with `-o`"
+            }
             Self::Schema { .. } => {
                 "the settings are written and count; only editors miss the schema, which `cuff schema` prints"
             }
@@ -56,6 +59,14 @@ pub enum WriteError {
     /// Another text is there now than the one that was added to.
     #[error("{} has changed meanwhile", .0.display())]
     Changed(PathBuf),
+    /// The file is a link, which leads elsewhere.
+    #[error("{} is a link that leads out of its folder, to {}", .file.display(), .target.display())]
+    Link {
+        /// The link.
+        file: PathBuf,
+        /// Where it leads.
+        target: PathBuf,
+    },
     /// The settings are there, and their schema is not.
     #[error("{} cannot be written: {reason}", .file.display())]
     Schema {
@@ -172,6 +183,7 @@ impl Draft {
     /// # Errors
     /// When a file exists that is not the one to be replaced, or cannot be written.
     pub fn write(&self, text: &str, replace: Replace<'_>, schema: &Value) -> Result<(), WriteError> {
+        self.stays_in()?;
         let existing = match replace {
             Replace::Nothing => Existing::Keep,
             Replace::Anything => Existing::Replace,
@@ -184,6 +196,12 @@ impl Draft {
         let (folder, way) = (self.file.parent().unwrap_or(&self.project), Path::new(settings::SCHEMA_FILE));
         files::write_below(folder, way, format!("{schema:#}\n").as_bytes())
             .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
+    }
+
+    /// A repository may bring a link in the place of its settings: what it leads to is none of its files.
+    fn stays_in(&self) -> Result<(), WriteError> {
+        let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));
+        led_out.map_or(Ok(()), |target| Err(WriteError::Link { file: self.file.clone(), target }))
     }
 
     /// Lets agents have what was written: who says yes to `cuff init` has seen it. Of a file that was there before he has

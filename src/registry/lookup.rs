@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::names::clean;
 use super::{Registered, Registry, near};
-use crate::model::{Role, Spelling, ToolName};
+use crate::model::{Role, Spelling, ToolName, path};
 
 /// Why a name leads to no tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,10 +35,12 @@ impl Registry {
     /// # Errors
     /// When nothing or more than one thing is called so.
     pub fn find(&self, typed: &str, here: Option<&Path>) -> Result<&Registered, NoSuchTool> {
-        // As a shell's completion writes the path of a script.
-        let typed = typed.strip_prefix("./").unwrap_or(typed);
-        if let Some(exact) = self.named(typed, Spelling::Dotted) {
+        if let Some(exact) = self.named(typed, Spelling::Dotted).or_else(|| self.at(typed, here)) {
             return Ok(exact);
+        }
+        // A path as a shell completes it means the file there, and no other of that name.
+        if typed.starts_with("./") || typed.starts_with("../") {
+            return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
         }
         let steps: [fn(&Registered, &str) -> bool; 3] = [
             |tool, name| tool.name.local == name || tool.tool.original == name,
@@ -62,6 +64,12 @@ impl Registry {
             }
         }
         Err(self.missing(typed, Spelling::Dotted))
+    }
+
+    /// The script that lies at this path, from the folder that somebody is in.
+    fn at(&self, typed: &str, here: Option<&Path>) -> Option<&Registered> {
+        let file = path::join(here?.to_str()?, typed);
+        self.tools.iter().find(|tool| typed.contains('/') && tool.file() == Some(Path::new(&file)))
     }
 
     /// Why a name that is no tool's leads nowhere.
@@ -95,10 +103,13 @@ impl Registered {
 
     /// The name of the file that the tool is, without its ending: `seed`.
     fn stem(&self) -> Option<&str> {
-        let file = Path::new(&self.tool.original);
-        // A script of package.json and a target may have a dot in their names as well.
-        let is_file = Path::new(&self.tool.source.file).ends_with(file);
-        is_file.then(|| file.file_stem()?.to_str()).flatten()
+        self.file()?.file_stem()?.to_str()
+    }
+
+    /// The file that the tool is, from the root. A script of package.json and a target are none, whatever they are called.
+    fn file(&self) -> Option<&Path> {
+        let file = Path::new(&self.tool.source.file);
+        file.ends_with(&self.tool.original).then_some(file).filter(|_| !self.tool.original.is_empty())
     }
 
     /// Where the tool belongs to, from the root: where it runs, or where what lists it was read.
@@ -178,7 +189,7 @@ mod tests {
             ("npm", "none, perhaps web.npm_test__unit web.npm_build api.npm_build api.npm_list api.npm_a_b"),
             ("web biuld", "none, perhaps web.npm_build"),
             ("bulid", "none, perhaps web.npm_build api.npm_build"),
-            ("./build", "one of web.npm_build api.npm_build"),
+            ("./build", "none, perhaps web.npm_build api.npm_build"),
             ("deploy", "none, perhaps none"),
         ] {
             assert_eq!(found(typed), expected, "{typed}");

@@ -113,18 +113,32 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
 /// # Errors
 /// The operating system's; `AlreadyExists` when the name is taken and is to be kept.
 pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
+    put(path, bytes, existing, None)
+}
+
+/// Writes a new file that nobody may read who may not read this other one.
+///
+/// # Errors
+/// The operating system's; `AlreadyExists` when the name is taken.
+pub fn write_new_like(other: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(path, bytes, Existing::Keep, Some(fs::metadata(other)?.mode()))
+}
+
+fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::Result<()> {
     if existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let target = if is_link { fs::canonicalize(path)? } else { path.to_owned() };
-    let mode = fs::metadata(&target).ok().map(|metadata| metadata.mode() & 0o7777);
+    let there = || fs::metadata(&target).ok().map(|metadata| metadata.mode());
+    let mode = mode.or_else(there).map(|mode| mode & 0o7777);
     let directory = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
 
-    let (mut file, temporary) = Temporary::beside(directory, &target, 0o666)?;
+    let (mut file, temporary) =
+        Temporary::beside(directory, &target, mode.map_or(0o666, |mode| mode & 0o600))?;
     file.write_all(bytes)?;
     if let Some(mode) = mode {
         file.set_permissions(Permissions::from_mode(mode))?;

@@ -28,6 +28,9 @@ const SHELL: &[&str] = &[
     "?",
     "p*",
     "[a-z]*",
+    // There is a file that the shell would take these for.
+    "[t]ell.js",
+    "[t]ell*",
     "**",
     "./*",
     ">",
@@ -137,6 +140,9 @@ const WORST: &[&str] = &[
     "--",
 ];
 
+/// What a shell may take for a pattern, and some managers leave to it.
+const PATTERNS: [&str; 3] = ["[t]ell.js", "{a,b}", "a{1..3}"];
+
 /// Words that a strict call may not hold and a person's may, where no version of a manager hands them to the shell.
 const PERSONS: &[&str] = &[
     "a;b",
@@ -156,7 +162,7 @@ const PERSONS: &[&str] = &[
 
 #[test]
 fn npm_passes_words_on() {
-    check("npm", "npm", &["\t", "\u{1}"]);
+    check("npm", "npm", &[&["\t", "\u{1}"][..], &PATTERNS].concat());
 }
 
 #[test]
@@ -171,12 +177,12 @@ fn pnpm_8_passes_words_on() {
 
 #[test]
 fn yarn_1_passes_words_on() {
-    check("yarn", "yarn", &["\t", "\u{1}", "--"]);
+    check("yarn", "yarn", &[&["\t", "\u{1}", "--"][..], &PATTERNS].concat());
 }
 
 #[test]
 fn yarn_4_passes_words_on() {
-    check("yarn4", "yarn", &["\t", "\u{1}", "--"]);
+    check("yarn4", "yarn", &[&["\t", "\u{1}", "--"][..], &PATTERNS].concat());
 }
 
 #[test]

@@ -131,6 +131,29 @@ fn a_script_is_called_by_the_name_of_its_file() {
 }
 
 #[test]
+fn a_path_means_the_script_that_lies_there() {
+    let project = monorepo();
+    project.script("packages/core/seed.py", "#!/usr/bin/env python3\nprint('not offered')\n");
+    for (path, code) in [("./seed.py", 127), ("./seed", 127), ("./test", 127), ("../scripts/seed.py", 126)] {
+        project.cuff(["-C", "packages/core", "run", path]).ended_with(code);
+    }
+    for (folder, path) in [
+        (".", "./scripts/seed.py"),
+        ("scripts", "./seed.py"),
+        ("scripts/a", "../seed.py"),
+        ("packages", "../scripts/seed.py"),
+    ] {
+        let run = project.cuff(["-C", folder, "run", path]).succeeded();
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("seeded\n", ""), "{folder}: {path}");
+    }
+    let run = |folder: &str, path: &str| project.cuff(["-C", folder, "run", path]).succeeded().stdout;
+    assert_eq!(
+        (run("scripts/a", "./deploy.sh"), run("scripts/a", "../b/deploy.sh")),
+        ("a\n".into(), "b\n".into())
+    );
+}
+
+#[test]
 fn near_misses_are_few_the_best_and_from_every_instance() {
     let project = monorepo();
     let help = |name: &str| {

@@ -258,6 +258,33 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
 
 /// What a repository brings as the schema's place may lead to any file of the user's.
 #[test]
+fn settings_are_not_written_through_a_link_that_leads_elsewhere() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"test": "true"}}"#);
+    let mine = project.outside().join("mine.yml");
+    fs::write(&mine, "plugins: {}\n").unwrap();
+    let settings = project.root().join("settings.yml");
+    symlink(&mine, &settings).unwrap();
+    for how in ["--force", "--merge"] {
+        let said = project.cuff(["init", "--yes", how]).ended_with(3).stderr;
+        assert!(
+            said.contains("is a link that leads out of its folder, to") && said.contains("mine.yml"),
+            "{said}"
+        );
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "plugins: {}\n");
+        assert!(!project.root().join("settings.yml.bak").exists());
+    }
+    fs::remove_file(&settings).unwrap();
+    project.write("settings.yml", "plugins: {}\n");
+    fs::set_permissions(&settings, fs::Permissions::from_mode(0o600)).unwrap();
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    for file in ["settings.yml", "settings.yml.bak"] {
+        let mode = fs::metadata(project.root().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file} is as private as before");
+    }
+}
+
+#[test]
 fn the_schema_is_not_written_through_a_link() {
     for (link, lands) in [
         (".cuff/settings.schema.json", "mine"),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Draft, WriteError};
 use crate::model::Seen;
 use crate::settings::{self, Origin, Place};
-use crate::sys::files::{self, Existing};
+use crate::sys::files;
 
 /// How many names are tried: nobody has so many and wants one more.
 const MOST_NAMES: u32 = 100;
@@ -18,6 +18,7 @@ impl Draft {
     /// # Errors
     /// When it cannot be read, or there is no room for it.
     pub fn put_aside(&self, text: &str) -> Result<Option<PathBuf>, WriteError> {
+        self.stays_in()?;
         let old = match self.look() {
             Seen::File(file) if *file.bytes == *text.as_bytes() => return Ok(None),
             Seen::File(file) => file.bytes,
@@ -26,7 +27,7 @@ impl Draft {
         };
         for number in 1..=MOST_NAMES {
             let file = self.aside(number);
-            match files::write(&file, &old, Existing::Keep) {
+            match files::write_new_like(&self.file, &file, &old) {
                 Ok(()) => return Ok(Some(file)),
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.cannot(error)),
                 Err(_) if holds(&file, &old) => return Ok(Some(file)),

@@ -7,13 +7,13 @@
 //!
 //! | manager, called as | flags it reads | words it changes |
 //! |---|---|---|
-//! | npm 11.19, `run x -- WORDS` | none | none |
+//! | npm 11.19, `run x -- WORDS` | none | `[…]` and `{…}` alone (not quoted) |
 //! | npm 7.24, the same | none | control characters, tab included: `\t` arrives as `\` and `t` |
 //! | pnpm 10.34, 11.28, 12.21, `run x WORDS` | none | none |
 //! | pnpm 9.15 | none | `~` in front (expanded); `\` beside a blank or `"` (doubled); `!` beside `'` (gets a `\`) |
 //! | pnpm 8.15 | none | control characters, as npm 7 |
 //! | pnpm 7.33 | none | control characters; the empty word (lost) |
-//! | yarn 1.22, `run x WORDS` | none | the first `--`, wherever it stands (lost) |
+//! | yarn 1.22, `run x WORDS` | none | the first `--`, wherever it stands (lost); `[…]` and `{…}` as npm |
 //! | yarn 3.8, 4.18 | none | control characters (4.18: an error) |
 //! | bun 1.4, `run x WORDS` | none | `--` in front (lost) |
 //! | bun 1.1 | none | `--` in front, the empty word (lost), tab (splits) |
@@ -74,6 +74,9 @@ fn altered(manager: Manager, word: &str) -> Option<&'static str> {
             Some("pnpm 9 puts a backslash before ! in a word with a single quote")
         }
         Manager::Yarn if word == "--" => Some("yarn 1 drops --, later versions pass it on"),
+        Manager::Npm | Manager::Yarn if is_pattern(word) && !blank && !has(&['*', '?', '"', '\'']) => Some(
+            "npm and yarn 1 leave [ ] and { , } to the shell, which may put names of files in their place",
+        ),
         Manager::Npm | Manager::Pnpm if has(&['$', '`']) => {
             Some("npm 7 and pnpm 8 let the shell act on $ and `, in quotes as well")
         }
@@ -83,6 +86,11 @@ fn altered(manager: Manager, word: &str) -> Option<&'static str> {
         Manager::Bun if has(&['<', '>']) => Some("bun 1.0 takes < and > for redirections"),
         Manager::Npm | Manager::Pnpm | Manager::Yarn | Manager::Bun => None,
     }
+}
+
+/// Whether a shell may take a word without `*` and `?` for a pattern.
+fn is_pattern(word: &str) -> bool {
+    word.contains('[') || word.contains('{') && (word.contains(',') || word.contains(".."))
 }
 
 #[cfg(test)]
@@ -134,6 +142,12 @@ mod tests {
             ("plain", ""),
             ("'two words'", ""),
             ("'*'", ""),
+            ("'[s]how.js'", "npm yarn"),
+            ("'[s]how *'", ""),
+            ("'{a,b}'", "npm yarn"),
+            ("'{1..9}'", "npm yarn"),
+            ("'{id}'", ""),
+            (r#"'{"a":[1,2]}'"#, ""),
             ("--script-shell=/tmp/evil", ""),
             ("-C", ""),
             ("''", "pnpm bun"),
