@@ -92,6 +92,7 @@ impl Collection {
         if let Some(place) = &mut found.place {
             place.file = self.files.name(&place.file, found.log.start, folder);
         }
+        found.place = found.place.filter(|place| !place.file.trim().is_empty());
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
         if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
             return;

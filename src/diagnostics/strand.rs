@@ -96,6 +96,11 @@ impl Strand {
 
     /// The next bytes, which begin at this place of the log; comes back with the place behind them.
     pub(super) fn push(&mut self, bytes: &[u8], at: Position, collection: &mut Collection) -> Position {
+        // So no line here is too long to be shown at once; what would be is held, wherever the log was cut.
+        bytes.chunks(LONGEST).fold(at, |at, bytes| self.take(bytes, at, collection))
+    }
+
+    fn take(&mut self, bytes: &[u8], at: Position, collection: &mut Collection) -> Position {
         let end = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
         let (mut lines, rest) = bytes.split_at(end);
         let mut at = at;
@@ -197,15 +202,10 @@ impl Strand {
             }
             let end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
             let line = &bytes[from..end];
-            if line.len() > LONGEST {
-                at = self.hold(line, at, collection);
-                self.show_held(true, collection);
-            } else {
-                let to = at.behind(line);
-                self.line(line, (at, to), Part::Whole, collection);
-                self.remember(line);
-                at = to;
-            }
+            let to = at.behind(line);
+            self.line(line, (at, to), Part::Whole, collection);
+            self.remember(line);
+            at = to;
             from = end;
         }
         at

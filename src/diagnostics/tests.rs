@@ -75,6 +75,25 @@ fn a_finding_without_words_is_one() {
 }
 
 #[test]
+fn a_line_in_parts_is_the_same_wherever_the_log_is_cut() {
+    // Within the sign stand controls, which nobody sees.
+    let log = format!(
+        "running 1 test\n\nfailures:\n\n---- a stdout -\u{5}---{}\nthe end\n",
+        "\u{2}".repeat(66_000)
+    );
+    let whole = read(&[(Stream::Out, log.as_bytes())]);
+    let pieces: Vec<_> = log.as_bytes().chunks(32).map(|piece| (Stream::Out, piece)).collect();
+    assert_eq!(read(&pieces), whole);
+}
+
+#[test]
+fn a_place_without_a_file_is_none() {
+    let log = "FAIL \n  \u{25cf} fails\n\n    because\n\nTests: 1 failed, 1 total\n";
+    let found = read(&[(Stream::Out, log.as_bytes())]);
+    assert_eq!((found.errors, found.diagnostics[0].place.as_ref()), (1, None));
+}
+
+#[test]
 fn too_many_are_counted() {
     let lines: Vec<String> = (0..100_000).map(|n| format!("a.ts({n},1): error TS{n}: no {n}")).collect();
     let log = lines.join("\n");
