@@ -46,7 +46,7 @@ pub fn decide(command: Command) -> Result<Decision, Refusal> {
 /// Whether what a call brings is taken as it was typed where it reaches a program without a shell.
 ///
 /// A person could type the same behind the program's own name. Nobody becomes one by what a call says: faces for agents
-/// say who calls, and what a run starts has its mark in the environment, which no call may set.
+/// say who calls, and what a run starts has its mark, or comes from what has it.
 pub fn takes_words_as_typed(caller: Caller) -> bool {
     match caller {
         Caller::Human => true,

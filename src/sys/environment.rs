@@ -5,12 +5,15 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::process::MARKER;
+use super::process_table::descends_from_marked;
 
 /// Variables and working directory, read once.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     directory: PathBuf,
+    /// It is that of this process, and not made up.
+    is_own: bool,
 }
 
 impl Environment {
@@ -20,7 +23,8 @@ impl Environment {
     /// When the working directory was removed.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
     pub fn of_process() -> std::io::Result<Self> {
-        Ok(Self { variables: std::env::vars_os().collect(), directory: std::env::current_dir()? })
+        let (variables, directory) = (std::env::vars_os().collect(), std::env::current_dir()?);
+        Ok(Self { variables, directory, is_own: true })
     }
 
     /// An environment made up by a caller.
@@ -29,7 +33,7 @@ impl Environment {
         variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Self { variables, directory: directory.into() }
+        Self { variables, directory: directory.into(), is_own: false }
     }
 
     /// The same, with these variables alone. A name that is no text is none of them.
@@ -37,7 +41,7 @@ impl Environment {
     pub fn only(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept = self.variables.iter().filter(|(name, _)| name.to_str().is_some_and(&keep));
         let variables = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Self { variables, directory: self.directory.clone() }
+        Self { variables, directory: self.directory.clone(), is_own: self.is_own }
     }
 
     /// The same, without one of the variables.
@@ -64,9 +68,9 @@ impl Environment {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
-    /// Whether this process is one of a run.
+    /// Whether this process is one of a run: what carries the mark, and what took it off but comes from what does.
     pub fn is_within_run(&self) -> bool {
-        self.get(MARKER).is_some()
+        self.get(MARKER).is_some() || (self.is_own && descends_from_marked(MARKER))
     }
 
     /// A variable that holds a path.

@@ -74,6 +74,25 @@ pub(in crate::sys) fn kill_marked(group: Option<Pid>, name: &str, value: &str, p
     }
 }
 
+/// Whether a process above this one has such a variable in its environment. A supervisor has, and adopts whatever a run
+/// leaves behind.
+pub(in crate::sys) fn descends_from_marked(name: &str) -> bool {
+    let is_it =
+        |variable: &[u8]| variable.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"="));
+    let mut above = cfg!(target_os = "linux").then(Pid::parent);
+    for _ in 0..DEEPEST {
+        let Some(pid) = above.filter(|pid| pid.as_raw() > 1) else { return false };
+        if read(pid, "environ").is_some_and(|variables| variables.split(|byte| *byte == 0).any(is_it)) {
+            return true;
+        }
+        above = read(pid, "stat").and_then(|stat| parse(pid, &stat)).map(|entry| entry.parent);
+    }
+    false
+}
+
+/// How many processes above this one are looked at.
+const DEEPEST: usize = 256;
+
 /// The monotonic time of supervision. Not injected: it paces real processes.
 #[expect(clippy::disallowed_methods, reason = "signals and their grace are paced by real time")]
 pub(in crate::sys) fn now() -> Instant {

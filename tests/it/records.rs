@@ -430,6 +430,29 @@ fn what_a_run_starts_is_no_persons() {
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
 }
 
+/// Else a script would be a person by a word in front of it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_takes_off_its_mark_is_no_person() {
+    let project = project();
+    prefer(&project, "noninteractive_yes: true\n");
+    let cuff = env!("CARGO_BIN_EXE_cuff");
+    let nested = format!(
+        "\nnested:\n\t-@env -u CUFF_RUN {cuff} run mark --yes -- WORD=b\n\t@env -u CUFF_RUN setsid -f {cuff} run many -- WORD=c; sleep 1\n"
+    );
+    project.write("Makefile", project.read("Makefile") + &nested);
+    project.cuff(["run", "cut"]).succeeded();
+    called(&project, "makefile.make_nested", &json!({}));
+    assert_eq!(marks(&project), "");
+    let audit = project.cuff(["audit"]).succeeded().stdout;
+    for line in
+        ["  permitted        run    makefile.make_many ", "  waits for a yes  run    makefile.make_mark "]
+    {
+        assert!(audit.contains(line), "{line} in\n{audit}");
+    }
+    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
+}
+
 /// Else an agent would have one thing read and another approved.
 #[test]
 fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
