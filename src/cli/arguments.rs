@@ -76,7 +76,7 @@ pub(super) enum Commands {
     Runs(RunsTyped),
     /// Say yes to a call that waits for a person, or let agents have changed settings
     Approve(Approve),
-    /// Say no to a call that waits for a person
+    /// Say no to a call that waits for a person, or take a yes back
     Deny(Answer),
     /// Show what waits for a person: calls, and changed settings
     Approvals(Json),

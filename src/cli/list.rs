@@ -46,7 +46,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
-            let text = if typed.long { long(&tools) } else { short(ui, engine, &tools) };
+            let text = if typed.long { long(engine, &tools) } else { short(ui, engine, &tools) };
             ui.styled(text)?;
         }
         if ui.verbose() {
@@ -153,7 +153,7 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
     let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
     let first = widest(names.iter().map(String::as_str));
     let rows: Vec<Vec<String>> =
-        names.iter().zip(tools).map(|(name, tool)| vec![name.clone(), in_a_line(&tool.tool)]).collect();
+        names.iter().zip(tools).map(|(name, tool)| vec![name.clone(), marked(engine, tool)]).collect();
     let groups: Vec<&[&Registered]> =
         tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     if !ui.watched() || groups.len() == 1 {
@@ -172,6 +172,12 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
     text.join("\n\n")
 }
 
+/// What a tool is, and whether a person is asked first.
+fn marked(engine: &Engine, found: &Registered) -> String {
+    let mark = if engine.asks_first(found) { "[asks] " } else { "" };
+    format!("{mark}{}", in_a_line(&found.tool))
+}
+
 /// What a tool is, for a list: in one line, with nothing hidden in it.
 pub(super) fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(tool.told()).unwrap_or_default()).into_owned()
@@ -187,7 +193,7 @@ fn heading(engine: &Engine, tool: &Registered, width: Option<usize>) -> String {
 }
 
 /// All that there is to say of each tool, a block each.
-fn long(tools: &[&Registered]) -> String {
+fn long(engine: &Engine, tools: &[&Registered]) -> String {
     let block = |found: &&Registered| {
         let Registered { name, tool, .. } = found;
         let mut lines = vec![Style::new().bold().apply_to(name).to_string()];
@@ -203,9 +209,9 @@ fn long(tools: &[&Registered]) -> String {
             if !command.directory.as_os_str().is_empty() && command.directory.as_os_str() != "." {
                 say("in", &command.directory.display().to_string());
             }
-            if command.needs_yes {
-                say("asks", "for your yes, each time");
-            }
+        }
+        if engine.asks_first(found) {
+            say("asks", "for your yes, each time");
         }
         let taken = call::typed(found);
         if !taken.is_empty() {
@@ -225,7 +231,7 @@ fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes
         })
         .chain(engine.complaints().iter().map(super::complaint_json))
         .collect();
-    let tools: Vec<Value> = tools.iter().map(|tool| tool_json(tool)).collect();
+    let tools: Vec<Value> = tools.iter().map(|tool| tool_json(engine, tool)).collect();
     let mut shape = json!({ "tools": tools, "problems": problems });
     if !notes.is_empty() {
         let note = |noted: &&Noted| json!({ "instance": noted.instance, "note": noted.note });
@@ -237,7 +243,7 @@ fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes
     shape
 }
 
-fn tool_json(tool: &Registered) -> Value {
+fn tool_json(engine: &Engine, tool: &Registered) -> Value {
     let mut shape = json!({
         "name": tool.name.to_string(),
         "instance": tool.name.instance,
@@ -246,6 +252,7 @@ fn tool_json(tool: &Registered) -> Value {
         "original": tool.tool.original,
         "description": tool.tool.description,
         "file": tool.tool.source.file,
+        "asks": engine.asks_first(tool),
     });
     if let Some(line) = tool.tool.source.line {
         shape["line"] = json!(line);

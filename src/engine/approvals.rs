@@ -8,7 +8,7 @@ use super::confirm::place;
 use super::record::milliseconds;
 use super::runs::Whose;
 use super::{Engine, Surroundings};
-use crate::ledger::{Approval, Ledger, LedgerError};
+use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
 use crate::model::Caller;
 use crate::settings;
 use crate::sys::terminal::{self, Yes};
@@ -19,6 +19,17 @@ pub struct Approvals {
     ledger: Ledger,
     near: Whose,
     now: u64,
+}
+
+/// A question that a person has answered.
+#[derive(Debug)]
+pub struct Answered {
+    /// The question, and the answer.
+    pub approval: Approval,
+    /// Whether a yes was taken back.
+    pub is_revoked: bool,
+    /// Why the audit log has no line of it, if so.
+    pub unwritten: Option<String>,
 }
 
 impl Surroundings {
@@ -82,12 +93,30 @@ impl Approvals {
         self.ledger.set_aside()
     }
 
-    /// Answers a question, by its id or the beginning of it.
+    /// Answers a question, by its id or the beginning of it. A no takes back a yes that was not used yet.
     ///
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be written.
-    pub fn answer(&self, yes: &Yes, id: &str, grant: bool) -> Result<Approval, LedgerError> {
-        self.ledger.answer(yes, id, grant, self.now)
+    pub fn answer(&self, yes: &Yes, id: &str, grant: bool) -> Result<Answered, LedgerError> {
+        let (approval, before) = self.ledger.answer(yes, id, grant, self.now)?;
+        let is_revoked = matches!(before, ApprovalState::Granted(_));
+        let Question { tool, project, .. } = &approval.question;
+        let (decision, what) = match (grant, is_revoked) {
+            (true, _) => ("approved", "a person approved"),
+            (false, true) => ("revoked", "a person took back the yes to"),
+            (false, false) => ("rejected", "a person denied"),
+        };
+        let noted = self.ledger.note(&Decided {
+            at: self.now,
+            caller: Caller::Human.name().to_owned(),
+            tool: tool.clone(),
+            project: project.clone(),
+            arguments: Vec::new(),
+            decision,
+            rule: format!("{what} {}, asked by {}", approval.id, approval.question.caller),
+        });
+        let unwritten = noted.err().map(|error| format!("the audit log cannot be written: {error}"));
+        Ok(Answered { approval, is_revoked, unwritten })
     }
 
     /// The last decisions that are wanted, the newest last.

@@ -11,7 +11,7 @@ use super::record::milliseconds;
 use super::run::Request;
 use super::{Engine, RunError, secrets};
 use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
-use crate::model::{CONFIRM, Command, Patterns, Report};
+use crate::model::{CONFIRM, Command, Patterns, Report, Role};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
 use crate::sys::terminal::Yes;
@@ -52,6 +52,11 @@ pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
 }
 
 impl Engine {
+    /// Whether a person is asked before a tool runs, each time.
+    pub fn asks_first(&self, found: &Registered) -> bool {
+        matches!(&found.tool.role, Role::Run { command, .. } if command.needs_yes || self.wants_yes(found))
+    }
+
     /// Whether the settings of a tool's instance want a person's yes to it. Patterns that cannot be understood do.
     pub(super) fn wants_yes(&self, found: &Registered) -> bool {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
@@ -104,20 +109,20 @@ impl Engine {
         request: &Request,
         cancel: &CancellationToken,
     ) -> (Result<Permit, RunError>, &'static str, String) {
-        let rule = "a person must say yes to it each time".to_owned();
-        let asked = self.consent(found, &unconfirmed, request, cancel).await;
-        match asked {
-            Ok(Consented::Yes(consent)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
-            Ok(Consented::No) => (Err(RunError::denied(self.prefix(found), request.caller)), "denied", rule),
-            Ok(Consented::Later) => (Err(RunError::unanswered(self.prefix(found), found)), "asked", rule),
-            Ok(Consented::Waits(id)) => (
-                Err(RunError::unconfirmed(self.prefix(found), found, request.caller, &id)),
-                "confirmation_required",
-                rule,
-            ),
-            Err(why) => {
-                (Err(RunError::no_ledger(self.prefix(found), &why)), "refused", format!("{rule}; {why}"))
+        let needed = "a person must say yes to it each time";
+        let refused = |why: RunError, decision, rule: String| (Err(why), decision, rule);
+        let prefix = self.prefix(found);
+        match self.consent(found, &unconfirmed, request, cancel).await {
+            Ok(Consented::Yes(consent, rule)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
+            Ok(Consented::No(rule)) => {
+                refused(RunError::denied(prefix, request.caller), "denied", rule.to_owned())
             }
+            Ok(Consented::Later) => refused(RunError::unanswered(prefix, found), "asked", needed.to_owned()),
+            Ok(Consented::Waits(id)) => {
+                let why = RunError::unconfirmed(prefix, found, request.caller, &id);
+                refused(why, "confirmation_required", needed.to_owned())
+            }
+            Err(why) => refused(RunError::no_ledger(prefix, &why), "refused", format!("{needed}; {why}")),
         }
     }
 
@@ -163,24 +168,27 @@ impl Engine {
         match answer {
             // Nobody waits for an answer any more.
             Answer::ClientsYes(_) | Answer::Nobody if cancel.is_cancelled() => return Ok(Consented::Later),
-            Answer::Yes(yes) => return Ok(Consented::Yes(Consent::of_person(yes))),
+            Answer::Yes(yes) => {
+                return Ok(Consented::Yes(Consent::of_person(yes), "a person said yes to it".to_owned()));
+            }
             Answer::ClientsYes(yes) => {
                 // A face that asks all the same decides nothing.
                 let consent = Consent::of_client(&yes, &question).filter(|_| self.lets_clients_say_yes());
+                let rule = "the client says that a person said yes to it";
                 return consent
-                    .map(Consented::Yes)
+                    .map(|consent| Consented::Yes(consent, rule.to_owned()))
                     .ok_or_else(|| "the client's yes does not count".to_owned());
             }
             Answer::Later => return Ok(Consented::Later),
-            Answer::No => return Ok(Consented::No),
+            Answer::No => return Ok(Consented::No("a person said no to it")),
             Answer::Nobody => {}
         }
         let ledger = self.ledger.as_ref().ok_or(NO_LEDGER)?;
-        if let Some(consent) = ledger.take(&question.digest, now).map_err(words)? {
-            return Ok(Consented::Yes(consent));
+        if let Some((consent, id)) = ledger.take(&question.digest, now).map_err(words)? {
+            return Ok(Consented::Yes(consent, format!("a person approved {id}, and that is used up now")));
         }
         if ledger.is_denied(&question.digest, now).map_err(words)? {
-            return Ok(Consented::No);
+            return Ok(Consented::No("a person denied it lately"));
         }
         ledger.ask(question, now).map(Consented::Waits).map_err(words)
     }
@@ -217,8 +225,10 @@ impl Engine {
 
 /// What became of a question.
 enum Consented {
-    Yes(Consent),
-    No,
+    /// And by whose yes.
+    Yes(Consent, String),
+    /// And by whose no.
+    No(&'static str),
     /// A person is asked, and has not answered.
     Later,
     /// Nobody was there to ask; it waits under this id.

@@ -232,7 +232,9 @@ impl Draft {
             }
             (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
             (Replace::This(there), Some(pin))
-                if pin.text.as_deref().map(str::as_bytes) == Some(&there.bytes) =>
+                if pin.text.as_deref().is_some_and(|text| {
+                    surroundings.say_the_same(&self.place(there), text.as_bytes(), &there.bytes)
+                }) =>
             {
                 pin.tools
             }
@@ -243,6 +245,11 @@ impl Draft {
         let rule = format!("`cuff init` wrote {}", file.display());
         surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
         Ok(None)
+    }
+
+    fn place(&self, there: &Predecessor) -> Place {
+        let (file, root) = (self.file.clone(), there.folder.clone());
+        Place { file, root, name: settings::FILE_NAME.to_owned(), origin: Origin::Found }
     }
 
     /// Whether nothing holds where this file would count, which has no pin itself.

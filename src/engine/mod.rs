@@ -62,7 +62,7 @@ pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::registry::{Noted, Registered, Registry, Reported, innermost};
 pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
-pub use approvals::Approvals;
+pub use approvals::{Answered, Approvals};
 pub use asking::Asked;
 pub use background::{Aside, Background, Call, Came, Going};
 pub use choice::{Choice, Chosen};

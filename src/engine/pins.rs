@@ -107,6 +107,12 @@ impl Surroundings {
         place(&self.environment).map(Ledger::at)
     }
 
+    /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
+    pub(super) fn say_the_same(&self, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
+        let said = |text| settings::read(place, text, &self.abouts()).settings.instances;
+        one == other || said(one) == said(other)
+    }
+
     /// A pin of a settings file, and what the tools of these instances run now.
     pub(super) fn pin(&self, file: &Path, text: Option<&str>, by: PinnedBy, tools: PinnedTools) -> Pin {
         let (file, text) = (file.display().to_string(), text.map(str::to_owned));

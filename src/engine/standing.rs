@@ -77,7 +77,9 @@ impl Engine {
         let is_same = match &pinned {
             Pinned::Nothing => true,
             Pinned::Absence(..) => settings.place.origin == Origin::Users,
-            Pinned::Settings(..) => known.is_some_and(|text| *text.as_bytes() == *settings.bytes),
+            Pinned::Settings(..) => known.is_some_and(|text| {
+                surroundings.say_the_same(&settings.place, text.as_bytes(), &settings.bytes)
+            }),
         };
         let (mut stricter, mut effective) = (false, Effective::default());
         if is_same {

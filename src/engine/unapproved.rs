@@ -79,13 +79,20 @@ impl Surroundings {
             Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
         };
         let after = projects.map(|settings| String::from_utf8_lossy(&settings.bytes).into_owned());
+        let says_the_same = match (projects, &before) {
+            (Some(settings), Some(before)) => {
+                self.say_the_same(&settings.place, before.as_bytes(), &settings.bytes)
+            }
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
         let instances = current.map_or(&[][..], |settings| &settings.instances);
         let tools = self.texts(&root, instances);
         let known = pinned.and_then(Pinned::tools);
         let texts = changed(known, &tools);
         let is_known =
             !matches!(pinned, None | Some(Pinned::Nothing)) || projects.is_none() && pinned.is_some();
-        if is_known && other.is_none() && before == after && texts.is_empty() {
+        if is_known && other.is_none() && says_the_same && texts.is_empty() {
             return None;
         }
         let is_same = other.is_none() && before == after;

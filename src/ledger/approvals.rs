@@ -119,7 +119,8 @@ impl Ledger {
         })
     }
 
-    /// A person answers a question, by its id or the beginning of it.
+    /// A person answers a question, by its id or the beginning of it; comes back with it, and what it was before. A no
+    /// takes back a yes that was not used yet.
     ///
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be written.
@@ -129,17 +130,23 @@ impl Ledger {
         id: &str,
         grant: bool,
         now: u64,
-    ) -> Result<Approval, LedgerError> {
+    ) -> Result<(Approval, ApprovalState), LedgerError> {
         self.change(now, |approvals| {
             let id = id.to_ascii_lowercase();
-            let mut meant = approvals.iter_mut().filter(|known| {
-                !id.is_empty() && known.id.starts_with(&id) && known.state == ApprovalState::Waiting
-            });
+            let is_open = |state| match state {
+                ApprovalState::Waiting => true,
+                ApprovalState::Granted(_) => !grant,
+                ApprovalState::Denied(_) => false,
+            };
+            let mut meant = approvals
+                .iter_mut()
+                .filter(|known| !id.is_empty() && known.id.starts_with(&id) && is_open(known.state));
             match (meant.next(), meant.next()) {
                 (Some(approval), None) => {
+                    let before = approval.state;
                     approval.state =
                         if grant { ApprovalState::Granted(now) } else { ApprovalState::Denied(now) };
-                    Ok(approval.clone())
+                    Ok((approval.clone(), before))
                 }
                 (None, _) => Err(LedgerError::NoSuchApproval(format!(
                     "no question with the id {id} waits for an answer"
@@ -166,20 +173,17 @@ impl Ledger {
         })
     }
 
-    /// Uses up the yes to a plan; `None` when there is none.
+    /// Uses up the yes to a plan, and says which approval it was; `None` when there is none.
     ///
     /// # Errors
     /// When the ledger cannot be read, or not be written: a yes that stays could be used twice.
-    pub fn take(&self, digest: &str, now: u64) -> Result<Option<Consent>, LedgerError> {
+    pub fn take(&self, digest: &str, now: u64) -> Result<Option<(Consent, String)>, LedgerError> {
         self.change(now, |approvals| {
             let granted = |known: &Approval| {
                 known.question.digest == digest && matches!(known.state, ApprovalState::Granted(_))
             };
             let place = approvals.iter().position(granted);
-            Ok(place.map(|place| {
-                approvals.remove(place);
-                Consent(())
-            }))
+            Ok(place.map(|place| (Consent(()), approvals.remove(place).id)))
         })
     }
 

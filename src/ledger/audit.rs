@@ -34,7 +34,8 @@ pub struct Decided {
     pub project: String,
     /// The names of the arguments that were given; never their values.
     pub arguments: Vec<String>,
-    /// `permitted`, `refused`, `confirmation_required`, `granted`, `denied`; `ended` once a run has.
+    /// `permitted`, `refused`, `confirmation_required`, `granted`, `denied`; `ended` once a run has. Of a person's own
+    /// answer to a question that waits `approved`, `rejected` or `revoked`.
     pub decision: &'static str,
     /// By what rule, in words; of a run that has ended which one it was, and how.
     pub rule: String,

@@ -32,12 +32,26 @@ fn a_yes_is_for_one_plan_and_used_once() {
     assert_eq!(ledger.ask(question("a"), 1).unwrap(), id, "the same question is asked once");
     assert_ne!(ledger.ask(question("b"), 1).unwrap(), id);
     assert!(ledger.take("a", 2).unwrap().is_none(), "nobody has answered");
-    let granted = ledger.answer(&yes(), &id[..6], true, MINUTE).unwrap();
+    let (granted, before) = ledger.answer(&yes(), &id[..6], true, MINUTE).unwrap();
     assert_eq!((granted.id.as_str(), granted.state), (id.as_str(), ApprovalState::Granted(MINUTE)));
+    assert_eq!(before, ApprovalState::Waiting);
+    assert!(ledger.answer(&yes(), &id, true, MINUTE).is_err(), "it lasts no longer by being said twice");
     assert!(ledger.take("b", 2 * MINUTE).unwrap().is_none(), "it is for another plan");
     assert!(ledger.take("a", 2 * MINUTE).unwrap().is_some());
     assert!(ledger.take("a", 2 * MINUTE).unwrap().is_none(), "it is used up");
     assert!(ledger.answer(&yes(), &id, true, 2 * MINUTE).is_err());
+}
+
+#[test]
+fn a_yes_that_was_not_used_can_be_taken_back() {
+    let (_base, ledger) = ledger();
+    let id = ledger.ask(question("a"), 0).unwrap();
+    ledger.answer(&yes(), &id, true, MINUTE).unwrap();
+    let (denied, before) = ledger.answer(&yes(), &id, false, 2 * MINUTE).unwrap();
+    assert_eq!((denied.state, before), (ApprovalState::Denied(2 * MINUTE), ApprovalState::Granted(MINUTE)));
+    assert!(ledger.take("a", 3 * MINUTE).unwrap().is_none());
+    assert!(ledger.is_denied("a", 3 * MINUTE).unwrap());
+    assert!(ledger.answer(&yes(), &id, false, 3 * MINUTE).is_err(), "a no is a no");
 }
 
 #[test]

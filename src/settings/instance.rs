@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Instance;
 use super::problem::Draft;
-use super::read::{INSTANCE_KEYS, Inspection, TYPES};
+use super::read::{INSTANCE_KEYS, Inspection, TYPES, unknown};
 use super::tree::{Content, Entry, Map, Node};
+use super::{Instance, limits};
 use crate::model::{
     About, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, check, is_instance_name, nearest,
     shown,
@@ -22,10 +22,27 @@ impl Inspection<'_> {
         if !self.is_built_in(name, enabled, map.get("type")) {
             return None;
         }
-        self.unknown_keys(map, &INSTANCE_KEYS, Some(name));
-        let about = self.plugin(entry, map.get("module"))?;
+        let about = self.plugin(entry, map.get("module"));
+        self.unknown_of_instance(map, name, about.as_ref());
+        let about = about?;
         let config = self.config(entry, map.get("config"), &about);
         Some(Instance { name: name.clone(), enabled, plugin: about.id, config: config? })
+    }
+
+    /// An unknown key beside `config` takes the instance out where it may have been meant to hold its tools back.
+    fn unknown_of_instance(&mut self, map: &Map, name: &str, about: Option<&About>) {
+        for entry in map.iter().filter(|entry| !INSTANCE_KEYS.contains(&entry.key.as_str())) {
+            let fields: Vec<_> = about.into_iter().flat_map(About::keys).collect();
+            let field = limits::meant(&entry.key, &fields).filter(|field| limits::holds_back(field));
+            let draft = unknown(&entry.key, &INSTANCE_KEYS);
+            let draft = match (nearest(&entry.key, INSTANCE_KEYS), field) {
+                (_, Some(field)) => Draft { severity: Severity::Error, ..draft }
+                    .help(format!("did you mean `{}`? It belongs below `config`", field.name)),
+                (Some(_), None) => Draft { severity: Severity::Error, ..draft },
+                (None, None) => draft,
+            };
+            self.add(entry.number, draft.of(name));
+        }
     }
 
     fn instance_name(&mut self, entry: &Entry) {
@@ -126,6 +143,12 @@ impl Inspection<'_> {
         let mut right = true;
         for mistake in mistakes {
             let (mut draft, number) = drafted(&mistake, map, whole);
+            if let (Wrong::Unknown(_), [Step::Key(key)]) = (&mistake.wrong, &mistake.path[..])
+                && let Some(field) = limits::meant(key, &fields)
+            {
+                let severity = if limits::holds_back(field) { Severity::Error } else { draft.severity };
+                draft = Draft { severity, ..draft }.help(format!("did you mean `{}`?", field.name));
+            }
             if mistake.wrong == Wrong::Missing {
                 let field = fields.iter().find(|field| mistake.path == [Step::Key(field.name.to_owned())]);
                 draft.help = field.map(|field| format!("add it under `config`: {}", field.about));

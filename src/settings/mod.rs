@@ -11,6 +11,7 @@ mod find;
 mod grow;
 mod insertion;
 mod instance;
+mod limits;
 mod merge;
 mod preferences;
 mod problem;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::grow::{self, Oddity, OddityKind};
 use super::problem::{Draft, SettingsProblem, Source};
 use super::tree::{Content, Entry, Map, Node};
-use super::{Instance, syntax};
+use super::{Instance, limits, syntax};
 use crate::model::{About, Severity, nearest, shown};
 
 /// The most problems that are listed; each costs one pass over the text to be placed.
@@ -87,7 +87,7 @@ impl Inspection<'_> {
             self.add(root.number, draft.help(help));
             return Vec::new();
         };
-        self.unknown_keys(map, &TOP_KEYS, None);
+        self.unknown_keys(map);
         self.version(root, map.get("version"));
         if let Some(entry) = map.get("plugin_settings") {
             self.mapping(entry, None);
@@ -148,15 +148,20 @@ impl Inspection<'_> {
         self.add(oddity.number, draft);
     }
 
-    pub(super) fn unknown_keys(&mut self, map: &Map, known: &[&'static str], instance: Option<&str>) {
-        for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
-            let draft =
-                Draft::warning(format!("`{}` is not known here", shown(&entry.key))).label("unknown key");
-            let draft = match nearest(&entry.key, known.iter().copied()) {
-                Some(meant) => draft.help(format!("did you mean `{meant}`?")),
-                None => draft.help(format!("known here are {}", known.join(", "))),
+    /// An unknown key beside `plugins` takes the whole file out where it may have been meant to hold tools back.
+    fn unknown_keys(&mut self, map: &Map) {
+        for entry in map.iter().filter(|entry| !TOP_KEYS.contains(&entry.key.as_str())) {
+            let draft = unknown(&entry.key, &TOP_KEYS);
+            let fields: Vec<_> = self.abouts.iter().flat_map(About::keys).collect();
+            let field = limits::meant(&entry.key, &fields).filter(|field| limits::holds_back(field));
+            let draft = match field {
+                Some(field) => Draft { severity: Severity::Error, ..draft }.help(format!(
+                    "did you mean `{}`? It belongs below the `config` of an instance",
+                    field.name
+                )),
+                None => draft,
             };
-            self.add(entry.number, Draft { instance: instance.map(shown), ..draft });
+            self.add(entry.number, draft);
         }
     }
 
@@ -181,5 +186,14 @@ impl Inspection<'_> {
         let draft = Draft::error(format!("`{}` must be a string, not {}", entry.key, entry.value.kind()));
         self.add(entry.value.number, draft.of(instance).label("a string"));
         None
+    }
+}
+
+/// The complaint about a key that is none of those that are known.
+pub(super) fn unknown(key: &str, known: &[&'static str]) -> Draft {
+    let draft = Draft::warning(format!("`{}` is not known here", shown(key))).label("unknown key");
+    match nearest(key, known.iter().copied()) {
+        Some(meant) => draft.help(format!("did you mean `{meant}`?")),
+        None => draft.help(format!("known here are {}", known.join(", "))),
     }
 }

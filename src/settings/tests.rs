@@ -118,7 +118,7 @@ plugins:
 fn every_mistake_of_a_file_is_told_at_once() {
     insta::assert_snapshot!(brief(MANY_MISTAKES), @r#"
     warning settings.yml:2:1: `plugns` is not known here | did you mean `plugins`?
-    warning (packagejson) settings.yml:5:5: `enabeld` is not known here | did you mean `enabled`?
+    CUFF_201 (packagejson) settings.yml:5:5: `enabeld` is not known here | did you mean `enabled`?
     warning (packagejson) settings.yml:7:7: `default_timout` is not known here | did you mean `default_timeout`?
     PKGJSON_201 (packagejson) settings.yml:8:23: `scripts[1]` must be a string, not the number 3 | write it in quotes: "3"
     PKGJSON_201 (packagejson) settings.yml:10:13: `environment.CI` must be a string, not true | write it in quotes: "true"
@@ -135,6 +135,48 @@ fn every_mistake_of_a_file_is_told_at_once() {
     "#);
     let names: Vec<_> = reading(MANY_MISTAKES).settings.instances.into_iter().map(|i| i.name).collect();
     assert_eq!(names, ["good"]);
+}
+
+#[test]
+fn a_misspelt_limit_is_no_limit_less() {
+    let told = |keys: &str, config: &str| {
+        let text = format!(
+            "version: '1'\n{keys}plugins:\n  packagejson:\n    config:\n{config}  other: {{module: packagejson}}\n"
+        );
+        let Reading { settings, problems } = reading(&text);
+        let left: Vec<_> = settings.instances.iter().map(|instance| instance.name.as_str()).collect();
+        let [problem] = &problems[..] else { panic!("{problems:?}") };
+        format!("{} | {} | {}", left.join(" "), problem.message, problem.help.as_deref().unwrap_or_default())
+    };
+    let of_config = |line: &str| told("", &format!("      {line}\n"));
+    for (key, meant) in [
+        ("confrim", "confirm"),
+        ("Confirm", "confirm"),
+        ("CONFIRMATION", "confirm"),
+        ("script", "scripts"),
+        ("environment-policy", "environment_policy"),
+        ("expose-list", "expose_list_scripts"),
+    ] {
+        let expected = format!("other | `{key}` is not known here | did you mean `{meant}`?");
+        assert_eq!(of_config(&format!("{key}: [deploy]")), expected);
+    }
+    // What holds nothing back costs nothing.
+    for key in ["default_timout", "colour", "enviroment"] {
+        assert!(of_config(&format!("{key}: 5")).starts_with("packagejson other | "), "{key}");
+    }
+    // In the wrong place.
+    assert_eq!(
+        told("", "    confirm: [deploy]\n"),
+        "other | `confirm` is not known here | did you mean `confirm`? It belongs below `config`"
+    );
+    assert_eq!(
+        told("confirm: [deploy]\n", ""),
+        " | `confirm` is not known here | did you mean `confirm`? It belongs below the `config` of an instance"
+    );
+    assert_eq!(
+        told("colour: red\n", ""),
+        "packagejson other | `colour` is not known here | known here are version, plugin_settings, plugins"
+    );
 }
 
 #[test]

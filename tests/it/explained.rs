@@ -141,3 +141,19 @@ fn what_is_not_healthy_is_told_with_the_reason() {
     let text = off.cuff(["status"]).succeeded().stdout;
     assert!(text.contains("\nweb        switched off, 0 tools\n"), "{text}");
 }
+
+/// Whether a plugin wants the yes or the settings do, the list says so.
+#[test]
+fn the_list_says_what_a_person_is_asked_about() {
+    let project = project(", confirm: test");
+    let short = project.cuff(["list", "test"]).succeeded().stdout;
+    assert_eq!(short, "web.npm_test  [asks] touch ran && tsc -b\n");
+    let long = project.cuff(["list", "--long"]).succeeded().stdout;
+    assert_eq!(long.matches("  asks      for your yes, each time\n").count(), 1, "{long}");
+    let tools = project.cuff(["list", "--json"]).succeeded().json()["tools"].clone();
+    let asks = |name: &str| {
+        let tools = tools.as_array().unwrap();
+        tools.iter().find(|tool| tool["name"] == name).unwrap()["asks"].clone()
+    };
+    assert_eq!((asks("web.npm_test"), asks("web.npm_list_scripts")), (json!(true), json!(false)));
+}

@@ -508,6 +508,24 @@ fn what_init_adds_reaches_agents_where_the_rest_did() {
     assert!(names(&project).iter().any(|name| name == "scripts.script_a"));
 }
 
+/// What every face says of it, and to whom: a comment is nothing that anybody must approve.
+#[test]
+fn a_comment_changes_nothing() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi", "deploy": "echo"}}"#);
+    prefer_yes(&project);
+    project.cuff(["init", "--yes"]).succeeded();
+    assert!(project.read("settings.yml").contains("confirm"), "{}", project.read("settings.yml"));
+    project.write("settings.yml", project.read("settings.yml") + "# hi\n");
+    assert_eq!(project.cuff(["list"]).succeeded().stderr, "");
+    assert_eq!(project.cuff(["approvals"]).succeeded().stdout, "");
+    let approved = approve(&project, "", &[]).succeeded().stdout;
+    assert!(approved.contains("nothing to approve: agents have the settings as they are"), "{approved}");
+    project.write("package-lock.json", "{}");
+    assert_eq!(project.cuff(["init", "--merge"]).succeeded().stderr, "");
+    assert!(names(&project).contains(&"npm.ci".to_owned()));
+}
+
 /// Who reads sees the old pin or the new, whenever the writer dies.
 #[test]
 fn a_pin_whose_writer_is_killed_is_the_old_or_the_new() {
@@ -515,8 +533,9 @@ fn a_pin_whose_writer_is_killed_is_the_old_or_the_new() {
     let preferences = project.outside().join("home/config/cuff");
     fs::create_dir_all(&preferences).unwrap();
     fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
-    let texts: Vec<String> =
-        (0..2).map(|at| settings(&format!("{SCRIPTS}# {}\n", at.to_string().repeat(9000)))).collect();
+    let texts: Vec<String> = (0..2)
+        .map(|at| settings(&SCRIPTS.replace("safe", &format!("m{}", at.to_string().repeat(9000)))))
+        .collect();
     let mut seen = [0, 0];
     for round in 0..40_u64 {
         project.write("settings.yml", &texts[usize::from(round % 2 == 0)]);

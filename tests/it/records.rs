@@ -358,6 +358,23 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert_eq!(marks(&project), "a\n");
     let third = call();
     assert_eq!(third["isError"], true, "a yes is used up");
+    let twice = id_in(&third.to_string());
+    project.cuff(["approve", &twice]).succeeded();
+    let back = project.cuff(["deny", &twice]).succeeded().stdout;
+    assert!(back.starts_with("taken back, the yes was not used yet: makefile.make_mark in "), "{back}");
+    assert!(call().to_string().contains("A person said no to this"));
+    let audit = project.cuff(["audit"]).succeeded().stdout;
+    for line in [
+        format!("approved  human  makefile.make_mark  a person approved {id}, asked by agent"),
+        format!("yes  agent  makefile.make_mark  a person approved {id}, and that is used up now"),
+        format!("revoked  human  makefile.make_mark  a person took back the yes to {twice}, asked by agent"),
+        "no  agent  makefile.make_mark  a person denied it lately".to_owned(),
+    ] {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(&audit).contains(&words(&line)), "{line}\n{audit}");
+    }
+    let call = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=d"}));
+    let third = call();
     project.cuff(["deny", &id_in(&third.to_string())]).succeeded();
     assert!(call().to_string().contains("A person said no to this"));
     project.cuff(["run", "mark", "--yes", "--", "WORD=c"]).succeeded();
@@ -372,7 +389,8 @@ fn what_needs_a_yes_runs_once_for_each() {
         .map(|entry| entry["decision"].as_str().unwrap())
         .collect();
     let counted = |what: &str| decisions.iter().filter(|decision| **decision == what).count();
-    assert_eq!((counted("granted"), counted("denied")), (2, 1), "{decisions:?}");
+    assert_eq!((counted("granted"), counted("denied")), (2, 2), "{decisions:?}");
+    assert_eq!((counted("approved"), counted("revoked"), counted("rejected")), (2, 1, 1), "{decisions:?}");
     assert!(counted("confirmation_required") >= 4, "{decisions:?}");
     assert!(audit.to_string().contains("extra_args") && !audit.to_string().contains("WORD=a"));
 }

@@ -45,7 +45,7 @@ fn init_says_what_it_found_and_writes_it() {
     packagejson.npm_test__unit             vitest run
     packagejson.npm_build                  tsc
     scripts.script_list_scripts            List all available scripts
-    scripts.script_scripts_deploy_secrets  Deploys
+    scripts.script_scripts_deploy_secrets  [asks] Deploys
     scripts.script_tools_backup            Run tools/backup.sh
     ");
     let again = project.cuff(["init", "--yes"]).ended_with(2);

@@ -60,14 +60,15 @@ pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool
     let yes = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
     let approvals = approvals(surroundings)?;
     let answered = approvals.answer(&yes, id, grant).map_err(|error| unusable(&error))?;
-    let question = of_lines(&answered.question);
-    if grant {
-        ui.result(format!(
-            "approved once, for the next 15 minutes: {} in {}\n  {}",
-            question.tool, question.project, question.command
-        ))?;
-    } else {
-        ui.result(format!("denied: {} in {}\n  {}", question.tool, question.project, question.command))?;
+    let question = of_lines(&answered.approval.question);
+    let what = match (grant, answered.is_revoked) {
+        (true, _) => "approved once, for the next 15 minutes",
+        (false, true) => "taken back, the yes was not used yet",
+        (false, false) => "denied",
+    };
+    ui.result(format!("{what}: {} in {}\n  {}", question.tool, question.project, question.command))?;
+    if let Some(why) = answered.unwritten {
+        ui.say(format!("warning: {why}"));
     }
     Ok(exit::SUCCESS)
 }
@@ -76,7 +77,7 @@ pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool
 fn unusable(error: &LedgerError) -> Failed {
     let help = match error {
         LedgerError::NoSuchApproval(_) | LedgerError::NotAsked(_) => {
-            "`cuff approvals` shows what waits for an answer"
+            "`cuff approvals` shows what waits for an answer, and each yes that was not used yet"
         }
         LedgerError::Newer(..) => "answer with that newer cuff; tools that need no yes run all the same",
         LedgerError::Io(..) | LedgerError::Corrupt(_) => {

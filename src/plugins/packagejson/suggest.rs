@@ -1,5 +1,7 @@
 //! What `cuff init` suggests for the package.json it finds, and for each package of its workspace.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::manager::Manager;
@@ -68,7 +70,7 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
     // What is wrong with a file that cannot be read is told by `discover`.
     let (manager, discovery) = look(config, files).ok()?;
     let is_run = |tool: &&Tool| matches!(tool.role, Role::Run { .. });
-    let picks: Vec<Pick> = discovery.tools.iter().filter(is_run).map(pick).collect();
+    let picks = with_hooks(discovery.tools.iter().filter(is_run).map(pick).collect());
     let plural = if picks.len() == 1 { "" } else { "s" };
     Some(Suggestion {
         description: format!(
@@ -88,6 +90,19 @@ fn pick(tool: &Tool) -> Pick {
     // A safe name holds nothing that a pattern reads as more than itself.
     let (name, text) = (tool.original.clone(), tool.text.as_deref().unwrap_or_default());
     Pick { irreversible: looks_irreversible(&name, text), pattern: name.clone(), name }
+}
+
+/// What runs before and after a script is as irreversible as the script, and so is a script that has such a hook.
+fn with_hooks(mut picks: Vec<Pick>) -> Vec<Pick> {
+    let guarded: HashSet<String> =
+        picks.iter().filter(|pick| pick.irreversible).map(|pick| pick.name.clone()).collect();
+    for pick in &mut picks {
+        let script = pick.name.strip_prefix("pre").or_else(|| pick.name.strip_prefix("post"));
+        let hooks = ["pre", "post"].map(|before| format!("{before}{}", pick.name));
+        pick.irreversible |= script.is_some_and(|script| guarded.contains(script))
+            || hooks.iter().any(|hook| guarded.contains(hook));
+    }
+    picks
 }
 
 /// A package of the workspace, when it has scripts.

@@ -273,6 +273,18 @@ fn names_that_are_not_safe_are_problems() {
 }
 
 #[test]
+fn a_hook_is_guarded_with_its_script_and_a_script_with_its_hook() {
+    let scripts = r#"{"scripts": {"predeploy": "tsc", "deploy": "x", "postdeploy": "y", "build": "tsc",
+        "postbuild": "git push", "present": "x", "test": "x", "predeployed": "x"}}"#;
+    let suggestion = PackageJson
+        .suggest(&seen(&Values::default(), &[("package.json", scripts)], &["npm"]))
+        .expect("a suggestion");
+    let picks = suggestion.picking.expect("scripts to pick from").picks;
+    let guarded: Vec<&str> = picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.name).collect();
+    assert_eq!(guarded, ["predeploy", "deploy", "postdeploy", "build", "postbuild"]);
+}
+
+#[test]
 fn what_cannot_be_read_is_one_problem_and_no_suggestion() {
     for (files, expected) in [
         (&[] as &[(&str, &str)], "Some(SourceNotFound) package.json not found: package.json"),
