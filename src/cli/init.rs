@@ -10,6 +10,7 @@ mod preview;
 mod questions;
 mod sights;
 mod summary;
+mod ticks;
 mod writing;
 
 use std::path::PathBuf;
