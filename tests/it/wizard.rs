@@ -93,7 +93,13 @@ fn enter_all_the_way_writes_what_is_written_where_nobody_is_asked() {
     assert_eq!(project.read("settings.yml"), asked);
     project.cuff(["init", "--yes", "--force"]).succeeded();
     assert_eq!(project.read("settings.yml"), asked, "the same each time");
-    assert!(!asked.contains("scripts/*.sh") && asked.contains("trust_makefile: false"), "{asked}");
+    assert!(asked.contains("trust_makefile: false"), "{asked}");
+    assert!(asked.contains("\n      - scripts/*.sh\n"), "{asked}");
+    assert!(asked.contains("\n      exclude:\n      - scripts/open.sh\n"), "{asked}");
+    let said = project.cuff(["init", "--yes", "--force"]).succeeded().stdout;
+    assert!(said.contains("SECURITY: scripts/open.sh is left out; `--plugins scripts` takes it"), "{said}");
+    let offered = project.cuff(["list", "--json"]).succeeded().stdout;
+    assert!(offered.contains("scripts/greet.sh") && !offered.contains("scripts/open.sh"), "{offered}");
     let named = project.cuff(["init", "--yes", "--force", "--plugins", "scripts,ui"]).succeeded();
     assert!(
         named.stdout.ends_with("Generated settings.yml with 1 plugin and 1 package\n"),
