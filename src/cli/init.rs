@@ -10,6 +10,7 @@ mod preview;
 mod questions;
 mod sights;
 mod summary;
+mod ticks;
 mod writing;
 
 use std::path::PathBuf;
@@ -197,10 +198,18 @@ impl Session<'_> {
         if self.asks {
             return questions::choose(&self.asking, offers, &usual);
         }
-        for offer in offers.iter().filter(|offer| !usual.has(offer)) {
-            let name = &offer.name;
-            let text = format!("{name} is left out; `--plugins {name}` takes it, or choose it at a terminal");
-            self.say(&sights::marked(&Style::new().red().bold(), "SECURITY", &text))?;
+        for offer in offers {
+            let left_out = match usual.of(offer) {
+                None => vec![offer.name.as_str()],
+                Some(chosen) => chosen.left_out(offer).map(|pick| pick.name.as_str()).collect(),
+            };
+            for what in left_out {
+                let text = format!(
+                    "{what} is left out; `--plugins {}` takes it, or choose it at a terminal",
+                    offer.name
+                );
+                self.say(&sights::marked(&Style::new().red().bold(), "SECURITY", &text))?;
+            }
         }
         Ok(usual)
     }

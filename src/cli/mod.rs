@@ -23,6 +23,7 @@ mod run;
 mod runs;
 mod self_test;
 mod serve;
+mod sheet;
 mod status;
 mod stop;
 mod ui;

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use console::{Key, Style, Term, measure_text_width, truncate_str};
+use console::{Key, Style, measure_text_width, truncate_str};
+
+use super::sheet::Sheet;
 
 /// What the keys do, where there is room to say it.
 const KEYS: &str = " (type to narrow, Esc leaves)";
@@ -14,12 +16,8 @@ const MARK: usize = 2;
 /// # Errors
 /// When the terminal cannot be read or written.
 pub(super) fn pick(question: &str, lines: &[String]) -> io::Result<Option<usize>> {
-    let mut list =
-        List { term: Term::buffered_stderr(), question, lines, typed: String::new(), at: 0, drawn: 0 };
-    list.term.hide_cursor()?;
-    let chosen = list.choose();
-    let cleared = list.clear().and_then(|()| list.term.show_cursor()).and_then(|()| list.term.flush());
-    chosen.and_then(|chosen| cleared.map(|()| chosen))
+    let mut list = List { question, lines, typed: String::new(), at: 0 };
+    Sheet::new().ask(|sheet| list.choose(sheet))
 }
 
 /// How many columns a line may have.
@@ -29,22 +27,19 @@ pub(super) fn room(width: usize) -> usize {
 
 #[derive(Debug)]
 struct List<'a> {
-    term: Term,
     question: &'a str,
     lines: &'a [String],
     typed: String,
     /// Which of those that match.
     at: usize,
-    /// How many lines are on the screen.
-    drawn: usize,
 }
 
 impl List<'_> {
-    fn choose(&mut self) -> io::Result<Option<usize>> {
+    fn choose(&mut self, sheet: &mut Sheet) -> io::Result<Option<usize>> {
         loop {
             let matching = matching(self.lines, &self.typed);
-            self.draw(&matching)?;
-            match self.term.read_key_raw()? {
+            self.draw(sheet, &matching)?;
+            match sheet.key()? {
                 Key::Escape | Key::CtrlC => return Ok(None),
                 Key::Enter => {
                     if let Some(chosen) = matching.get(self.at) {
@@ -70,12 +65,10 @@ impl List<'_> {
         }
     }
 
-    fn draw(&mut self, matching: &[usize]) -> io::Result<()> {
-        self.clear()?;
-        let (rows, columns) = self.term.size();
-        let width = usize::from(columns).saturating_sub(1);
-        // The question, and the line below the last one.
-        let most = usize::from(rows).saturating_sub(2).max(1);
+    fn draw(&self, sheet: &mut Sheet, matching: &[usize]) -> io::Result<()> {
+        let (rows, width) = sheet.room();
+        // Without the question.
+        let most = rows.saturating_sub(1).max(1);
         let first = (self.at + 1).saturating_sub(most);
         let mut text = vec![prompt(self.question, &self.typed, width)];
         let strong = Style::new().for_stderr().cyan();
@@ -91,15 +84,7 @@ impl List<'_> {
         if matching.is_empty() {
             text.push(truncate_str("  nothing matches", width, "…").into_owned());
         }
-        for line in &text {
-            self.term.write_line(line)?;
-        }
-        self.drawn = text.len();
-        self.term.flush()
-    }
-
-    fn clear(&mut self) -> io::Result<()> {
-        self.term.clear_last_lines(std::mem::take(&mut self.drawn))
+        sheet.show(&text)
     }
 }
 

@@ -28,15 +28,20 @@ pub struct Chosen {
 
 impl Choice {
     /// What is written where nobody is asked: everything, each doubt answered the safe way. What is a risk is left out
-    /// unless it is `asked_for`.
+    /// unless its offer is `asked_for`.
     pub fn usual(offers: &[Offer], asked_for: impl Fn(&Offer) -> bool) -> Self {
-        let safe = |offer: &&Offer| offer.suggestion.risks.is_empty() || asked_for(offer);
-        Self { instances: offers.iter().filter(safe).map(Chosen::whole).collect() }
+        let chosen = |offer| if asked_for(offer) { Some(Chosen::whole(offer)) } else { Chosen::safe(offer) };
+        Self { instances: offers.iter().filter_map(chosen).collect() }
+    }
+
+    /// What was chosen of an offer.
+    pub fn of(&self, offer: &Offer) -> Option<&Chosen> {
+        self.instances.iter().find(|chosen| chosen.name == offer.name)
     }
 
     /// Whether an offer is among them.
     pub fn has(&self, offer: &Offer) -> bool {
-        self.instances.iter().any(|chosen| chosen.name == offer.name)
+        self.of(offer).is_some()
     }
 
     /// What is to be written for it.
@@ -66,13 +71,32 @@ impl Chosen {
         Self { name: offer.name.clone(), tools: None, answers: Vec::new(), confirmed }
     }
 
+    /// What of an offer is no risk, where that is known of each tool.
+    fn safe(offer: &Offer) -> Option<Self> {
+        if offer.suggestion.risks.is_empty() {
+            return Some(Self::whole(offer));
+        }
+        let picks = offer.picks();
+        let tools: Vec<usize> = (0..picks.len()).filter(|at| !picks[*at].risky).collect();
+        let is_some = !tools.is_empty() && tools.len() < picks.len();
+        is_some.then(|| Self { tools: Some(tools), ..Self::whole(offer) })
+    }
+
     /// The single tools that it has, with their places.
     pub fn picks<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = (usize, &'o Pick)> {
         let has = |at: &usize| self.tools.as_ref().is_none_or(|tools| tools.contains(at));
         offer.picks().iter().enumerate().filter(move |(at, _)| has(at))
     }
 
-    /// Those of them that need a yes.
+    /// The others.
+    pub fn left_out<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Pick> {
+        let picks = offer.picks().iter().enumerate();
+        picks
+            .filter(|(at, _)| self.tools.as_ref().is_some_and(|tools| !tools.contains(at)))
+            .map(|(_, pick)| pick)
+    }
+
+    /// Those of `picks` that need a yes.
     pub fn confirmed<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Pick> {
         self.picks(offer).filter(|(at, _)| self.confirmed.contains(at)).map(|(_, pick)| pick)
     }
@@ -95,8 +119,16 @@ impl Chosen {
             write(field, value.clone());
         }
         if let (Some(picking), Some(tools)) = (&suggestion.picking, &self.tools) {
-            let patterns = tools.iter().filter_map(|at| Some(picking.picks.get(*at)?.pattern.as_str()));
-            write(picking.field, patterns.collect());
+            let patterns = |is_wanted: &dyn Fn(usize, &Pick) -> bool| -> Value {
+                let picks = picking.picks.iter().enumerate().filter(|(at, pick)| is_wanted(*at, pick));
+                picks.map(|(_, pick)| pick.pattern.as_str()).collect()
+            };
+            let safe = Self::safe(offer).and_then(|safe| safe.tools);
+            match picking.excluding {
+                // Whatever comes later is offered, as where nothing is a risk.
+                Some(field) if safe.as_ref() == Some(tools) => write(field, patterns(&|_, pick| pick.risky)),
+                _ => write(picking.field, patterns(&|at, _| tools.contains(&at))),
+            }
         }
         let confirmed: Vec<&str> = self.confirmed(offer).map(|pick| pick.pattern.as_str()).collect();
         if !confirmed.is_empty() {

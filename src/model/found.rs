@@ -39,7 +39,8 @@ pub struct Suggestion {
     pub items: Vec<String>,
     /// What the user should look at first.
     pub warnings: Vec<String>,
-    /// What makes it unsafe to offer these tools; a person must choose them, and nobody else does.
+    /// What makes it unsafe to offer a tool; a person must choose it, and nobody else does. Of several that can be picked one
+    /// by one, those that are meant say so.
     pub risks: Vec<String>,
     /// How the config chooses single tools, where it can.
     pub picking: Option<Picking>,
@@ -54,6 +55,8 @@ pub struct Suggestion {
 pub struct Picking {
     /// The key that lists what is offered.
     pub field: &'static Field,
+    /// The key that lists what of it is not offered, where there is one.
+    pub excluding: Option<&'static Field>,
     /// What may stand there, in the order of the tools.
     pub picks: Vec<Pick>,
 }
@@ -67,6 +70,8 @@ pub struct Pick {
     pub pattern: String,
     /// Whether it [looks](super::looks_irreversible) as if nothing took back what it does.
     pub irreversible: bool,
+    /// Whether it is one of the [risks](Suggestion::risks).
+    pub risky: bool,
 }
 
 /// Something that the project leaves open.

@@ -11,6 +11,7 @@ use crate::screen::{self, Screens};
 
 const ENTER: &str = "\r";
 const DOWN: &str = "\u{1b}[B";
+const RIGHT: &str = "\u{1b}[C";
 const ESCAPE: &str = "\u{1b}";
 const CTRL_C: &str = "\u{3}";
 
@@ -92,7 +93,13 @@ fn enter_all_the_way_writes_what_is_written_where_nobody_is_asked() {
     assert_eq!(project.read("settings.yml"), asked);
     project.cuff(["init", "--yes", "--force"]).succeeded();
     assert_eq!(project.read("settings.yml"), asked, "the same each time");
-    assert!(!asked.contains("scripts/*.sh") && asked.contains("trust_makefile: false"), "{asked}");
+    assert!(asked.contains("trust_makefile: false"), "{asked}");
+    assert!(asked.contains("\n      - scripts/*.sh\n"), "{asked}");
+    assert!(asked.contains("\n      exclude:\n      - scripts/open.sh\n"), "{asked}");
+    let said = project.cuff(["init", "--yes", "--force"]).succeeded().stdout;
+    assert!(said.contains("SECURITY: scripts/open.sh is left out; `--plugins scripts` takes it"), "{said}");
+    let offered = project.cuff(["list", "--json"]).succeeded().stdout;
+    assert!(offered.contains("scripts/greet.sh") && !offered.contains("scripts/open.sh"), "{offered}");
     let named = project.cuff(["init", "--yes", "--force", "--plugins", "scripts,ui"]).succeeded();
     assert!(
         named.stdout.ends_with("Generated settings.yml with 1 plugin and 1 package\n"),
@@ -378,6 +385,35 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
     assert!(asked.contains("Write settings.yml? [Y/n, s: show]") && !asked.contains("version:"), "{asked}");
     assert!(shown.sent.windows(8).any(|sent| sent == b"version:"), "it is shown to who asks for it");
     assert!(!project.root().join("settings.yml").exists());
+}
+
+#[test]
+fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
+    let project = Project::empty().variable("TERM", "xterm");
+    let rules: Vec<String> = (1..24).map(|at| format!("task-{at}: ; true\n")).collect();
+    project.write("Makefile", format!("deploy: ; true\n{}", rules.concat()));
+    for size in [(14, 40), (24, 80)] {
+        let steps = [
+            ("Choose single tools?", ENTER),
+            ("Which need your yes", RIGHT),
+            ("Which need your yes", " "),
+            ("Which need your yes", ENTER),
+            ("Write settings.yml?", "n"),
+        ];
+        let shown = screen::cuff_in(&project, size, &["init"], &steps);
+        for screen in &shown.shown[1..4] {
+            assert_eq!(screen.matches("Which need your yes").count(), 1, "{size:?}\n{screen}");
+            let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+            for word in ["they run?", "of 24: arrows", "left/right", "space", "a all", "enter ends", "> ["] {
+                assert!(said.contains(word), "{size:?}, {word}\n{screen}");
+            }
+        }
+        assert!(shown.shown[1].contains("> [x] makefile: deploy"), "{}", shown.shown[1]);
+        assert!(shown.shown[2].contains("> [ ] makefile: task-"), "{}", shown.shown[2]);
+        assert!(shown.shown[3].contains("> [x] makefile: task-"), "{}", shown.shown[3]);
+        assert!(shown.shown[4].replace("\n  ", " ").contains("they run? 2 of 24\n"), "{}", shown.shown[4]);
+        assert!(shown.code == 0 && shown.restored);
+    }
 }
 
 #[test]

@@ -5,10 +5,11 @@ use std::fmt::{self, Write};
 
 use console::{Key, Style, Term};
 use dialoguer::theme::Theme;
-use dialoguer::{Confirm, MultiSelect, Select};
+use dialoguer::{Confirm, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::sights::wrapped;
+use super::ticks::ticked;
 use crate::cli::choose::cut;
 use crate::cli::ui::Ui;
 use crate::cli::{Failed, runtime};
@@ -39,13 +40,13 @@ pub(super) type Answer<Kind> = Result<Kind, Stop>;
 pub(super) struct Asking<'a> {
     ui: &'a Ui,
     width: usize,
-    /// Whether the keys of a list to tick were told, and those of a list to take one of.
-    told: [Cell<bool>; 2],
+    /// Whether the keys of a list to take one of were told.
+    told: Cell<bool>,
 }
 
 impl<'a> Asking<'a> {
     pub(super) fn new(ui: &'a Ui) -> Self {
-        Self { ui, width: Ui::error_width(), told: Default::default() }
+        Self { ui, width: Ui::error_width(), told: Cell::default() }
     }
 
     /// What a question is about, in as many lines as it takes.
@@ -86,7 +87,7 @@ impl<'a> Asking<'a> {
 
     /// One of several, by its place.
     pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
-        self.tell_keys(&self.told[1], "arrows move, enter takes it, escape or q leaves");
+        self.tell_keys();
         let question = self.prompt(question, ":");
         let items = self.fitting(items, 2);
         self.answer(|| {
@@ -96,28 +97,21 @@ impl<'a> Asking<'a> {
 
     /// Any number of several, by their places.
     pub(super) fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
-        self.tell_keys(
-            &self.told[0],
-            "arrows move, space ticks, a turns all, enter goes on, escape or q leaves",
-        );
-        let question = self.prompt(question, ":");
-        let names = self.fitting(items, 6);
-        let chosen = self.answer(|| {
-            let select = MultiSelect::with_theme(&Look).with_prompt(&question).items(&names);
-            select.defaults(usual).report(false).interact_opt()
-        })?;
+        let question = ended(&visible(question));
+        let items: Vec<String> = items.iter().map(|item| visible(item).into_owned()).collect();
+        let chosen = self.answer(|| Ok(ticked(&question, &items, usual)?))?;
         let said = match chosen.len() {
             0 => "none".to_owned(),
             all if all == items.len() => "all".to_owned(),
             some => format!("{some} of {}", items.len()),
         };
-        self.ui.note(format!("{} {said}", ended(&question)));
+        self.explain(&format!("{question} {said}"));
         Ok(chosen)
     }
 
-    fn tell_keys(&self, told: &Cell<bool>, keys: &str) {
-        if !told.replace(true) {
-            let keys = wrapped(keys, self.width);
+    fn tell_keys(&self) {
+        if !self.told.replace(true) {
+            let keys = wrapped("arrows move, enter takes it, escape or q leaves", self.width);
             self.ui.styled_note(Style::new().for_stderr().dim().apply_to(keys));
         }
     }
@@ -180,19 +174,6 @@ impl Theme for Look {
         } else {
             write!(out, "  {text}")
         }
-    }
-
-    fn format_multi_select_prompt_item(
-        &self,
-        out: &mut dyn Write,
-        text: &str,
-        checked: bool,
-        active: bool,
-    ) -> fmt::Result {
-        let cursor = if active { ">" } else { " " };
-        let mark = if checked { "[x]" } else { "[ ]" };
-        let style = if active { lively() } else { Style::new().for_stderr() };
-        write!(out, "{} {}", lively().apply_to(cursor), style.apply_to(format!("{mark} {text}")))
     }
 }
 

@@ -13,7 +13,8 @@ pub(super) fn choose(asking: &Asking<'_>, offers: &[Offer], usual: &Choice) -> A
     kept.extend(which_packages(asking, &packages, usual)?);
     // In the order in which they are offered, whichever question they came from.
     let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
-    let mut choice = Choice { instances: chosen.map(Chosen::whole).collect() };
+    let chosen = chosen.map(|offer| usual.of(offer).cloned().unwrap_or_else(|| Chosen::whole(offer)));
+    let mut choice = Choice { instances: chosen.collect() };
     for chosen in &mut choice.instances {
         if let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) {
             chosen.answers = decide(asking, offer)?;
@@ -33,7 +34,11 @@ fn which_plugins<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice) 
     }
     let longest = offers.iter().map(|offer| offer.name.len()).max().unwrap_or_default();
     let item = |offer: &&Offer| {
-        let risk = if offer.suggestion.risks.is_empty() { "" } else { "SECURITY, " };
+        let risk = match usual.of(offer).map(|chosen| chosen.left_out(offer).count()) {
+            _ if offer.suggestion.risks.is_empty() => String::new(),
+            None | Some(0) => "SECURITY, ".to_owned(),
+            Some(some) => format!("SECURITY, {some} left out, "),
+        };
         format!("{:longest$}  {risk}{}", offer.name, offer.suggestion.description)
     };
     let items: Vec<String> = offers.iter().map(item).collect();
@@ -100,7 +105,9 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> A
     let mut nothing = Vec::new();
     for (at, names) in of_which.into_iter().filter_map(|at| narrowable.get(at)) {
         let chosen = &mut choice.instances[*at];
-        let tools = asking.many(&format!("Tools of {}", chosen.name), names, &vec![true; names.len()])?;
+        let has = |at| chosen.tools.as_ref().is_none_or(|tools| tools.contains(&at));
+        let usual: Vec<bool> = (0..names.len()).map(has).collect();
+        let tools = asking.many(&format!("Tools of {}", chosen.name), names, &usual)?;
         if tools.is_empty() {
             nothing.push(chosen.name.clone());
         }

@@ -38,7 +38,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
         warnings: lasting.map(warning).collect(),
-        picking: Some(Picking { field: &config::TARGETS, picks }),
+        picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
         ..Suggestion::default()
     })
@@ -47,7 +47,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 fn pick(tool: &Tool, files: &Files) -> Pick {
     let name = tool.original.clone();
     let irreversible = looks_irreversible(&name, &recipe(&tool.source, files));
-    Pick { pattern: name.clone(), name, irreversible }
+    Pick { pattern: name.clone(), name, irreversible, risky: false }
 }
 
 /// The lines below a rule that begin as a recipe's do, and what stands behind the rule's own `;`: enough for a guess.

@@ -81,7 +81,7 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
         warnings: discovery.problems.iter().map(warning).collect(),
-        picking: Some(Picking { field: &config::SCRIPTS, picks }),
+        picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
         ..Suggestion::default()
     })
 }
@@ -89,7 +89,7 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
 fn pick(tool: &Tool) -> Pick {
     // A safe name holds nothing that a pattern reads as more than itself.
     let (name, text) = (tool.original.clone(), tool.text.as_deref().unwrap_or_default());
-    Pick { irreversible: looks_irreversible(&name, text), pattern: name.clone(), name }
+    Pick { irreversible: looks_irreversible(&name, text), risky: false, pattern: name.clone(), name }
 }
 
 /// What runs before and after a script is as irreversible as the script, and so is a script that has such a hook.

@@ -52,7 +52,11 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         items,
         warnings,
         risks,
-        picking: Some(Picking { field: &config::PATTERNS, picks: picks.collect() }),
+        picking: Some(Picking {
+            field: &config::PATTERNS,
+            excluding: Some(&config::EXCLUDE),
+            picks: picks.collect(),
+        }),
         ..Suggestion::default()
     })
 }
@@ -60,7 +64,13 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 fn pick(path: &str, seen: &Seen) -> Pick {
     let text = if let Seen::File(file) = seen { str::from_utf8(&file.bytes).unwrap_or_default() } else { "" };
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    Pick { name: path.to_owned(), pattern: literal(path), irreversible: looks_irreversible(name, text) }
+    let risky = matches!(seen, Seen::File(file) if is_world_writable(file));
+    Pick {
+        name: path.to_owned(),
+        pattern: literal(path),
+        irreversible: looks_irreversible(name, text),
+        risky,
+    }
 }
 
 /// The pattern that matches this path alone.
