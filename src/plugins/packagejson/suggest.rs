@@ -13,6 +13,8 @@ use crate::model::{
     Suggestion, Tool, Undecided, Values, looks_irreversible, shown,
 };
 
+/// By how many scripts that call each other one is followed.
+const LONGEST_WAY: usize = 16;
 /// How many warnings of a workspace's packages are told.
 const MOST_WARNINGS: usize = 10;
 
@@ -70,7 +72,8 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
     // What is wrong with a file that cannot be read is told by `discover`.
     let (manager, discovery) = look(config, files).ok()?;
     let is_run = |tool: &&Tool| matches!(tool.role, Role::Run { .. });
-    let picks = with_hooks(discovery.tools.iter().filter(is_run).map(pick).collect());
+    let runs: Vec<&Tool> = discovery.tools.iter().filter(is_run).collect();
+    let picks = with_hooks(with_ways(runs.iter().map(|tool| pick(tool)).collect(), &runs));
     let plural = if picks.len() == 1 { "" } else { "s" };
     Some(Suggestion {
         description: format!(
@@ -103,6 +106,41 @@ fn with_hooks(mut picks: Vec<Pick>) -> Vec<Pick> {
             || hooks.iter().any(|hook| guarded.contains(hook));
     }
     picks
+}
+
+/// What calls such a script by a package manager is a way around it. One that only removes files is called by many, which
+/// put back what it took.
+fn with_ways(mut picks: Vec<Pick>, tools: &[&Tool]) -> Vec<Pick> {
+    let text = |tool: &Tool| tool.text.clone().unwrap_or_default();
+    let is_lasting = |tool: &&&Tool| looks_irreversible(&tool.original, &format!("{}\nmore", text(tool)));
+    let mut lasting: HashSet<&str> =
+        tools.iter().filter(is_lasting).map(|tool| tool.original.as_str()).collect();
+    for _ in 0..LONGEST_WAY {
+        let leads = |tool: &&&Tool| {
+            calls(tool.text.as_deref().unwrap_or_default()).any(|name| lasting.contains(name))
+        };
+        let more: Vec<&str> = tools.iter().filter(leads).map(|tool| tool.original.as_str()).collect();
+        let known = lasting.len();
+        lasting.extend(more);
+        if lasting.len() == known {
+            break;
+        }
+    }
+    for pick in &mut picks {
+        pick.irreversible |= lasting.contains(pick.name.as_str());
+    }
+    picks
+}
+
+/// The words behind a package manager, or what runs several scripts: names of scripts are among them.
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    const RUNNERS: [&str; 7] = ["npm", "pnpm", "yarn", "bun", "run-s", "run-p", "npm-run-all"];
+    let commands = text.split([';', '&', '|', '\n', '(', ')']);
+    commands.flat_map(|command| {
+        let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let runs = words.by_ref().any(|word| RUNNERS.contains(&word));
+        words.filter(move |_| runs)
+    })
 }
 
 /// A package of the workspace, when it has scripts.

@@ -273,15 +273,16 @@ fn names_that_are_not_safe_are_problems() {
 }
 
 #[test]
-fn a_hook_is_guarded_with_its_script_and_a_script_with_its_hook() {
+fn a_hook_is_guarded_with_its_script_and_what_calls_it() {
     let scripts = r#"{"scripts": {"predeploy": "tsc", "deploy": "x", "postdeploy": "y", "build": "tsc",
-        "postbuild": "git push", "present": "x", "test": "x", "predeployed": "x"}}"#;
+        "postbuild": "git push", "present": "x", "test": "x", "predeployed": "x", "ship": "npm run deploy -- --now",
+        "go": "tsc && yarn ship", "clean": "rm -rf dist", "all": "npm run clean && tsc", "say": "echo deploy"}}"#;
     let suggestion = PackageJson
         .suggest(&seen(&Values::default(), &[("package.json", scripts)], &["npm"]))
         .expect("a suggestion");
     let picks = suggestion.picking.expect("scripts to pick from").picks;
     let guarded: Vec<&str> = picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.name).collect();
-    assert_eq!(guarded, ["predeploy", "deploy", "postdeploy", "build", "postbuild"]);
+    assert_eq!(guarded, ["predeploy", "deploy", "postdeploy", "build", "postbuild", "ship", "go", "clean"]);
 }
 
 #[test]
