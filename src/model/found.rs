@@ -37,6 +37,8 @@ pub struct Suggestion {
     pub config: Vec<(&'static Field, Value)>,
     /// The local names of the tools it would offer.
     pub items: Vec<String>,
+    /// Those of them that ask for a yes each time, whatever the config says.
+    pub asking: Vec<String>,
     /// What the user should look at first.
     pub warnings: Vec<String>,
     /// What makes it unsafe to offer a tool; a person must choose it, and nobody else does. Of several that can be picked one

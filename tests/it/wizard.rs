@@ -328,7 +328,8 @@ fn shipping() -> Project {
 fn what_nothing_takes_back_needs_a_yes() {
     let project = shipping();
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
-    let line = "deploy, ship, clean, infra, scripts/push-images.sh need a person's yes each time: `confirm` in the settings\n";
+    let line = "packagejson: deploy, packagejson: ship, packagejson: clean, makefile: infra, \
+                scripts: scripts/push-images.sh need a person's yes each time: `confirm` in the settings\n";
     assert!(said.contains(line), "{said}");
     let usual = project.read("settings.yml");
     project.cuff(["run", "deploy"]).ended_with(126);

@@ -6,7 +6,7 @@ use crate::model::shown;
 /// How many tools are named in a line.
 const MOST_NAMES: usize = 8;
 
-/// A line for each plugin, one for all packages, and one for the tools that need a yes.
+/// A line for each plugin, one for all packages, one for the tools that need a yes, and one for those that ask anyway.
 pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let pairs = pairs(offers, choice);
     let (packages, plugins): (Vec<_>, Vec<_>) = pairs.iter().partition(|(_, offer)| offer.folder.is_some());
@@ -19,6 +19,13 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let confirmed = confirmed(offers, choice);
     if !confirmed.is_empty() {
         rows.push(("needs a yes".to_owned(), listed(&confirmed)));
+    }
+    let asking: Vec<String> = pairs
+        .iter()
+        .flat_map(|(_, offer)| offer.suggestion.asking.iter().map(|tool| format!("{}: {tool}", offer.name)))
+        .collect();
+    if !asking.is_empty() {
+        rows.push(("always asks".to_owned(), listed(&asking)));
     }
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     rows.into_iter().map(|(name, what)| format!("  {name:longest$}  {what}")).collect()
@@ -52,14 +59,11 @@ fn amount(chosen: &Chosen, offer: &Offer) -> String {
     }
 }
 
-/// As their sources call them; what two instances have goes by both.
+/// As their sources call them, which two instances may do alike.
 fn confirmed(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {
-        names.extend(chosen.confirmed(offer).map(|pick| match offer.folder {
-            Some(_) => format!("{}: {}", offer.name, shown(&pick.name)),
-            None => shown(&pick.name),
-        }));
+        names.extend(chosen.confirmed(offer).map(|pick| format!("{}: {}", offer.name, shown(&pick.name))));
     }
     names
 }

@@ -6,7 +6,7 @@ use super::config::WORKING_DIRECTORY;
 use super::manager::Manager;
 use super::offer;
 use super::project::Project;
-use crate::model::{DEFAULT_TIMEOUT, Field, Files, Suggestion, Values, shown};
+use crate::model::{DEFAULT_TIMEOUT, Field, Files, Role, Suggestion, Tool, Values, shown};
 
 /// The manager, when there is a sign of it. A package.json alone is none: any of them could install for it.
 pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
@@ -34,10 +34,15 @@ pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
         description,
         confidence: if other.is_some() { 0.4 } else { 0.95 },
         config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
+        asking: found.tools.iter().filter(|tool| asks(tool)).map(|tool| tool.name.clone()).collect(),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
         warnings,
         ..Suggestion::default()
     })
+}
+
+fn asks(tool: &Tool) -> bool {
+    matches!(&tool.role, Role::Run { command, .. } if command.needs_yes)
 }
 
 /// The name of the manager that package.json asks for: `pnpm@9.1.0` is pnpm. What is wrong with the file is for those

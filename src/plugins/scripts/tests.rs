@@ -417,6 +417,7 @@ fn suggested_with_every_warning() {
                     "script_tools_elf",
                     "script_tools_link",
                 ],
+                asking: [],
                 warnings: [
                     "Script 'scripts/deploy_Secrets.sh' may contain sensitive operations - review before enabling",
                     "Script 'tools/backup.sh' has no shebang line - interpreter will be guessed",
