@@ -40,10 +40,20 @@ fn the_man_pages_say_what_the_command_line_takes() {
 fn pages(folder: &Path) -> BTreeMap<String, String> {
     let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
     let page = |path: std::path::PathBuf| {
-        let text = fs::read_to_string(&path).unwrap();
+        let text = with_examples(&fs::read_to_string(&path).unwrap());
         // Blanks at the ends of lines mean nothing to a reader of man pages, and are struck out by editors.
         let text: String = text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect();
         (path.file_name().unwrap().to_str().unwrap().to_owned(), text)
     };
     entries.map(page).collect()
+}
+
+/// The page with what stands behind the options as it is typed: clap's generator calls it `EXTRA`, and has it filled.
+fn with_examples(page: &str) -> String {
+    let Some((before, extra)) = page.split_once(".SH EXTRA\n") else { return page.to_owned() };
+    let (extra, after) = extra
+        .split_once(".SH ")
+        .map_or((extra, String::new()), |(extra, after)| (extra, format!(".SH {after}")));
+    let extra = extra.strip_prefix("Examples:\n").unwrap_or(extra);
+    format!("{before}.SH EXAMPLES\n.nf\n{extra}.fi\n{after}")
 }

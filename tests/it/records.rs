@@ -219,6 +219,13 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
     let ids = |text: &str| text.lines().map(|line| line[..8].to_owned()).collect::<Vec<_>>();
     let named = project.cuff(["runs", "list"]).succeeded().stdout;
     assert_eq!(ids(&listed), ids(&named), "`runs` alone lists them");
+    let some = |words: &[&str]| project.cuff(words).succeeded().stdout;
+    assert_eq!(
+        ids(&some(&["runs", "both", "--all", "-n", "3"])),
+        ids(&listed)[..1],
+        "with what `list` takes"
+    );
+    assert_eq!(project.cuff(["runs", "--json"]).succeeded().json()["runs"].as_array().unwrap().len(), 8);
     assert_eq!(listed.lines().count(), 8);
     for line in listed.lines() {
         let (short, rest) = line.split_once(' ').unwrap();

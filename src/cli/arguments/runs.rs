@@ -42,8 +42,12 @@ pub(in crate::cli) struct Audit {
     pub(in crate::cli) json: bool,
 }
 
+/// Without a subcommand it is `list`, with what that takes.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct RunsTyped {
+    #[command(flatten)]
+    list: RunsList,
     #[command(subcommand)]
     command: Option<RunsCommand>,
 }
@@ -51,17 +55,12 @@ pub(in crate::cli) struct RunsTyped {
 impl RunsTyped {
     /// What is to be done with runs; they are listed where nobody says.
     pub(in crate::cli) fn command(self) -> RunsCommand {
-        self.command.unwrap_or(RunsCommand::List(RunsList {
-            filter: None,
-            number: None,
-            all: false,
-            json: false,
-        }))
+        self.command.unwrap_or(RunsCommand::List(self.list))
     }
 
     /// Whether JSON is asked for.
     pub(super) fn json(&self) -> bool {
-        self.command.as_ref().is_some_and(RunsCommand::json)
+        self.command.as_ref().map_or(self.list.json, RunsCommand::json)
     }
 }
 
