@@ -42,9 +42,9 @@ impl Sieve {
 
     fn add(&mut self, four: [u8; 4]) {
         let four = number(four);
-        self.fours.set(four);
-        self.threes.set(four & 0xff_ffff);
-        self.threes.set(four >> 8);
+        self.fours.set(spread(four));
+        self.threes.set(mix(four));
+        self.threes.set(mix(four >> 8));
     }
 
     /// Where a word may stand, or a part of it: no whole one lies before the line of this place.
@@ -68,9 +68,8 @@ impl Sieve {
     fn long(&self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         while let Some(eight) = bytes[at..].first_chunk::<8>() {
-            let eight = u64::from_le_bytes(*eight);
-            let met = |bits: u32| self.threes.has(eight >> bits & 0xff_ffff);
-            if met(0) | met(16) | met(32)
+            let mixed = mix(u64::from_le_bytes(*eight));
+            if self.threes.has(mixed) | self.threes.has(mixed >> 16) | self.threes.has(mixed >> 32)
                 && let Some(found) = self.look(bytes, at.saturating_sub(1)..at + 6)
             {
                 return Some(found);
@@ -82,7 +81,7 @@ impl Sieve {
 
     /// The first of these places where a four begins.
     fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
-        places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(number(*four))))
+        places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(spread(number(*four)))))
     }
 }
 
@@ -90,29 +89,35 @@ fn number(four: [u8; 4]) -> u64 {
     u64::from(u32::from_le_bytes(four))
 }
 
-/// A set of numbers; it may have more than was put in, and never less.
+/// A set of numbers, each known by its last sixteen bits: it may have more than was put in, and never less.
 #[derive(Debug)]
-struct Table(Box<[u64; 1024]>);
+struct Table(Box<[bool; 1 << 16]>);
 
 impl Table {
+    #[expect(clippy::large_stack_arrays, reason = "for a moment; its length spares a check with each look")]
     fn new() -> Self {
-        Self(Box::new([0; 1024]))
+        Self(Box::new([false; 1 << 16]))
     }
 
     fn has(&self, number: u64) -> bool {
-        let place = place(number);
-        self.0[usize::from(place >> 6)] >> (place & 63) & 1 == 1
+        self.0[usize::from((number & 0xffff) as u16)]
     }
 
     fn set(&mut self, number: u64) {
-        let place = place(number);
-        self.0[usize::from(place >> 6)] |= 1 << (place & 63);
+        self.0[usize::from((number & 0xffff) as u16)] = true;
     }
 }
 
-/// The upper bits of a product have something of all bits of the number.
-fn place(number: u64) -> u16 {
-    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16
+/// From each byte on, the sixteen bits there have something of it and of the next two. A multiplication would spread them
+/// better, and takes longer than everything else.
+fn mix(number: u64) -> u64 {
+    number ^ number >> 7
+}
+
+/// The last sixteen bits have something of all of them.
+fn spread(number: u64) -> u64 {
+    // The upper bits of a product have.
+    number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
 }
 
 /// How common a byte is in what programs print, the more the higher.

@@ -9,11 +9,14 @@ use super::{Engine, Request};
 use crate::model::{Beginning, Caller, Command, ENV, End, Ending, Outcome, Report, RunId};
 use crate::redact::{self, Secrets};
 use crate::registry::Registered;
-use crate::store::{Recording, Store};
+use crate::store::{Limits, Recording, Store};
 use crate::sys::{self, Environment};
 
 /// How long the store is left alone between two sweeps.
 const BETWEEN_SWEEPS: Duration = Duration::from_hours(24);
+
+/// A run that printed more, in bytes, is followed by a sweep: by the next day many of them would fill a disk.
+const LARGE: u64 = 16 * 1024 * 1024;
 
 /// Where runs are kept: `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`.
 pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
@@ -53,10 +56,10 @@ impl Engine {
     }
 
     /// Writes the end of a run, and into the report where its record is, or why there is none.
-    #[expect(clippy::unused_self, reason = "the other half of beginning to")]
     pub(super) fn end_recording(&self, mut report: Report, recording: Option<Recording>) -> Report {
         let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
         let printed = recording.printed();
+        let size = printed.out + printed.err;
         report.unrecorded = printed.lost.clone().or(report.unrecorded);
         let end = End {
             ending: ending.clone(),
@@ -72,6 +75,12 @@ impl Engine {
             let end = format!("how it ended is not recorded: {error}");
             report.unrecorded =
                 Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
+        }
+        if let Some(store) = self.store.as_ref().filter(|_| size > LARGE) {
+            let limits = super::runs::limits(&self.surroundings.environment);
+            // However large it is, it has only just been recorded, and has its index and findings beside it.
+            let limits = Limits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
+            store.sweep(limits, milliseconds(self.surroundings.clock.now()));
         }
         report
     }
