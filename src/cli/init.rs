@@ -83,7 +83,10 @@ impl Session<'_> {
         let found = self.wanted(all);
         self.report(&surveys, &found)?;
         if found.is_empty() {
-            self.ui.error("there is nothing here that cuff could offer", None, Some(LOOKED_FOR));
+            let also = self.draft.passed_over(self.surroundings);
+            let nothing = "there is nothing here that cuff could offer".to_owned();
+            let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
+            self.ui.error(what, None, Some(LOOKED_FOR));
             return Ok(exit::FAILURE);
         }
         // From here on a key is an answer, and not to be seen before its question is.

@@ -18,9 +18,9 @@ pub(super) fn status(
     config: Option<&Path>,
     as_json: bool,
 ) -> Result<u8, Failed> {
-    let opened = match Engine::open(surroundings.clone(), config, Caller::Human) {
-        Err(OpenError::NoSettings(_)) => None,
-        opened => Some(opened?),
+    let (opened, passed_over) = match Engine::open(surroundings.clone(), config, Caller::Human) {
+        Err(OpenError::NoSettings(passed_over)) => (None, passed_over),
+        opened => (Some(opened?), Vec::new()),
     };
     let mut health = Vec::new();
     if let Some(engine) = &opened {
@@ -38,6 +38,7 @@ pub(super) fn status(
             Some(engine) => of_settings(engine, width),
             None => vec![format!("{:width$} none; `cuff init` writes some", "settings")],
         };
+        lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(

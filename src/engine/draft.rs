@@ -112,6 +112,11 @@ impl Draft {
         Some(Path::new(&way).join(found.file.file_name()?))
     }
 
+    /// What looks like settings of this folder and does not count here, each in a sentence without a full stop.
+    pub fn passed_over(&self, surroundings: &Surroundings) -> Vec<String> {
+        settings::find(&surroundings.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
+    }
+
     /// Whether the file is there already.
     pub fn exists(&self) -> bool {
         files::look(&self.file).is_some()

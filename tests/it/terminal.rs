@@ -80,6 +80,23 @@ fn init_ends_as_specified() {
 }
 
 #[test]
+fn settings_above_that_do_not_count_are_named() {
+    let project = npm_project(r#"{"a": "node -e 0"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    std::fs::create_dir(project.root().join("sub")).unwrap();
+    let here = "`../settings.yml` does not count here, without a `.git` beside it; `cuff -C ..` uses it";
+    for (words, code) in
+        [(&["list"][..], 1), (&["status"], 1), (&["doctor"], 1), (&["run", "a"], 125), (&["init", "--yes"], 1)]
+    {
+        let said = project.cuff([&["-C", "sub"], words].concat()).ended_with(code);
+        let all = format!("{}{}", said.stdout, said.stderr);
+        assert!(all.contains(here), "{words:?}: {all}");
+    }
+    std::fs::create_dir(project.root().join(".git")).unwrap();
+    assert!(project.cuff(["-C", "sub", "list"]).succeeded().stdout.contains("npm_a"));
+}
+
+#[test]
 fn init_elsewhere_still_means_this_project() {
     let project = npm_project(r#"{"hi": "echo hi"}"#);
     project.script("scripts/a.sh", "#!/bin/sh\npwd\n");
