@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use console::Style;
 
-use super::arguments::{Init, Scope};
+use super::arguments::{Existing, Init, Scope};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
@@ -172,9 +172,24 @@ impl Session<'_> {
         offers.into_iter().filter(kept).collect()
     }
 
+    /// What a file lacks that is added to; `None` where there is none.
+    fn lacking(&self, surveys: &[Survey]) -> Option<Vec<Offer>> {
+        let Existing { force, merge } = self.typed.existing;
+        let may_add = merge || self.asks && !force;
+        let there = self.draft.predecessor(self.surroundings).ok().flatten().filter(|_| may_add)?;
+        let all = self.draft.offers(self.surroundings, surveys, Some(&there));
+        Some(there.lacks(self.surroundings, all))
+    }
+
     fn report(&self, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
         self.say("Discovering plugins...")?;
+        let new = self.lacking(surveys);
+        let is_new = |survey: &Survey| {
+            let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
+            new.as_ref().is_none_or(|new| new.iter().any(own))
+        };
         for survey in surveys {
+            let survey = &if is_new(survey) { survey.clone() } else { survey.known() };
             let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
             for line in sights::lines(survey, &own, self.ui.verbose(), self.asks) {
                 self.say(&line)?;

@@ -24,6 +24,7 @@ mod parameters;
 mod passage;
 mod pins;
 mod probe;
+mod programs;
 mod questions;
 mod record;
 mod report;

@@ -33,6 +33,20 @@ pub struct Offer {
     pub folder: Option<Pathname>,
 }
 
+impl Survey {
+    /// The same, without what is told of something that is new: the settings have it, and `cuff list` says what is wrong.
+    #[must_use]
+    pub fn known(&self) -> Self {
+        let known = |suggestion: &Suggestion| Suggestion {
+            warnings: Vec::new(),
+            notes: Vec::new(),
+            undecided: Vec::new(),
+            ..suggestion.clone()
+        };
+        Self { suggestion: self.suggestion.as_ref().map(known), ..self.clone() }
+    }
+}
+
 impl Offer {
     /// The tools that can be chosen one by one.
     pub fn picks(&self) -> &[Pick] {

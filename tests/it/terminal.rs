@@ -85,15 +85,44 @@ fn settings_above_that_do_not_count_are_named() {
     project.cuff(["init", "--yes"]).succeeded();
     std::fs::create_dir(project.root().join("sub")).unwrap();
     let here = "`../settings.yml` does not count here, without a `.git` beside it; `cuff -C ..` uses it";
-    for (words, code) in
-        [(&["list"][..], 1), (&["status"], 1), (&["doctor"], 1), (&["run", "a"], 125), (&["init", "--yes"], 1)]
-    {
+    for (words, code) in [
+        (&["list"][..], 1),
+        (&["status"], 1),
+        (&["doctor"], 1),
+        (&["run", "a"], 125),
+        (&["init", "--yes"], 1),
+    ] {
         let said = project.cuff([&["-C", "sub"], words].concat()).ended_with(code);
         let all = format!("{}{}", said.stdout, said.stderr);
         assert!(all.contains(here), "{words:?}: {all}");
     }
     std::fs::create_dir(project.root().join(".git")).unwrap();
     assert!(project.cuff(["-C", "sub", "list"]).succeeded().stdout.contains("npm_a"));
+}
+
+#[test]
+fn names_that_no_tool_can_have_are_one_note() {
+    let project = npm_project(r#"{"test": "x", "my task": "x", "test:süd": "x"}"#);
+    let note = "package.json:1: script \"my task\" is not offered: its name may hold only letters, digits, _ : . and -; \
+                nor is \"test:süd\"; rename the script, or name it in exclude_scripts";
+    let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+    assert!(said.contains(&format!("      Note: {note}\n")) && !said.contains("Warning"), "{said}");
+    assert_eq!(project.cuff(["list"]).succeeded().stderr, format!("note: packagejson: {note}\n"));
+    assert_eq!(project.cuff(["list", "-q", "test"]).succeeded().stderr, "");
+    assert!(project.cuff(["status"]).succeeded().stdout.contains("packagejson  healthy, 1 tool"));
+    let doctor = project.cuff(["doctor"]).succeeded().stdout;
+    assert!(doctor.contains(&format!("PASS  packagejson: {note}\n")), "{doctor}");
+    let merged = project.cuff(["init", "--merge"]).succeeded().stdout;
+    assert!(merged.contains("has all of this already") && !merged.contains("my task"), "{merged}");
+    let settings = project.read("settings.yml");
+    let scripts = "      scripts: '*'\n";
+    let excluded = format!("{scripts}      exclude_scripts: ['my task', 'test:süd']\n");
+    assert!(settings.contains(scripts), "{settings}");
+    project.write("settings.yml", settings.replace(scripts, &excluded));
+    for words in [&["list"][..], &["doctor"], &["init", "--merge"]] {
+        let said = project.cuff(words).succeeded();
+        assert!(!format!("{}{}", said.stdout, said.stderr).contains("my task"), "{words:?}");
+    }
 }
 
 #[test]

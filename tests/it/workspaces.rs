@@ -186,7 +186,7 @@ fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
     );
     assert!(said.stderr.contains("packages/api/package.json:1:"), "{}", said.stderr);
     project.cuff(["init", "--yes"]).succeeded();
-    assert!(project.cuff(["status"]).ended_with(1).stdout.contains("packages-n000  not healthy"));
+    assert!(project.cuff(["status"]).succeeded().stdout.contains("packages-n000  healthy, 1 tool"));
 }
 
 #[test]
@@ -326,4 +326,35 @@ fn a_managers_own_file_says_so_where_no_lock_file_is_yet() {
         );
         assert!(said.contains(&question), "a lock file counts more: {said}");
     }
+}
+
+#[test]
+fn a_manager_that_is_not_there_is_told_once_and_healthy_is_nothing() {
+    let project = monorepo();
+    manifest(&project, &json!({"workspaces": ["packages/*"]}));
+    let bare = project.outside().join("bare");
+    fs::create_dir(&bare).expect("a folder of ours");
+    project.cuff(["init", "--yes"]).succeeded();
+    let project = project.variable("PATH", &bare);
+    let list = project.cuff(["list"]).succeeded().stderr;
+    assert_eq!(list.matches("is not installed or not on the PATH").count(), 1, "{list}");
+    assert!(list.contains("warning: packagejson, "), "{list}");
+    let status = project.cuff(["status"]).ended_with(1).stdout;
+    assert!(status.contains(": npm is not there\n") && !status.contains(" healthy, run"), "{status}");
+    let json = project.cuff(["status", "--json"]).ended_with(1).json();
+    let instances = json["instances"].as_array().expect("instances");
+    assert!(instances.iter().all(|instance| instance["healthy"] == false), "{json}");
+    assert_eq!(json["healthy"], false);
+    let doctor = project.cuff(["doctor"]).ended_with(1);
+    assert_eq!(
+        doctor.stdout.matches("npm").count(),
+        doctor.stdout.matches("install Node.js").count() * 2,
+        "{}",
+        doctor.stdout
+    );
+    assert!(doctor.stdout.contains("instances need npm, which is not there"), "{}", doctor.stdout);
+    assert!(doctor.stderr.contains("1 failure, 0 warnings"), "{}", doctor.stderr);
+    let run = project.cuff(["run", "packagejson.npm_build"]);
+    let bare = bare.display().to_string();
+    assert!(!run.stderr.contains(&bare), "a search path is long: {}", run.stderr);
 }

@@ -7,7 +7,7 @@ use super::selection::Selection;
 use super::{config, look, offer, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Location, Pick, Picking, Problem, Role, Suggestion, Tool,
-    Undecided, Values, looks_irreversible, path,
+    Undecided, Values, gathered, looks_irreversible, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -27,7 +27,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let found = offer(&read, &config);
     // What is left open is a question of its own.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
-    let lasting = found.problems.iter().filter(|problem| !told.contains(problem));
+    let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let picks: Vec<Pick> = runs.map(|tool| pick(tool, files)).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
@@ -38,6 +38,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
         warnings: lasting.map(warning).collect(),
+        notes: gathered(&found.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
         ..Suggestion::default()

@@ -10,7 +10,7 @@ use super::workspaces::{self, Workspace};
 use super::{config, look};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
-    Suggestion, Tool, Undecided, Values, looks_irreversible, shown,
+    Suggestion, Tool, Undecided, Values, gathered, looks_irreversible, shown,
 };
 
 /// By how many scripts that call each other one is followed.
@@ -45,6 +45,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
                 let own = |warning: &&String| warning.starts_with(&format!("{folder}/"));
                 warnings
                     .extend(found.iter().flat_map(|found| &found.suggestion.warnings).filter(own).cloned());
+                suggestion.notes.extend(found.iter().flat_map(|found| &found.suggestion.notes).cloned());
                 suggestion.members.extend(found);
             }
             Err(problem) => warnings.push(warning(&problem)),
@@ -56,6 +57,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         warnings.push(format!("{more} more of the packages' warnings: `cuff list` tells them all"));
     }
     suggestion.warnings.extend(warnings);
+    suggestion.notes.truncate(MOST_WARNINGS);
     match suggestion.members.len() {
         0 => {}
         1 => suggestion.description.push_str(", and a workspace of 1 package with scripts"),
@@ -83,7 +85,8 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
         ),
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: discovery.problems.iter().map(warning).collect(),
+        warnings: discovery.problems.iter().filter(|problem| !problem.is_note()).map(warning).collect(),
+        notes: gathered(&discovery.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
         ..Suggestion::default()
     })
