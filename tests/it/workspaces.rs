@@ -329,6 +329,36 @@ fn a_managers_own_file_says_so_where_no_lock_file_is_yet() {
 }
 
 #[test]
+fn a_package_takes_the_manager_of_its_workspace() {
+    let project = Project::empty();
+    let pnpm = "packages: [packages/*]\n";
+    project.write("pnpm-workspace.yaml", pnpm);
+    project.write("packages/ui/package.json", r#"{"name": "ui", "scripts": {"lint": "true"}}"#);
+    let init = || project.cuff(["-C", "packages/ui", "init", "--dry-run"]).succeeded();
+    assert!(
+        !init().stdout.contains("package_manager"),
+        "no repository says how far the folders belong together"
+    );
+    fs::create_dir(project.root().join(".git")).expect("a folder of ours");
+    let said = init();
+    assert!(said.stderr.contains("with 1 script (pnpm), a package of a workspace\n"), "{}", said.stderr);
+    assert!(said.stdout.contains("package_manager: pnpm"), "{}", said.stdout);
+    // Its own lock file says more.
+    project.write("packages/ui/yarn.lock", "");
+    assert!(init().stderr.contains("with 1 script (yarn)\n"));
+    fs::remove_file(project.root().join("packages/ui/yarn.lock")).expect("a file of ours");
+    project.write("packages/.git", "gitdir: elsewhere");
+    assert!(!init().stdout.contains("package_manager"), "what lies above is another repository");
+    fs::remove_file(project.root().join("packages/.git")).expect("a file of ours");
+    // Above, something else was approved, and nothing of this file.
+    project.write("package.json", r#"{"scripts": {"test": "true"}}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    project.cuff(["-C", "packages/ui", "init", "--yes", "-o", "settings.yml"]).succeeded();
+    let list = project.cuff(["-C", "packages/ui", "list"]).succeeded().stderr;
+    assert!(list.contains("agents have nothing of these settings, which nobody has approved yet"), "{list}");
+}
+
+#[test]
 fn a_manager_that_is_not_there_is_told_once_and_healthy_is_nothing() {
     let project = monorepo();
     manifest(&project, &json!({"workspaces": ["packages/*"]}));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::manager::Manager;
 use super::project::Project;
 use super::workspaces::{self, Workspace};
-use super::{config, look};
+use super::{above, config, look};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
     Suggestion, Tool, Undecided, Values, gathered, looks_irreversible, shown,
@@ -20,7 +20,7 @@ const MOST_WARNINGS: usize = 10;
 
 /// The package.json of the project's root, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
-    let usual = Values::default();
+    let usual = above::config(files);
     let mut suggestion = of(&usual, files)?;
     let written: [&'static Field; 9] = [
         &config::PACKAGE_JSON_PATH,
@@ -33,7 +33,13 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         &DEFAULT_TIMEOUT,
         &EXPOSE_LIST_SCRIPTS,
     ];
-    suggestion.config = written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect();
+    let value = |key: &Field| {
+        if usual.has(key) { Some(json!(usual.text(key))) } else { key.default_value() }
+    };
+    suggestion.config = written.into_iter().filter_map(|key| Some((key, value(key)?))).collect();
+    if usual.has(&config::PACKAGE_MANAGER) {
+        suggestion.description.push_str(", a package of a workspace");
+    }
     suggestion.undecided = which_manager(&Project::new(&usual), files).into_iter().collect();
     let Workspace { folders, notes } = workspaces::read(files);
     suggestion.warnings.extend(notes);
