@@ -144,7 +144,7 @@ impl Draft {
     pub fn predecessor(&self, surroundings: &Surroundings) -> Result<Option<Predecessor>, NotMerged> {
         match self.look() {
             Seen::Missing => Ok(None),
-            Seen::Unreadable(why) => Err(NotMerged::because(why)),
+            Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
             Seen::File(file) => {
                 let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
                 let folder = self.file.parent().unwrap_or(&self.project).to_owned();

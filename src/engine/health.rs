@@ -161,8 +161,12 @@ impl Surroundings {
 
 /// What an error of opening a project comes to.
 pub fn refused(error: &OpenError) -> Check {
-    let remedy = error.help().unwrap_or_else(|| "mend it".into());
-    Check::fail(error.to_string(), remedy)
+    let first = match error {
+        OpenError::Unusable { problems, .. } => problems.first().and_then(|first| first.help.clone()),
+        _ => None,
+    };
+    let remedy: Vec<String> = first.into_iter().chain(error.help()).collect();
+    Check::fail(error.to_string(), remedy.join("; "))
 }
 
 impl Engine {
