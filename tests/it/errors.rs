@@ -222,7 +222,7 @@ const CASES: &[(&str, &[Case])] = &[
             case("echo short > token", "cuff serve --http 0 --token-file token"),
             case("", "cuff serve --http 0 --token-file gone"),
             case("export CUFF_TOKEN=short", "cuff serve --http 0"),
-            case("export HOME= XDG_RUNTIME_DIR=", "cuff serve --http 0"),
+            case("export HOME= XDG_RUNTIME_DIR= XDG_STATE_HOME=", "cuff serve --http 0"),
         ],
     ),
 ];
