@@ -101,7 +101,7 @@ fn of_instance(health: &Health, width: usize) -> Vec<String> {
 
 fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
     format!(
-        "{label:width$} {} {what}, {} in {}",
+        "{label:width$} {} {what} in all projects, {} in {}",
         kept.count,
         size(kept.bytes),
         visible(&kept.path.display().to_string())

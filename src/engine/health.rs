@@ -117,8 +117,11 @@ impl Surroundings {
         };
         let bytes = ids.iter().filter_map(|id| PrivateFolder::open(&path.join(id.to_string())).ok());
         let bytes: u64 = bytes.map(|folder| folder.bytes()).sum();
-        let count =
-            if ids.len() == 1 { "1 run takes".to_owned() } else { format!("{} runs take", ids.len()) };
+        let count = if ids.len() == 1 {
+            "1 run of all projects takes".to_owned()
+        } else {
+            format!("{} runs of all projects take", ids.len())
+        };
         let size = format!("{count} {} in {}", model::size(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
         let limits = self.limits();
@@ -143,7 +146,7 @@ impl Surroundings {
             return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
         };
         let bytes = PrivateFolder::open(&path).map_or(0, |folder| folder.bytes());
-        let kept = format!("decisions take {} in {}", model::size(bytes), path.display());
+        let kept = format!("decisions of all projects take {} in {}", model::size(bytes), path.display());
         let read = match Approvals::all(&approvals) {
             Ok(_) => Check::pass(kept),
             Err(error) => {
