@@ -27,7 +27,7 @@ use asking::{Answer, Asking, Stop};
 
 /// What is looked for, and what to do where none of it is.
 const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
-    tools/*.sh, *.sh), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
+    tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written, 130 when it was left.

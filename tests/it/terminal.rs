@@ -126,6 +126,44 @@ fn names_that_no_tool_can_have_are_one_note() {
 }
 
 #[test]
+fn a_script_under_any_name_is_offered_or_named() {
+    let project = Project::empty();
+    project.write("scripts/build.js", "console.log(1)\n");
+    project.write("tools/in.py", "print(1)\n");
+    project.write("tools/__init__.py", "");
+    project.write("bin/readme", "no script\n");
+    project.write("Makefile", "test: ; true\n");
+    let note = "scripts/build.js, tools/in.py are not offered; `patterns` in the settings takes what you name there\n";
+    let said = project.cuff(["init", "--dry-run"]).succeeded();
+    assert!(said.stderr.contains(&format!("  [-] scripts: {note}")), "{}", said.stderr);
+    project.script("bin/tool", "#!/bin/sh\necho here\n");
+    project.script("bin/program", b"\x7fELF\0");
+    std::os::unix::fs::symlink("tool", project.root().join("bin/other")).unwrap();
+    let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+    assert!(said.contains("[+] scripts: Found 1 script\n"), "{said}");
+    assert!(
+        said.contains("Note: scripts/build.js, bin/other, tools/in.py are not offered; `patterns`"),
+        "{said}"
+    );
+    assert!(
+        project.read("settings.yml").contains("\n      - bin/tool\n"),
+        "{}",
+        project.read("settings.yml")
+    );
+    assert_eq!(project.cuff(["run", "tool"]).succeeded().stdout, "here\n");
+    let many = Project::empty();
+    for number in 0..30 {
+        many.script(&format!("bin/b{number:02}"), "#!/bin/sh\n");
+    }
+    let said = many.cuff(["init", "--yes"]).ended_with(1);
+    assert!(
+        said.stdout.contains("bin/b00, bin/b01, bin/b02, bin/b03, bin/b04 and 25 more are not"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
 fn init_elsewhere_still_means_this_project() {
     let project = npm_project(r#"{"hi": "echo hi"}"#);
     project.script("scripts/a.sh", "#!/bin/sh\npwd\n");

@@ -30,6 +30,7 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
         }
         lines.extend(packages(offers, verbose));
     }
+    lines.extend(survey.remark.iter().map(|remark| format!("  [-] {id}: {}", visible(remark))));
     for problem in &survey.problems {
         lines.push(visible_lines(&format!("  [!] {id}: {problem}")).into_owned());
         lines.extend(problem.help.iter().map(|help| format!("      {}", visible(help))));
