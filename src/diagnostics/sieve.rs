@@ -3,7 +3,7 @@
 //! Of each word four bytes are known. At every second byte the next three are looked up in a table: wherever the four
 //! begin, either their first or their last three are met.
 
-use memchr::memmem::Finder;
+use memchr::memchr3_iter;
 
 /// Four bytes of each word.
 #[derive(Debug)]
@@ -12,7 +12,14 @@ pub(super) struct Sieve {
     threes: Table,
     fours: Table,
     /// Words that have fewer bytes.
-    short: Vec<Finder<'static>>,
+    short: Vec<Trio>,
+}
+
+/// Up to three words that are looked for together, by their first bytes, which should be rare.
+#[derive(Debug)]
+struct Trio {
+    words: Vec<&'static [u8]>,
+    first: [u8; 3],
 }
 
 /// How much is looked through for long words before it is for short ones, in bytes: little at first, since one may stand
@@ -26,10 +33,11 @@ impl Sieve {
     pub(super) fn of(words: &[&'static str]) -> Self {
         let mut sieve = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
         let mut known: Vec<[u8; 4]> = Vec::new();
+        let mut short: Vec<&[u8]> = Vec::new();
         for word in words {
             let fours = || word.as_bytes().array_windows::<4>().copied();
             let Some(rarest) = fours().min_by_key(|four| four.map(commonness).iter().sum::<u32>()) else {
-                sieve.short.push(Finder::new(*word));
+                short.push(word.as_bytes());
                 continue;
             };
             if !fours().any(|four| known.contains(&four)) {
@@ -37,6 +45,7 @@ impl Sieve {
                 sieve.add(rarest);
             }
         }
+        sieve.short = short.chunks(3).filter_map(Trio::of).collect();
         sieve
     }
 
@@ -55,7 +64,7 @@ impl Sieve {
             let block = &bytes[from..bytes.len().min(from + size + 3)];
             let long = self.long(block);
             let before = &block[..long.unwrap_or(block.len())];
-            let first = self.short.iter().filter_map(|word| word.find(before)).min();
+            let first = self.short.iter().filter_map(|words| words.find(before)).min();
             if let Some(found) = first.or(long) {
                 return Some(from + found);
             }
@@ -82,6 +91,20 @@ impl Sieve {
     /// The first of these places where a four begins.
     fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
         places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(spread(number(*four)))))
+    }
+}
+
+impl Trio {
+    fn of(words: &[&'static [u8]]) -> Option<Self> {
+        let first = |place: usize| words.get(place).or(words.last())?.first().copied();
+        Some(Self { words: words.to_vec(), first: [first(0)?, first(1)?, first(2)?] })
+    }
+
+    /// Where the first of them stands.
+    fn find(&self, bytes: &[u8]) -> Option<usize> {
+        let [one, two, three] = self.first;
+        memchr3_iter(one, two, three, bytes)
+            .find(|at| self.words.iter().any(|word| bytes[*at..].starts_with(word)))
     }
 }
 
