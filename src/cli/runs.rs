@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::arguments::{LogOptions, Prune, RunAndEarlier, RunAndJson, RunsCommand, RunsList};
-use super::columns::{columns, widest};
+use super::columns::{NARROWEST, columns, widest, widths};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
@@ -117,7 +117,8 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         cells.map(|cell| visible(&cell).into_owned()).to_vec()
     };
     let rows: Vec<Vec<String>> = runs.shortened(&shown).into_iter().zip(&wanted).map(row).collect();
-    ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
+    let tools = wanted.iter().filter_map(|(_, run)| Some(&*run.as_ref().ok()?.beginning.tool));
+    ui.result(columns(&rows, &widths(&rows, 3), widest(tools).max(NARROWEST), ui.width()))?;
     Ok(exit::SUCCESS)
 }
 

@@ -262,6 +262,27 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
 }
 
 #[test]
+fn no_name_is_broken_however_narrow_the_terminal() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.cuff(["run", "make_shine"]).succeeded();
+    for columns in [40, 60, 80] {
+        for command in ["audit", "runs"] {
+            let run = project.typed(columns, &[], &["--no-color", command]).succeeded();
+            let line = run.stdout.lines().find(|line| line.contains("makefile.make_shine"));
+            assert!(line.is_some(), "{command} at {columns}:\n{}", run.stdout);
+        }
+    }
+    let run = project.typed(30, &[], &["--no-color", "why", "make_shine"]).succeeded();
+    for word in ["permitted:", "settings.yml", "offers", "brings", "nothing", "refused"] {
+        let is_whole = run.stdout.split_whitespace().any(|found| found == word);
+        assert!(is_whole, "{word}:\n{}", run.stdout);
+    }
+}
+
+#[test]
 fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     if tools::require("python3").is_none() {
         return;
