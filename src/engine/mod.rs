@@ -30,6 +30,7 @@ mod report;
 mod run;
 mod runs;
 mod secrets;
+mod spoken;
 mod standing;
 mod status;
 mod survey;
