@@ -29,6 +29,7 @@ mod stop;
 mod ui;
 mod usage;
 mod why;
+mod wrap;
 
 use std::ffi::OsString;
 use std::future::Future;

@@ -1,11 +1,12 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::arguments::{LogOptions, Prune, RunAndEarlier, RunAndJson, RunsCommand, RunsList};
-use super::columns::{columns, widest};
+use super::columns::{NARROWEST, columns, widest, widths};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
@@ -117,7 +118,8 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         cells.map(|cell| visible(&cell).into_owned()).to_vec()
     };
     let rows: Vec<Vec<String>> = runs.shortened(&shown).into_iter().zip(&wanted).map(row).collect();
-    ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
+    let tools = wanted.iter().filter_map(|(_, run)| Some(&*run.as_ref().ok()?.beginning.tool));
+    ui.result(columns(&rows, &widths(&rows, 3), widest(tools).max(NARROWEST), ui.width()))?;
     Ok(exit::SUCCESS)
 }
 
@@ -177,8 +179,23 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     Ok(exit::SUCCESS)
 }
 
+/// The run that is to be stopped. What it prints may be seen before it is known what has started: that takes a moment.
+fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+    const LOOKS: u32 = 100;
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+    let mut run = read(runs, wanted)?;
+    for _ in 0..LOOKS {
+        if !matches!(run.state, State::Running(None)) {
+            break;
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+        run = runs.run(run.id).map_err(|error| unreadable(&error))?;
+    }
+    Ok(run)
+}
+
 fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
-    let run = read(runs, &typed.run)?;
+    let run = started(runs, &typed.run)?;
     let stopped = runs.stop(&run);
     if typed.json {
         ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
@@ -187,7 +204,7 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     } else {
         let why = match &run.state {
             State::Running(Some(_)) => "it has just ended".to_owned(),
-            State::Running(None) => "it has not started yet; try again".to_owned(),
+            State::Running(None) => "it has not started within 2 s; try again".to_owned(),
             ended @ (State::Interrupted | State::Ended(_)) => format!("it has ended: {}", told(ended)),
         };
         ui.say(format!("{} was not stopped: {why}", run.beginning.tool));

@@ -34,12 +34,15 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
     if typed.json {
         ui.json(&as_json(engine, &explanation))?;
     } else {
-        ui.result(as_text(engine, &explanation))?;
+        ui.labels(&as_text(engine, &explanation), BELOW)?;
     }
     Ok(exit::SUCCESS)
 }
 
-fn as_text(engine: &Engine, explanation: &Explanation) -> String {
+/// Where what a label is about begins.
+const BELOW: usize = 12;
+
+fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
@@ -77,7 +80,7 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
     if planned.is_some() {
         say("read by", &read_by(readers));
     }
-    lines.join("\n")
+    lines
 }
 
 fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {

@@ -87,7 +87,7 @@ impl Engine {
             }
             Err(refusal) => {
                 let rule = refusal.message.clone();
-                (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
+                (Err(RunError::refused(self.prefix(found), refusal, request.caller)), "refused", rule)
             }
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);

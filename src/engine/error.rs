@@ -3,10 +3,7 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{
-    BadCall, Caller, Complaint, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, shown,
-};
-use crate::policy::Refusal;
+use crate::model::{Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, shown};
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
 
@@ -45,30 +42,6 @@ pub enum Reason {
 }
 
 impl RunError {
-    pub(super) fn refused(prefix: &str, refusal: Refusal) -> Self {
-        let code = Fault::BadArgument.code(prefix);
-        Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help), tool: None }
-    }
-
-    /// A person must say yes first; the question waits under this id.
-    pub(super) fn unconfirmed(prefix: &str, found: &Registered, caller: Caller, id: &str) -> Self {
-        let message = format!("{} needs a yes from a person first", found.name);
-        let help = match caller {
-            Caller::Agent | Caller::Run => format!(
-                "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
-                 again"
-            ),
-            Caller::Human => {
-                format!(
-                    "a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve {id}` \
-                     there and run it again here"
-                )
-            }
-        };
-        let code = Fault::Unconfirmed.code(prefix);
-        Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
-    }
-
     /// The text of a tool is not the one that was approved, or cannot be.
     pub(super) fn unapproved_text(prefix: &str, found: &Registered) -> Self {
         let code = Fault::Unapproved.code(prefix);
@@ -115,35 +88,10 @@ impl RunError {
         }
     }
 
-    pub(super) fn denied(prefix: &str, caller: Caller) -> Self {
-        let code = Fault::Unconfirmed.code(prefix);
-        let (message, help) = match caller {
-            Caller::Agent | Caller::Run => {
-                ("A person said no to this", "nothing was run; do not ask for it again")
-            }
-            Caller::Human => ("Nothing was run: you said no to it", "at a terminal you are asked again"),
-        };
-        Self { reason: Reason::Refused, code, message: message.into(), help: Some(help.into()), tool: None }
-    }
-
     pub(super) fn no_ledger(prefix: &str, why: &str) -> Self {
         let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
         let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
         Self { reason: Reason::Refused, code: Fault::Unconfirmed.code(prefix), message, help, tool: None }
-    }
-
-    pub(super) fn bad_call(prefix: &str, bad: BadCall) -> Self {
-        let reason = match bad.complaint {
-            Complaint::Invalid => Reason::BadArguments,
-            Complaint::Refused => Reason::Refused,
-        };
-        Self {
-            reason,
-            code: Fault::BadArgument.code(prefix),
-            message: bad.message,
-            help: bad.help,
-            tool: None,
-        }
     }
 
     /// A call before there is anything to call.

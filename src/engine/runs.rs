@@ -167,6 +167,25 @@ impl Runs {
             .map(|(id, _)| id)
     }
 
+    /// The tools that ran lately, each with its newest run. Nothing is written for it.
+    pub fn tools(&self) -> Vec<(RunId, String)> {
+        /// How many runs are looked at.
+        const LATELY: usize = 300;
+        let mut tools: Vec<(RunId, String)> = Vec::new();
+        for id in self.store.ids().unwrap_or_default().into_iter().take(LATELY) {
+            let Some(run) = self.store.beginning(id) else { continue };
+            if self.whose.counts(&run.project) && !tools.iter().any(|(_, tool)| *tool == run.tool) {
+                tools.push((id, run.tool));
+            }
+        }
+        tools
+    }
+
+    /// Whether a run goes on, as far as that can be told without writing.
+    pub fn is_going(&self, id: RunId) -> bool {
+        self.store.is_recorded(id)
+    }
+
     /// The run that is meant by `latest`, an id or the beginning of one.
     ///
     /// # Errors

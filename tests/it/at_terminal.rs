@@ -262,6 +262,61 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
 }
 
 #[test]
+fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("Makefile", "mark:\n\t@echo it >> marks\n");
+    let settings = "version: '1'\nplugins:\n  makefile: {config: {confirm: true}}\n";
+    project.write("settings.yml", settings);
+    let marks = || std::fs::read_to_string(project.root().join("marks")).unwrap_or_default().lines().count();
+    // It waits for a pause in the typing, which an empty step is a part of.
+    let pause = [("", ""); 6];
+    let mut runs = 0;
+    for (keys, answer, yes) in [
+        ("y", "", true),
+        ("n", "", false),
+        ("\r", "", false),
+        ("\u{1b}", "", false),
+        ("history", "y", true),
+        ("\u{1b}[A", "n", false),
+    ] {
+        let mut steps = vec![("[y/N]", keys)];
+        if !answer.is_empty() {
+            steps.extend(pause);
+            steps.push(("", answer));
+        }
+        let screens = screen::cuff(&project, 100, &["run", "mark"], &steps);
+        runs += usize::from(yes);
+        let said = if yes { "[y/N] yes" } else { "[y/N] no" };
+        assert!(screens.last().contains(said), "{keys:?}:\n{}", screens.last());
+        assert_eq!((marks(), screens.restored), (runs, true), "{keys:?}:\n{}", screens.last());
+    }
+}
+
+#[test]
+fn no_name_is_broken_however_narrow_the_terminal() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.cuff(["run", "make_shine"]).succeeded();
+    for columns in [40, 60, 80] {
+        for command in ["audit", "runs"] {
+            let run = project.typed(columns, &[], &["--no-color", command]).succeeded();
+            let line = run.stdout.lines().find(|line| line.contains("makefile.make_shine"));
+            assert!(line.is_some(), "{command} at {columns}:\n{}", run.stdout);
+        }
+    }
+    let run = project.typed(30, &[], &["--no-color", "why", "make_shine"]).succeeded();
+    for word in ["permitted:", "settings.yml", "offers", "brings", "nothing", "refused"] {
+        let is_whole = run.stdout.split_whitespace().any(|found| found == word);
+        assert!(is_whole, "{word}:\n{}", run.stdout);
+    }
+}
+
+#[test]
 fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     if tools::require("python3").is_none() {
         return;
