@@ -63,7 +63,7 @@ pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::registry::{NoSuchTool, Noted, Registered, Registry, Reported, innermost};
-pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
+pub use crate::store::{LATEST, Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::{Answered, Approvals};
 pub use asking::Asked;
 pub use background::{Aside, Background, Call, Came, Going};
