@@ -9,6 +9,7 @@ mod serve;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
@@ -20,7 +21,7 @@ pub(super) use self::runs::{
     RunsList, RunsTyped,
 };
 pub(super) use self::serve::Serve;
-use crate::model::{About, LONGEST_TIMEOUT, TerminalOption};
+use crate::model::{About, LONGEST_TIMEOUT, TerminalOption, nearest};
 
 /// The command layer that people and coding agents share.
 #[derive(Debug, Parser)]
@@ -337,8 +338,10 @@ fn option(option: &TerminalOption) -> Arg {
 }
 
 /// Reads the words of the command line.
-pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, clap::Error> {
-    let matches = shown_tree(abouts).try_get_matches_from(words)?;
+pub(super) fn parse(abouts: &[About], words: &[OsString]) -> Result<Typed, clap::Error> {
+    let matches = shown_tree(abouts)
+        .try_get_matches_from(words)
+        .map_err(|error| with_nearest(error, &tree(abouts), words))?;
     let plugin = matches
         .subcommand()
         .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
@@ -352,6 +355,21 @@ pub(super) fn parse(abouts: &[About], words: Vec<OsString>) -> Result<Typed, cla
     };
     let globals = Globals::from_arg_matches(matches)?;
     Ok(Typed::Plugin { globals, about, action, given: given(&about, matches) })
+}
+
+/// The error with the command that was probably meant, where one is a slip away.
+fn with_nearest(mut error: clap::Error, tree: &Command, words: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand).cloned() else {
+        return error;
+    };
+    let before = words.iter().take_while(|word| **word != *typed).filter_map(|word| word.to_str());
+    let within = before.fold(tree, |tree, word| tree.find_subcommand(word).unwrap_or(tree));
+    let shown = within.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    if let Some(meant) = nearest(&typed, shown) {
+        let meant = ContextValue::Strings(vec![meant.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, meant);
+    }
+    error
 }
 
 fn given(about: &About, matches: &ArgMatches) -> Vec<(&'static TerminalOption, String)> {
@@ -390,21 +408,21 @@ mod tests {
 
     #[test]
     fn options_stand_before_the_dashes_and_words_behind_them() {
-        let words = |line: &str| line.split(' ').map(OsString::from).collect();
+        let words = |line: &str| -> Vec<OsString> { line.split(' ').map(OsString::from).collect() };
         let Ok(Typed::Own(Cuff { command: Commands::Run(run), .. })) =
-            parse(&[ABOUT], words("cuff run test a --timeout 5 -- --timeout 6"))
+            parse(&[ABOUT], &words("cuff run test a --timeout 5 -- --timeout 6"))
         else {
             panic!("a run")
         };
         assert_eq!((run.how.call.timeout, run.how.call.words), (Some(5), words("a --timeout 6")));
         assert!(
-            parse(&[ABOUT], words("cuff run test --coverage")).is_err(),
+            parse(&[ABOUT], &words("cuff run test --coverage")).is_err(),
             "a flag of the tool needs the dashes"
         );
-        let listed = parse(&[ABOUT], words("cuff scripts list-scripts --pattern x --quiet"));
+        let listed = parse(&[ABOUT], &words("cuff scripts list-scripts --pattern x --quiet"));
         let Ok(Typed::Plugin { globals, given, .. }) = listed else { panic!("a plugin's list") };
         assert!(globals.quiet);
         assert_eq!(given[0].1, "x");
-        assert!(parse(&[ABOUT], words("cuff scripts run x --pattern y")).is_err(), "only list takes it");
+        assert!(parse(&[ABOUT], &words("cuff scripts run x --pattern y")).is_err(), "only list takes it");
     }
 }
