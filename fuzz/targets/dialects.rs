@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use cuff::diagnostics::Reader;
 use cuff::dialect::ALL;
-use cuff::model::{Findings, LONGEST_MESSAGE, LogRange, Severity, Stream};
+use cuff::model::{Chunk, Findings, LONGEST_MESSAGE, LogRange, Severity, Stream};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 
 /// The bytes before the log.
@@ -88,7 +88,7 @@ impl Log {
         for (stream, end) in &self.segments {
             while from < *end {
                 let to = from + size().min(end - from);
-                reader.push(*stream, &self.bytes[from..to]);
+                reader.push(Chunk::new(*stream, &self.bytes[from..to]));
                 from = to;
             }
         }

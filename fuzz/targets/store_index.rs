@@ -4,7 +4,7 @@
 use std::io;
 use std::ops::{ControlFlow, Range};
 
-use cuff::model::{Beginning, RunId, Stream};
+use cuff::model::{Beginning, Chunk, RunId, Stream};
 use cuff::store::{Log, Store};
 use cuff_fuzz::Room;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
@@ -42,7 +42,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     for _ in 0..input.int_in_range(0..=12)? {
         let stream = if input.arbitrary()? { Stream::Out } else { Stream::Err };
         let chunk = chunk(input, model.bytes.len())?;
-        recording.push(stream, &chunk);
+        recording.push(Chunk::new(stream, &chunk));
         model.streams.extend(std::iter::repeat_n(stream, chunk.len()));
         model.bytes.extend(chunk);
         borders.push(model.bytes.len());

@@ -1,12 +1,12 @@
 //! Reading beside the run: a log that gets long is read on a thread of its own, so that recording it waits for no reader.
 
 use std::panic;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use super::Reader;
-use crate::model::{Findings, Stream};
+use crate::model::{Chunk, Findings, OwnedChunk};
 
 /// How much is read on the spot, in bytes: most logs are shorter, and worth no thread.
 const ON_THE_SPOT: usize = 1024 * 1024;
@@ -25,7 +25,9 @@ pub struct Reading {
 /// A thread that reads what it is sent.
 #[derive(Debug)]
 struct Beside {
-    pieces: SyncSender<(Stream, Vec<u8>)>,
+    pieces: SyncSender<OwnedChunk>,
+    /// What it has read, to be filled again.
+    done: Receiver<OwnedChunk>,
     thread: JoinHandle<()>,
 }
 
@@ -35,16 +37,15 @@ impl Reading {
         Self { reader: Arc::new(Mutex::new(reader)), left: ON_THE_SPOT, beside: None }
     }
 
-    /// The next bytes of the log, and which stream they came from.
-    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
+    /// What comes next in the log.
+    pub fn push(&mut self, chunk: Chunk<'_>) {
         if let Some(beside) = &self.beside {
-            // Nobody hears it where reading has panicked, which the end brings to light.
-            let _ = beside.pieces.send((stream, bytes.to_vec()));
+            beside.send(chunk);
             return;
         }
-        self.reader().push(stream, bytes);
+        self.reader().push(chunk);
         if self.left > 0 {
-            self.left = self.left.saturating_sub(bytes.len());
+            self.left = self.left.saturating_sub(chunk.bytes().len());
             if self.left == 0 {
                 self.beside = Beside::start(&self.reader);
             }
@@ -53,7 +54,7 @@ impl Reading {
 
     /// Nothing follows: what was found.
     pub fn finish(&mut self) -> Findings {
-        if let Some(Beside { pieces, thread }) = self.beside.take() {
+        if let Some(Beside { pieces, thread, .. }) = self.beside.take() {
             drop(pieces);
             thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked));
         }
@@ -68,16 +69,31 @@ impl Reading {
 impl Beside {
     /// `None` where no thread can be had: then all is read on the spot.
     fn start(reader: &Arc<Mutex<Reader>>) -> Option<Self> {
-        let (pieces, arriving) = sync_channel::<(Stream, Vec<u8>)>(WAITING);
+        let (pieces, arriving) = sync_channel::<OwnedChunk>(WAITING);
+        // Never full: there are no more pieces than may wait and are held at both ends.
+        let (read, done) = sync_channel(WAITING + 2);
         let reader = Arc::clone(reader);
-        let read = move || {
+        let work = move || {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
-            for (stream, bytes) in arriving {
-                reader.push(stream, &bytes);
+            for piece in arriving {
+                reader.push(piece.chunk());
+                let _ = read.try_send(piece);
             }
         };
-        let thread = Builder::new().name("diagnostics".into()).spawn(read).ok()?;
-        Some(Self { pieces, thread })
+        let thread = Builder::new().name("diagnostics".into()).spawn(work).ok()?;
+        Some(Self { pieces, done, thread })
+    }
+
+    fn send(&self, chunk: Chunk<'_>) {
+        let piece = match self.done.try_recv() {
+            Ok(mut piece) => {
+                piece.refill(chunk);
+                piece
+            }
+            Err(_) => OwnedChunk::new(chunk),
+        };
+        // Nobody hears it where reading has panicked, which the end brings to light.
+        let _ = self.pieces.send(piece);
     }
 }
 
@@ -85,12 +101,13 @@ impl Beside {
 mod tests {
     use super::*;
     use crate::dialect::ALL;
+    use crate::model::Stream;
 
     /// What is found, however much of the log was read on the spot.
     fn found(log: &[(Stream, Vec<u8>)], left: usize) -> Findings {
         let mut reading = Reading { left, ..Reading::new(Reader::of(ALL)) };
         for (stream, bytes) in log {
-            reading.push(*stream, bytes);
+            reading.push(Chunk::new(*stream, bytes));
         }
         reading.finish()
     }
@@ -114,11 +131,11 @@ mod tests {
     #[test]
     fn who_is_dropped_in_the_middle_leaves_no_thread() {
         let mut reading = Reading { left: 1, ..Reading::new(Reader::of(ALL)) };
-        reading.push(Stream::Out, b"one\n");
-        reading.push(Stream::Out, b"two\n");
+        reading.push(Chunk::new(Stream::Out, b"one\n"));
+        reading.push(Chunk::new(Stream::Out, b"two\n"));
         let reader = Arc::downgrade(&reading.reader);
         let beside = reading.beside.take().unwrap();
-        drop((beside.pieces, reading));
+        drop((beside.pieces, beside.done, reading));
         beside.thread.join().unwrap();
         assert!(reader.upgrade().is_none());
     }

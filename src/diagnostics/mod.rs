@@ -28,7 +28,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use crate::dialect::{self, Format};
-use crate::model::{Findings, Matcher, Stream};
+use crate::model::{Chunk, Findings, Matcher, Stream};
 
 pub use beside::Reading;
 pub use difference::{Difference, difference};
@@ -88,18 +88,18 @@ impl Reader {
         self
     }
 
-    /// The next bytes of the log, and which stream they came from.
-    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
-        let strand = match stream {
+    /// What comes next in the log.
+    pub fn push(&mut self, chunk: Chunk<'_>) {
+        let strand = match chunk.stream() {
             Stream::Out => &mut self.out,
             Stream::Err => {
-                self.tail.push(bytes, self.at.lines);
+                self.tail.push(chunk.bytes(), self.at.lines);
                 &mut self.err
             }
         };
-        self.at = strand.push(bytes, self.at, &mut self.collection);
+        self.at = strand.push(chunk, self.at, &mut self.collection);
         // A job is announced on one stream and may complain on the other.
-        match stream {
+        match chunk.stream() {
             Stream::Out => self.err.learn(&self.out),
             Stream::Err => self.out.learn(&self.err),
         }

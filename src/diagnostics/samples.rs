@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::Reader;
-use crate::model::{Diagnostic, Findings, Stream};
+use crate::model::{Chunk, Diagnostic, Findings, Stream};
 
 /// A recorded log, cut where it changes streams.
 struct Sample {
@@ -64,7 +64,7 @@ impl Sample {
             let mut rest = &self.log[*start..end];
             while !rest.is_empty() {
                 let (now, later) = rest.split_at(size().clamp(1, rest.len()));
-                reader.push(*stream, now);
+                reader.push(Chunk::new(*stream, now));
                 rest = later;
             }
         }

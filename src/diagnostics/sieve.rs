@@ -3,7 +3,7 @@
 //! Of each word four bytes are known. At every second byte the next three are looked up in a table: wherever the four
 //! begin, either their first or their last three are met.
 
-use memchr::memmem::Finder;
+use memchr::memchr3_iter;
 
 /// Four bytes of each word.
 #[derive(Debug)]
@@ -12,7 +12,14 @@ pub(super) struct Sieve {
     threes: Table,
     fours: Table,
     /// Words that have fewer bytes.
-    short: Vec<Finder<'static>>,
+    short: Vec<Trio>,
+}
+
+/// Up to three words that are looked for together, by their first bytes, which should be rare.
+#[derive(Debug)]
+struct Trio {
+    words: Vec<&'static [u8]>,
+    first: [u8; 3],
 }
 
 /// How much is looked through for long words before it is for short ones, in bytes: little at first, since one may stand
@@ -26,10 +33,11 @@ impl Sieve {
     pub(super) fn of(words: &[&'static str]) -> Self {
         let mut sieve = Self { threes: Table::new(), fours: Table::new(), short: Vec::new() };
         let mut known: Vec<[u8; 4]> = Vec::new();
+        let mut short: Vec<&[u8]> = Vec::new();
         for word in words {
             let fours = || word.as_bytes().array_windows::<4>().copied();
             let Some(rarest) = fours().min_by_key(|four| four.map(commonness).iter().sum::<u32>()) else {
-                sieve.short.push(Finder::new(*word));
+                short.push(word.as_bytes());
                 continue;
             };
             if !fours().any(|four| known.contains(&four)) {
@@ -37,6 +45,7 @@ impl Sieve {
                 sieve.add(rarest);
             }
         }
+        sieve.short = short.chunks(3).filter_map(Trio::of).collect();
         sieve
     }
 
@@ -55,7 +64,7 @@ impl Sieve {
             let block = &bytes[from..bytes.len().min(from + size + 3)];
             let long = self.long(block);
             let before = &block[..long.unwrap_or(block.len())];
-            let first = self.short.iter().filter_map(|word| word.find(before)).min();
+            let first = self.short.iter().filter_map(|words| words.find(before)).min();
             if let Some(found) = first.or(long) {
                 return Some(from + found);
             }
@@ -67,21 +76,44 @@ impl Sieve {
 
     fn long(&self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
-        while let Some(eight) = bytes[at..].first_chunk::<8>() {
-            let mixed = mix(u64::from_le_bytes(*eight));
-            if self.threes.has(mixed) | self.threes.has(mixed >> 16) | self.threes.has(mixed >> 32)
-                && let Some(found) = self.look(bytes, at.saturating_sub(1)..at + 6)
-            {
-                return Some(found);
+        // Two looks at once: the processor does them side by side.
+        while let Some(block) = bytes[at..].first_chunk::<14>() {
+            let met = [self.meets(&block[..8]), self.meets(&block[6..])];
+            if met[0] | met[1] {
+                let places = (at..).step_by(6).zip(met).filter(|(_, is_met)| *is_met);
+                let mut looks = places.map(|(at, _)| self.look(bytes, at.saturating_sub(1)..at + 6));
+                if let Some(found) = looks.find_map(|found| found) {
+                    return Some(found);
+                }
             }
-            at += 6;
+            at += 12;
         }
         self.look(bytes, at.saturating_sub(1)..bytes.len())
+    }
+
+    /// Whether at the first, third or fifth of these eight bytes one of the threes stands.
+    fn meets(&self, eight: &[u8]) -> bool {
+        let mixed = mix(eight.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight)));
+        self.threes.has(mixed) | self.threes.has(mixed >> 16) | self.threes.has(mixed >> 32)
     }
 
     /// The first of these places where a four begins.
     fn look(&self, bytes: &[u8], mut places: std::ops::Range<usize>) -> Option<usize> {
         places.find(|at| bytes[*at..].first_chunk().is_some_and(|four| self.fours.has(spread(number(*four)))))
+    }
+}
+
+impl Trio {
+    fn of(words: &[&'static [u8]]) -> Option<Self> {
+        let first = |place: usize| words.get(place).or(words.last())?.first().copied();
+        Some(Self { words: words.to_vec(), first: [first(0)?, first(1)?, first(2)?] })
+    }
+
+    /// Where the first of them stands.
+    fn find(&self, bytes: &[u8]) -> Option<usize> {
+        let [one, two, three] = self.first;
+        memchr3_iter(one, two, three, bytes)
+            .find(|at| self.words.iter().any(|word| bytes[*at..].starts_with(word)))
     }
 }
 

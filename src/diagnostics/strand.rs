@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::{memchr, memrchr};
 
 use super::collection::Collection;
 use super::lane::Lane;
 use super::prefix::{self, Prefix};
 use super::signs::{ANNOUNCES, Signs};
 use crate::dialect::{Line, Part, plain};
-use crate::model::{LogRange, Matcher, Stream};
+use crate::model::{Chunk, LogRange, Matcher, Stream, line_feeds};
 
 /// The longest line that is held, in bytes; a longer one is shown in parts of this size.
 const LONGEST: usize = 64 * 1024;
@@ -30,9 +30,14 @@ pub(super) struct Position {
 impl Position {
     /// The place behind these bytes.
     fn behind(self, bytes: &[u8]) -> Self {
+        Self { byte: self.byte + bytes.len() as u64, lines: self.lines + line_feeds(bytes) }
+    }
+
+    /// The place behind a line, or a part of one.
+    fn behind_line(self, bytes: &[u8]) -> Self {
         Self {
             byte: self.byte + bytes.len() as u64,
-            lines: self.lines + memchr_iter(b'\n', bytes).count() as u64,
+            lines: self.lines + u64::from(bytes.last() == Some(&b'\n')),
         }
     }
 }
@@ -94,15 +99,27 @@ impl Strand {
         }
     }
 
-    /// The next bytes, which begin at this place of the log; comes back with the place behind them.
-    pub(super) fn push(&mut self, bytes: &[u8], at: Position, collection: &mut Collection) -> Position {
+    /// What comes next, which begins at this place of the log; comes back with the place behind it.
+    pub(super) fn push(
+        &mut self,
+        mut chunk: Chunk<'_>,
+        mut at: Position,
+        collection: &mut Collection,
+    ) -> Position {
         // So no line here is too long to be shown at once; what would be is held, wherever the log was cut.
-        bytes.chunks(LONGEST).fold(at, |at, bytes| self.take(bytes, at, collection))
+        while !chunk.bytes().is_empty() {
+            let (now, later) = chunk.split_at(LONGEST);
+            at = self.take(now, at, collection);
+            chunk = later;
+        }
+        at
     }
 
-    fn take(&mut self, bytes: &[u8], at: Position, collection: &mut Collection) -> Position {
+    fn take(&mut self, chunk: Chunk<'_>, at: Position, collection: &mut Collection) -> Position {
+        let bytes = chunk.bytes();
         let end = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
         let (mut lines, rest) = bytes.split_at(end);
+        let behind_lines = Position { byte: at.byte + end as u64, lines: at.lines + chunk.line_feeds() };
         let mut at = at;
         if (!self.held.is_empty() || self.begun)
             && let Some(first) = memchr(b'\n', lines)
@@ -112,7 +129,7 @@ impl Strand {
             self.show_held(true, collection);
             lines = more;
         }
-        at = self.whole(lines, at, collection);
+        at = self.whole(lines, (at, behind_lines), collection);
         self.hold(rest, at, collection)
     }
 
@@ -150,7 +167,7 @@ impl Strand {
             }
             let (now, later) = bytes.split_at(bytes.len().min(LONGEST - self.held.len()));
             self.held.extend_from_slice(now);
-            at = at.behind(now);
+            at = at.behind_line(now);
             self.held_to = at;
             bytes = later;
         }
@@ -186,13 +203,18 @@ impl Strand {
     }
 
     /// Whole lines that nobody has to hold.
-    fn whole(&mut self, bytes: &[u8], mut at: Position, collection: &mut Collection) -> Position {
+    fn whole(
+        &mut self,
+        bytes: &[u8],
+        (mut at, end): (Position, Position),
+        collection: &mut Collection,
+    ) -> Position {
         let mut from = 0;
         while from < bytes.len() {
             if !self.listens() {
                 let Some(passed) = self.signs.find(&bytes[from..]) else {
                     self.remember(bytes);
-                    return at.behind(&bytes[from..]);
+                    return end;
                 };
                 if passed > 0 {
                     at = at.behind(&bytes[from..from + passed]);
@@ -200,13 +222,13 @@ impl Strand {
                     self.remember(&bytes[..from]);
                 }
             }
-            let end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
-            let line = &bytes[from..end];
-            let to = at.behind(line);
+            let line_end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end + 1);
+            let line = &bytes[from..line_end];
+            let to = at.behind_line(line);
             self.line(line, (at, to), Part::Whole, collection);
             self.remember(line);
             at = to;
-            from = end;
+            from = line_end;
         }
         at
     }

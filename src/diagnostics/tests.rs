@@ -1,14 +1,14 @@
 //! Cutting, counting and collecting; what single dialects find is tested with them.
 
 use crate::dialect::trial::lines;
-use crate::model::{Findings, Stream};
+use crate::model::{Chunk, Findings, Stream};
 
 use super::{Reader, dialects_of};
 
 fn read(chunks: &[(Stream, &[u8])]) -> Findings {
     let mut reader = Reader::of(crate::dialect::ALL);
     for (stream, bytes) in chunks {
-        reader.push(*stream, bytes);
+        reader.push(Chunk::new(*stream, bytes));
     }
     reader.finish()
 }
@@ -127,7 +127,7 @@ fn a_line_without_an_end_costs_no_more_than_its_beginning() {
     assert!(whole.diagnostics[0].message.len() < 5000);
     let mut reader = Reader::of(crate::dialect::ALL);
     for chunk in long.chunks(1009) {
-        reader.push(Stream::Out, chunk);
+        reader.push(Chunk::new(Stream::Out, chunk));
     }
     assert_eq!(reader.finish(), whole);
 }
@@ -146,7 +146,7 @@ fn problem_matchers_come_first_and_may_repeat_their_last_line() {
     let matchers =
         crate::model::Matcher::read_all(&matchers, &mut |path, wrong| panic!("{path:?} {wrong:?}"));
     let mut reader = Reader::new("/root".as_ref(), "sub".as_ref(), matchers);
-    reader.push(Stream::Out, log.as_bytes());
+    reader.push(Chunk::new(Stream::Out, log.as_bytes()));
     let findings = reader.finish();
     assert_eq!(
         lines(&findings),

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::diagnostics::Reader;
     use crate::dialect::trial::{lines, told};
-    use crate::model::Stream;
+    use crate::model::{Chunk, Stream};
 
     const RESULT: &str = r#"{"filePath":"C:\\a b.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: a\nb","line":1,"column":0},{"ruleId":"x/y","severity":1,"message":"Says \"{[\" ü.","line":3,"column":4,"fix":{"range":[1,2],"text":"}]"},"suggestions":[{"desc":"x","fix":{"text":"message"}}]}],"suppressedMessages":[{"ruleId":"no","severity":2,"message":"hidden","line":1}],"errorCount":1,"source":"[{\"filePath\":\"/no.js\"}]","usedDeprecatedRules":[{"ruleId":"z","replacedBy":[]}]}"#;
 
@@ -232,7 +232,7 @@ mod tests {
         let fixed = r#"{"filePath":"/b.js","messages":[],"output":"[]","source":null}"#;
         let lint = |log: &str| {
             let mut reader = Reader::of(std::slice::from_ref(&FORMAT)).expecting(FORMAT.id);
-            reader.push(Stream::Out, log.as_bytes());
+            reader.push(Chunk::new(Stream::Out, log.as_bytes()));
             reader.finish().lint.map(|lint| {
                 let LintSummary { files, affected, errors, warnings, fixed, fixed_total } = lint;
                 format!("{files} {affected} {errors} {warnings} {fixed:?} {fixed_total}")
@@ -280,7 +280,7 @@ mod tests {
         );
         let read = |size: usize| {
             let mut reader = Reader::of(std::slice::from_ref(&FORMAT));
-            log.as_bytes().chunks(size).for_each(|chunk| reader.push(Stream::Out, chunk));
+            log.as_bytes().chunks(size).for_each(|chunk| reader.push(Chunk::new(Stream::Out, chunk)));
             reader.finish()
         };
         let found = read(usize::MAX);

@@ -2,7 +2,7 @@
 
 use super::Format;
 use crate::diagnostics::Reader;
-use crate::model::{Findings, Stream};
+use crate::model::{Chunk, Findings, Stream};
 
 /// Each finding in one line, `error a.ts:3:5 TS2322 message [first-last line]`, and a line for the count of tests.
 pub(crate) fn told(format: &'static Format, log: &str) -> Vec<String> {
@@ -12,7 +12,7 @@ pub(crate) fn told(format: &'static Format, log: &str) -> Vec<String> {
 /// The same of a log that was printed there.
 pub(crate) fn told_by(stream: Stream, format: &'static Format, log: &str) -> Vec<String> {
     let mut reader = Reader::of(std::slice::from_ref(format));
-    reader.push(stream, log.as_bytes());
+    reader.push(Chunk::new(stream, log.as_bytes()));
     lines(&reader.finish())
 }
 

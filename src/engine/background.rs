@@ -15,7 +15,7 @@ use super::last_line::LastLine;
 use super::lasting::{is_lasting, says_ready};
 use super::parameters::WAIT;
 use super::{Addressed, Engine, Request, RunError, Sink};
-use crate::model::{Capture, Clipped, Report, RunId, Stream, ToolName};
+use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
 use crate::registry::Registry;
 
 /// How many runs may go on in the background at once. They take no place of those that somebody waits for.
@@ -267,7 +267,7 @@ struct Watcher {
 impl Sink for Watcher {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         let Seen { capture, line, said_ready, .. } = &mut *held(&self.shared.seen);
-        capture.push(stream, bytes);
+        capture.push(Chunk::new(stream, bytes));
         line.push(stream, bytes, &mut |line| {
             if said_ready.is_none() && says_ready(line) {
                 *said_ready = Some(Instant::now());

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::ending;
 use crate::model::{
-    self, Capture, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
+    self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
     Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible_json,
 };
 use crate::redact::Secrets;
@@ -153,8 +153,8 @@ fn shown_of(
         return (capture.output(), data);
     };
     let mut words = Capture::default();
-    words.push(Stream::Out, text.as_bytes());
-    words.push(Stream::Err, capture.stream(Stream::Err).text.as_bytes());
+    words.push(Chunk::new(Stream::Out, text.as_bytes()));
+    words.push(Chunk::new(Stream::Err, capture.stream(Stream::Err).text.as_bytes()));
     if let Some(data) = &mut data {
         let out = capture.stream(Stream::Out);
         if out.omitted > 0 {

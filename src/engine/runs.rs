@@ -8,7 +8,7 @@ use super::parameters::DRY_RUN;
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings};
 use crate::diagnostics::Reader;
-use crate::model::{Beginning, Caller, Findings, Problem, Recorded, RunId, State};
+use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, State};
 use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
@@ -226,7 +226,7 @@ impl Runs {
         let (root, directory) = (&run.beginning.project, &run.beginning.directory);
         let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new());
         let read = log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
-            reader.push(stream, bytes);
+            reader.push(Chunk::new(stream, bytes));
             ControlFlow::Continue(())
         });
         read.map_err(|error| StoreError::Io(self.store.path().to_owned(), error))?;

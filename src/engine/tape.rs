@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::diagnostics::{Reader, Reading};
 use crate::execution::{Keys, Sink};
-use crate::model::{Capture, Findings, Group, Stream};
+use crate::model::{Capture, Chunk, Findings, Group, Stream};
 use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
 
@@ -69,11 +69,12 @@ impl<'a> Tape<'a> {
         if bytes.is_empty() {
             return ControlFlow::Continue(());
         }
+        let chunk = Chunk::new(stream, bytes);
         if let Some(recording) = &mut self.recording {
-            recording.push(stream, bytes);
+            recording.push(chunk);
         }
-        self.reading.push(stream, bytes);
-        self.capture.push(stream, bytes);
+        self.reading.push(chunk);
+        self.capture.push(chunk);
         if self.withholds && stream == Stream::Out {
             return ControlFlow::Continue(());
         }

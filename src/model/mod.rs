@@ -3,6 +3,7 @@
 mod about;
 mod call;
 mod caller;
+mod chunk;
 mod content;
 mod diagnostic;
 mod fault;
@@ -36,6 +37,7 @@ mod words;
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
+pub use chunk::{Chunk, OwnedChunk, line_feeds};
 pub use content::Content;
 pub use diagnostic::{Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, LogRange, TestSummary};
 pub use fault::Fault;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::chunk::{Chunk, line_feeds};
 use super::plain::Plain;
 use super::{Ending, Findings, Leftovers, RunId, Stream, ToolName};
 
@@ -90,17 +91,17 @@ impl Default for Capture {
 }
 
 impl Capture {
-    /// Takes the next bytes of a stream.
-    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
-        let (plain, ends) = match stream {
+    /// Takes what a stream printed next.
+    pub fn push(&mut self, chunk: Chunk<'_>) {
+        let (plain, ends) = match chunk.stream() {
             Stream::Out => (&mut self.plain_out, &mut self.out),
             Stream::Err => (&mut self.plain_err, &mut self.err),
         };
-        let text = plain.strip(bytes);
-        let line_feeds = line_feeds(&text);
+        // Line feeds stay, whatever stands around them.
+        let text = plain.strip(chunk.bytes());
         for ends in [ends, &mut self.both] {
-            ends.push(&text, line_feeds);
-            ends.printed += bytes.len() as u64;
+            ends.push(&text, chunk.line_feeds());
+            ends.printed += chunk.bytes().len() as u64;
         }
     }
 
@@ -187,10 +188,6 @@ impl Ends {
     }
 }
 
-fn line_feeds(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +255,7 @@ mod tests {
             (Stream::Out, "1mred\u{1b}[0m\n"),
             (Stream::Err, "\u{7}error\n"),
         ] {
-            capture.push(stream, bytes.as_bytes());
+            capture.push(Chunk::new(stream, bytes.as_bytes()));
         }
         assert_eq!(capture.stream(Stream::Out).text, "red\n");
         assert_eq!(capture.stream(Stream::Err).text, "error\n");

@@ -7,7 +7,7 @@
 use std::io;
 use std::ops::Range;
 
-use crate::model::Stream;
+use crate::model::{Chunk, Stream};
 use crate::sys::private::View;
 
 /// How many bytes of one stream go without a checkpoint.
@@ -69,9 +69,9 @@ impl Follower {
     }
 
     /// Bytes of a stream come next: the checkpoints that are due at their beginning and within them.
-    pub(super) fn push(&mut self, stream: Stream, bytes: &[u8], mut due: impl FnMut(Checkpoint)) {
-        let mut rest = bytes;
-        while !rest.is_empty() {
+    pub(super) fn push(&mut self, chunk: Chunk<'_>, mut due: impl FnMut(Checkpoint)) {
+        let (stream, mut rest) = (chunk.stream(), chunk);
+        while !rest.bytes().is_empty() {
             let stays = self.last.filter(|last| last.stream == stream && self.offset - last.offset < STRIDE);
             let last = stays.unwrap_or_else(|| {
                 let checkpoint = Checkpoint { offset: self.offset, lines: self.lines, stream };
@@ -80,17 +80,12 @@ impl Follower {
             });
             self.last = Some(last);
             let room = usize::try_from(last.offset + STRIDE - self.offset).unwrap_or(usize::MAX);
-            let (now, later) = rest.split_at(room.min(rest.len()));
-            self.offset += now.len() as u64;
-            self.lines += line_feeds(now);
+            let (now, later) = rest.split_at(room);
+            self.offset += now.bytes().len() as u64;
+            self.lines += now.line_feeds();
             rest = later;
         }
     }
-}
-
-/// How many line feeds there are.
-pub(super) fn line_feeds(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 /// The checkpoints of a log, those that cannot be right left out with all that follow. They stay in their file: a run
@@ -232,7 +227,7 @@ mod tests {
     fn followed(chunks: &[(Stream, &[u8])]) -> Vec<Checkpoint> {
         let (mut follower, mut found) = (Follower::default(), Vec::new());
         for (stream, bytes) in chunks {
-            follower.push(*stream, bytes, |checkpoint| found.push(checkpoint));
+            follower.push(Chunk::new(*stream, bytes), |checkpoint| found.push(checkpoint));
         }
         found
     }

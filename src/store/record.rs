@@ -2,9 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::index::{Checkpoint, Index, STRIDE, line_feeds};
+use super::index::{Checkpoint, Index, STRIDE};
 use super::{INDEX, LOG, StoreError};
-use crate::model::Stream;
+use crate::model::{Stream, line_feeds};
 use crate::sys::private::{PrivateFolder, View};
 
 /// How much is read at once, in bytes.

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::index::Follower;
 use super::{FINDINGS, INDEX, LOG, META, STOPPED, StoreError};
 use super::{findings, format};
-use crate::model::{Beginning, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
+use crate::model::{Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};
 
 /// A run that is being recorded. While it lives the log is locked; when its process ends, however that is, the lock
@@ -57,8 +57,9 @@ impl Recording {
     }
 
     /// Takes what a stream printed next. When it cannot be written the run goes on, and its end says so.
-    pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
-        match stream {
+    pub fn push(&mut self, chunk: Chunk<'_>) {
+        let bytes = chunk.bytes();
+        match chunk.stream() {
             Stream::Out => self.printed.out += bytes.len() as u64,
             Stream::Err => self.printed.err += bytes.len() as u64,
         }
@@ -66,7 +67,7 @@ impl Recording {
             self.unfinished_line = *last != b'\n';
         }
         let mut due = Vec::new();
-        self.follower.push(stream, bytes, |checkpoint| due.extend_from_slice(&checkpoint.encode()));
+        self.follower.push(chunk, |checkpoint| due.extend_from_slice(&checkpoint.encode()));
         if self.printed.lost.is_none()
             && let Err(error) = self.write(&due, bytes)
         {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::*;
-use crate::model::{End, Ending, Findings, Leftovers, Printed, Stream};
+use crate::model::{Chunk, End, Ending, Findings, Leftovers, Printed, Stream};
 
 fn store() -> (tempfile::TempDir, Store) {
     let base = tempfile::tempdir().unwrap();
@@ -64,9 +64,9 @@ fn stream(log: &Log, stream: Stream) -> String {
 fn a_run_is_read_back_as_it_was() {
     let (_base, store) = store();
     let mut recording = store.begin(id(5), beginning()).unwrap();
-    recording.push(Stream::Out, b"one\ntw");
-    recording.push(Stream::Err, b"warning\n");
-    recording.push(Stream::Out, b"o\nthree");
+    recording.push(Chunk::new(Stream::Out, b"one\ntw"));
+    recording.push(Chunk::new(Stream::Err, b"warning\n"));
+    recording.push(Chunk::new(Stream::Out, b"o\nthree"));
     assert_eq!(store.run(id(5)).unwrap().state, State::Running(None));
     let log = store.log(id(5)).unwrap();
     assert_eq!((log.bytes(), log.lines().unwrap()), (21, 4), "while it goes on, too");
@@ -128,7 +128,7 @@ fn lines_of_a_long_log_are_found_by_its_index() {
     let mut recording = store.begin(id(1), beginning()).unwrap();
     for number in 1..=60_000 {
         let from = if number % 1000 == 0 { Stream::Err } else { Stream::Out };
-        recording.push(from, format!("line {number}\n").as_bytes());
+        recording.push(Chunk::new(from, format!("line {number}\n").as_bytes()));
     }
     let log = store.log(id(1)).unwrap();
     for number in [1, 2, 999, 1000, 1001, 31_337, 59_999, 60_000] {
@@ -147,8 +147,8 @@ fn lines_of_a_long_log_are_found_by_its_index() {
 fn a_log_that_ends_at_a_checkpoint_has_no_line_more() {
     let (_base, store) = store();
     let mut recording = store.begin(id(1), beginning()).unwrap();
-    recording.push(Stream::Out, b"one\n");
-    recording.push(Stream::Err, b"two\n");
+    recording.push(Chunk::new(Stream::Out, b"one\n"));
+    recording.push(Chunk::new(Stream::Err, b"two\n"));
     drop(recording);
     let log = store.path().join(id(1).to_string()).join(LOG);
     for (bytes, lines) in [("one\n", 1), ("one", 1), ("", 0)] {
@@ -161,7 +161,7 @@ fn a_log_that_ends_at_a_checkpoint_has_no_line_more() {
 fn a_run_whose_recorder_is_gone_was_interrupted() {
     let (_base, store) = store();
     let mut recording = store.begin(id(1), beginning()).unwrap();
-    recording.push(Stream::Out, b"so far\n");
+    recording.push(Chunk::new(Stream::Out, b"so far\n"));
     drop(recording);
     assert_eq!(store.run(id(1)).unwrap().state, State::Interrupted);
     assert_eq!(store.run(id(1)).unwrap().state, State::Interrupted, "it stays so");
@@ -194,7 +194,7 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
     let day = 24 * 3600 * 1000;
     for milliseconds in [day, 2 * day, 20 * day, 21 * day] {
         let mut recording = store.begin(id(milliseconds), beginning()).unwrap();
-        recording.push(Stream::Out, &[b'x'; 1000]);
+        recording.push(Chunk::new(Stream::Out, &[b'x'; 1000]));
         recording.end(end(Printed::default()), &Findings::default()).unwrap();
     }
     let live = store.begin(id(3 * day), beginning()).unwrap();

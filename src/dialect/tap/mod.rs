@@ -13,7 +13,23 @@ use entry::Entry;
 /// Versions 12 to 14.
 pub(super) const FORMAT: Format = Format {
     id: "tap",
-    signs: &crash::signs::<5, 13>(["not ok ", "TAP version ", "# tests ", "1..", "node:"]),
+    // Plans with a digit each: words of fewer than four bytes are dear to look for.
+    signs: &crash::signs::<14, 22>([
+        "not ok ",
+        "TAP version ",
+        "# tests ",
+        "node:",
+        "1..0",
+        "1..1",
+        "1..2",
+        "1..3",
+        "1..4",
+        "1..5",
+        "1..6",
+        "1..7",
+        "1..8",
+        "1..9",
+    ]),
     programs: &["node", "mocha", "tape", "tap", "bats", "prove"],
     reader: || Box::<Tap>::default(),
 };

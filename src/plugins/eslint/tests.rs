@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::diagnostics::Reader;
-use crate::model::{CWD, Complaint, ENV, File, Link, Matches, Origin, Seen, Stream};
+use crate::model::{CWD, Chunk, Complaint, ENV, File, Link, Matches, Origin, Seen, Stream};
 
 /// A project with these files; those in a `.bin` are programs.
 fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
@@ -259,8 +259,8 @@ fn variables_that_eslint_acts_on_are_for_the_settings() {
 fn judged(fixes: bool, code: i32, out: &str, err: &str) -> Verdict {
     let mut reader =
         Reader::new(Path::new("/project"), Path::new(""), Vec::new()).expecting(findings::REPORT);
-    reader.push(Stream::Out, out.as_bytes());
-    reader.push(Stream::Err, err.as_bytes());
+    reader.push(Chunk::new(Stream::Out, out.as_bytes()));
+    reader.push(Chunk::new(Stream::Err, err.as_bytes()));
     verdict::judge(fixes, Ended { code, findings: &reader.finish(), err })
 }
 
