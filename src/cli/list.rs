@@ -230,6 +230,9 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
         if let Some(text) = &tool.text {
             say("text", text);
         }
+        for also in &tool.along {
+            say("runs also", also);
+        }
         if let Role::Run { command, .. } = &tool.role {
             say("command", &command.line());
             if !command.directory.as_os_str().is_empty() && command.directory.as_os_str() != "." {

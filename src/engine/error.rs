@@ -150,7 +150,8 @@ impl RunError {
             (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
-        let about = only.and_then(|instance| engine.about_of(instance.plugin));
+        // Whose name was typed is what its plugin calls its tools; else it is a tool, however many plugins there are.
+        let about = instance.and_then(|instance| engine.about_of(instance.plugin));
         let (prefix, noun) = about.map_or(("CUFF", "tool"), |about| (about.code_prefix, about.noun));
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
@@ -186,7 +187,8 @@ impl RunError {
                 && only.is_none_or(|only| only.name == reported.instance)
                 && registry.is_barren(&reported.instance)
         });
-        if let (Some(Reported { problem, .. }), Some(_)) = (barren, only) {
+        if let (Some(Reported { problem, plugin, .. }), Some(_)) = (barren, only) {
+            let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());
         }
         let help = match (why, barren) {

@@ -25,6 +25,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
+    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`.
+    pub along: Vec<String>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.

@@ -126,6 +126,45 @@ fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_list_that_is_longer_than_the_terminal_says_so() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let rules: Vec<String> = (1..=30).map(|at| format!("t{at}:\n\t@echo {at}\n")).collect();
+    project.write("Makefile", rules.concat());
+    project.cuff(["init", "--yes"]).succeeded();
+    let down = "\u{1b}[B".repeat(25);
+    let steps = [(ASKED, down.as_str()), ("26 of 30", "t30"), ("t30|", "\u{1b}")];
+    let screens = screen::cuff_in(&project, (24, 80), &["run"], &steps);
+    let [first, further, narrowed, ..] = screens.shown.as_slice() else { panic!("{screens:?}") };
+    assert!(first.ends_with("  1-21 of 30: arrows show more") && first.lines().count() == 23, "{first}");
+    assert!(
+        further.ends_with("  6-26 of 30: arrows show more") && further.contains("> makefile.make_t26"),
+        "{further}"
+    );
+    assert!(!narrowed.contains("arrows show more"), "{narrowed}");
+    assert_eq!(screens.last(), "Nothing was run");
+}
+
+/// Nothing can be read, and what asks for it may say so in no word.
+#[test]
+fn who_may_have_been_asked_by_a_tool_is_told_that_it_hears_nothing() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.script("scripts/ask.sh", "#!/bin/sh\nprintf 'Name: '\nread -r name || exit 1\n");
+    project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let said = "note: tools get no standard input; one that asks for something is run by hand: `cuff why";
+    let run = |tool: &str| project.typed(200, &[], &["run", tool]).ended_with(1).stdout;
+    assert!(run("ask.sh").contains(said), "{}", run("ask.sh"));
+    assert!(!run("fail.sh").contains(said), "{}", run("fail.sh"));
+    assert!(!project.cuff(["run", "ask.sh"]).ended_with(1).stderr.contains(said), "nobody is there");
+}
+
+#[test]
 fn where_nobody_can_choose_it_is_said_how_to_go_on() {
     let project = project();
     let run = project.cuff(["run"]).ended_with(64);

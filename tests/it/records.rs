@@ -463,25 +463,14 @@ fn what_a_person_left_open_is_settled_once_he_is_asked() {
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"][0]["state"], "denied");
 }
 
-/// Who started a run cannot be told from within it, so what it starts is nobody's own words: it says no yes, whatever
-/// this user lets programs do, and `cuff run -` does not repeat it.
-#[test]
-fn what_a_run_starts_is_no_persons() {
-    let project = project();
-    prefer(&project, "noninteractive_yes: true\n");
-    let first = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
-    let id = id_in(&first.to_string());
-    let cuff = env!("CARGO_BIN_EXE_cuff");
-    let nested = format!(
-        "\nnested:\n\t-@{cuff} run mark --yes -- WORD=b\n\t-@{cuff} approve {id}\n\t@{cuff} run many -- WORD=chosen\n"
-    );
-    project.write("Makefile", project.read("Makefile") + &nested);
+/// Calls a target with this recipe, which runs one tool that needs a yes and another: both are nobody's own words,
+/// whatever this user lets programs do, and `cuff run -` does not repeat them.
+fn is_no_persons(project: &Project, recipe: &str) {
+    project.write("Makefile", project.read("Makefile") + "\nnested:\n" + recipe);
     project.cuff(["run", "cut"]).succeeded();
-    let answer = called(&project, "makefile.make_nested", &json!({}));
+    let answer = called(project, "makefile.make_nested", &json!({}));
     assert_eq!(answer["structuredContent"]["success"], true, "a run may start another: {answer}");
-    assert_eq!(marks(&project), "");
-    let again = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
-    assert_eq!(id_in(&again.to_string()), id, "nobody said yes to it");
+    assert_eq!(marks(project), "");
     let audit = project.cuff(["audit"]).succeeded().stdout;
     for line in
         ["  permitted        run    makefile.make_many ", "  waits for a yes  run    makefile.make_mark "]
@@ -491,27 +480,35 @@ fn what_a_run_starts_is_no_persons() {
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
 }
 
+/// Who started a run cannot be told from within it.
+#[test]
+fn what_a_run_starts_is_no_persons() {
+    let project = project();
+    prefer(&project, "noninteractive_yes: true\n");
+    let mark = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
+    let id = id_in(&mark().to_string());
+    let cuff = env!("CARGO_BIN_EXE_cuff");
+    is_no_persons(
+        &project,
+        &format!(
+            "\t-@{cuff} run mark --yes -- WORD=b\n\t-@{cuff} approve {id}\n\t@{cuff} run many -- WORD=chosen\n"
+        ),
+    );
+    assert_eq!(id_in(&mark().to_string()), id, "nobody said yes to it");
+}
+
 /// Else a script would be a person by a word in front of it.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_that_takes_off_its_mark_is_no_person() {
     let project = project();
     prefer(&project, "noninteractive_yes: true\n");
-    let cuff = env!("CARGO_BIN_EXE_cuff");
-    let nested = format!(
-        "\nnested:\n\t-@env -u CUFF_RUN {cuff} run mark --yes -- WORD=b\n\t@env -u CUFF_RUN setsid -f {cuff} run many -- WORD=c; sleep 1\n"
+    let bare = format!("env -u CUFF_RUN {}", env!("CARGO_BIN_EXE_cuff"));
+    let away = bare.replacen("-u CUFF_RUN", "-u CUFF_RUN setsid -f", 1);
+    is_no_persons(
+        &project,
+        &format!("\t-@{bare} run mark --yes -- WORD=b\n\t@{away} run many -- WORD=c; sleep 1\n"),
     );
-    project.write("Makefile", project.read("Makefile") + &nested);
-    project.cuff(["run", "cut"]).succeeded();
-    called(&project, "makefile.make_nested", &json!({}));
-    assert_eq!(marks(&project), "");
-    let audit = project.cuff(["audit"]).succeeded().stdout;
-    for line in
-        ["  permitted        run    makefile.make_many ", "  waits for a yes  run    makefile.make_mark "]
-    {
-        assert!(audit.contains(line), "{line} in\n{audit}");
-    }
-    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
 }
 
 /// Else an agent would have one thing read and another approved.
