@@ -13,6 +13,7 @@ mod summary;
 mod ticks;
 mod writing;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use console::Style;
@@ -189,8 +190,14 @@ impl Session<'_> {
             let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
             new.as_ref().is_none_or(|new| new.iter().any(own))
         };
+        let mut told = BTreeSet::new();
         for survey in surveys {
-            let survey = &if is_new(survey) { survey.clone() } else { survey.known() };
+            let mut survey = if is_new(survey) { survey.clone() } else { survey.known() };
+            if let Some(suggestion) = &mut survey.suggestion {
+                // What several plugins lack is said once.
+                suggestion.warnings.retain(|warning| told.insert(warning.clone()));
+            }
+            let survey = &survey;
             let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
             for line in sights::lines(survey, &own, self.ui.verbose(), self.asks) {
                 self.say(&line)?;

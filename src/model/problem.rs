@@ -118,6 +118,11 @@ impl Problem {
         self.fault == Some(Fault::InvalidPattern)
     }
 
+    /// All of it in one sentence, with what to do behind it.
+    pub fn sentence(&self) -> String {
+        self.help.as_ref().map_or_else(|| self.to_string(), |help| format!("{self} ({help})"))
+    }
+
     /// The same problem, with its number.
     #[must_use]
     pub fn numbered(mut self, fault: Fault) -> Self {

@@ -366,6 +366,9 @@ fn a_manager_that_is_not_there_is_told_once_and_healthy_is_nothing() {
     fs::create_dir(&bare).expect("a folder of ours");
     project.cuff(["init", "--yes"]).succeeded();
     let project = project.variable("PATH", &bare);
+    project.write("package-lock.json", "{}");
+    let init = project.cuff(["init", "--dry-run"]).succeeded().stderr;
+    assert_eq!(init.matches("is not installed or not on the PATH").count(), 1, "{init}");
     let list = project.cuff(["list"]).succeeded().stderr;
     assert_eq!(list.matches("is not installed or not on the PATH").count(), 1, "{list}");
     assert!(list.contains("warning: packagejson, "), "{list}");

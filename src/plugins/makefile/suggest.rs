@@ -37,7 +37,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: lasting.map(warning).collect(),
+        warnings: lasting.map(Problem::sentence).collect(),
         notes: gathered(&found.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
@@ -94,12 +94,4 @@ fn settings(project: &Project, trusted: bool) -> Vec<(&'static Field, Value)> {
     };
     let rest = written.into_iter().filter_map(|key| Some((key, value(key)?)));
     std::iter::once(own).chain(rest).collect()
-}
-
-/// A problem as one sentence.
-fn warning(problem: &Problem) -> String {
-    match &problem.help {
-        Some(help) => format!("{problem} ({help})"),
-        None => problem.to_string(),
-    }
 }

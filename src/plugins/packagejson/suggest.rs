@@ -54,7 +54,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
                 suggestion.notes.extend(found.iter().flat_map(|found| &found.suggestion.notes).cloned());
                 suggestion.members.extend(found);
             }
-            Err(problem) => warnings.push(warning(&problem)),
+            Err(problem) => warnings.push(problem.sentence()),
         }
     }
     let more = warnings.len().saturating_sub(MOST_WARNINGS);
@@ -91,7 +91,12 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
         ),
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: discovery.problems.iter().filter(|problem| !problem.is_note()).map(warning).collect(),
+        warnings: discovery
+            .problems
+            .iter()
+            .filter(|problem| !problem.is_note())
+            .map(Problem::sentence)
+            .collect(),
         notes: gathered(&discovery.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
         ..Suggestion::default()
@@ -193,12 +198,4 @@ fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
         because,
         answers: std::iter::once(auto).chain(named.iter().map(answer)).collect(),
     })
-}
-
-/// A problem as one sentence for `cuff init`.
-fn warning(problem: &Problem) -> String {
-    match &problem.help {
-        Some(help) => format!("{problem} ({help})"),
-        None => problem.to_string(),
-    }
 }
