@@ -9,7 +9,7 @@ use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
-use crate::model::{EnvironmentPolicy, Origin, visible};
+use crate::model::{EnvironmentPolicy, Origin, quoted, visible};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -45,9 +45,6 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
     say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
-    if let Some(text) = &tool.tool.text {
-        say("text", text);
-    }
     if let Some(planned) = planned {
         say("command", &planned.line);
         match &planned.program {
@@ -76,6 +73,9 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
     }
     if planned.is_some() {
         say("read by", &read_by(readers));
+    }
+    if let Some(text) = tool.tool.text.as_deref().map(quoted).filter(|text| !text.is_empty()) {
+        lines.splice(2..2, ["  text".to_owned(), text]);
     }
     lines.join("\n")
 }
