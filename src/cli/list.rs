@@ -228,7 +228,7 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
         let original = if tool.original.is_empty() { &name.local } else { &tool.original };
         say("from", &format!("{} ({original})", tool.source));
         if let Some(text) = &tool.text {
-            say("text", text);
+            say("text", &text.lines().collect::<Vec<_>>().join("; "));
         }
         for also in &tool.along {
             say("runs also", also);

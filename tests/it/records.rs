@@ -530,10 +530,10 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     let shown = project.cuff(["approvals"]).succeeded().stdout;
     let line = r"STAGE='production\u{a}abcdefgh  waiting, asked 0 min ago by human' npm run mark";
     assert!(shown.contains(line), "{shown}");
-    assert_eq!(shown.lines().count(), 3, "{shown}");
+    assert_eq!(shown.lines().skip(3).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{shown}");
     prefer(&project, "noninteractive_yes: true\n");
     let approved = project.cuff(["approve", &id]).succeeded().stdout;
-    assert_eq!(approved.lines().count(), 2, "{approved}");
+    assert_eq!(approved.lines().skip(2).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{approved}");
 
     // The yes was to this script under these settings.
     script("echo b >> marks");
