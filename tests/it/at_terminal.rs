@@ -80,6 +80,14 @@ fn a_name_that_several_have_is_a_choice() {
     assert_eq!(last_line(&run), "of b x");
     assert!(run.stdout.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.stdout);
     assert!(!run.stdout.contains("other"), "{}", run.stdout);
+    let keys = &[
+        (asked, "_b_ no"),
+        ("_b_ no|", "\u{17}\u{17}_a_x"),
+        ("_a_x|", "\u{15}"),
+        ("leaves) |", "\u{e}\u{10}\r"),
+    ];
+    let run = project.typed(80, keys, &["run", "deploy"]).succeeded();
+    assert_eq!(last_line(&run), "of b", "what was run last comes first");
     let run = project.typed(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
     assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
     let run = project.cuff(["run", "deploy"]).ended_with(127);
@@ -310,6 +318,7 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     makefile.make_shine
       Shines
       from      Makefile:4 (shine)
+      text      echo shining
       command   make shine
       takes     words (those with a dash behind --), --env, --timeout, --dry-run
     ");
