@@ -144,6 +144,6 @@ impl Session<'_> {
     pub(super) fn not_merged(&self, why: &NotMerged, entries: &[Entry]) {
         let message = format!("{} stays as it is, nothing was added: {why}", self.output);
         self.ui.error(message, None, Some("write these lines below its `plugins:` by hand:"));
-        self.ui.say(settings::to_paste(entries));
+        self.ui.to_copy(settings::to_paste(entries));
     }
 }
