@@ -78,7 +78,7 @@ pub(super) enum Commands {
     Approve(Approve),
     /// Say no to a call that waits for a person, or take a yes back
     Deny(Answer),
-    /// Show what waits for a person: calls, and changed settings
+    /// Show what waits for a person in any project, and changed settings here
     Approvals(Json),
     /// Show what was decided about calls
     Audit(Audit),

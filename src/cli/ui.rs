@@ -90,6 +90,13 @@ impl Ui {
         self.within_line.set(self.err.is_terminal());
     }
 
+    /// A terminal has shown `^C`: the shell's prompt begins a line of its own.
+    pub(super) fn interrupted(&self) {
+        if self.err.is_terminal() {
+            self.tell("");
+        }
+    }
+
     /// Whether there is a person to ask.
     pub(super) fn can_ask(&self) -> bool {
         io::stdin().is_terminal() && self.err.is_terminal()

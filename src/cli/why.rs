@@ -10,7 +10,7 @@ use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
-use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, visible};
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, quoted, visible};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -51,9 +51,6 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
     say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
-    if let Some(text) = &tool.tool.text {
-        say("text", text);
-    }
     for also in &tool.tool.along {
         say("runs also", also);
     }
@@ -95,6 +92,9 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     }
     if planned.is_some() {
         say("errors", &read_by(readers));
+    }
+    if let Some(text) = tool.tool.text.as_deref().map(quoted).filter(|text| !text.is_empty()) {
+        lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
     lines
 }

@@ -146,6 +146,7 @@ impl Engine {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
             command: secrets.redact(&unconfirmed.line()).into_owned(),
+            text: found.tool.text.as_deref().map(|text| secrets.redact(text).into_owned()),
             project,
             caller: request.caller.name().to_owned(),
         };

@@ -156,9 +156,14 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
-            let help = Some(format!("say which: {}", names.join(", ")));
-            let message = format!("`{}` could be any of {}", shown(typed), names.len());
+            let names = candidates.iter().take(MOST_NAMES).map(|name| name.spelled(spelling));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let more = match candidates.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let help = Some(format!("say which: {names}{more}"));
+            let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }
         if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {

@@ -34,6 +34,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
+    pub fn is_named_by_project(&self) -> bool {
+        self.name != self.original
+    }
+
     /// What a person is told of it in a line: its description, or else what it runs, where that says more.
     pub fn told(&self) -> &str {
         let text = self.text.as_deref().filter(|text| !self.is_described && !text.trim().is_empty());

@@ -63,6 +63,30 @@ fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
 }
 
 #[test]
+fn a_name_that_several_have_is_a_choice() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    project.script("scripts/a/deploy.sh", "#!/bin/sh\necho of a\n");
+    project.script("scripts/b/deploy.sh", "#!/bin/sh\necho of b \"$1\"\n");
+    project.script("scripts/other.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/**/*.sh']}}}\n",
+    );
+    let asked = "Run which deploy?";
+    let run = project.typed(80, &[(asked, "_b_"), ("_b_|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
+    assert_eq!(last_line(&run), "of b x");
+    assert!(run.stdout.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.stdout);
+    assert!(!run.stdout.contains("other"), "{}", run.stdout);
+    let run = project.typed(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
+    assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
+    let run = project.cuff(["run", "deploy"]).ended_with(127);
+    assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
+}
+
+#[test]
 fn a_list_to_choose_from_is_left_without_a_trace() {
     if tools::require("python3").is_none() {
         return;

@@ -147,6 +147,16 @@ fn runs_and_questions_are_completed_with_what_they_are() {
     assert_eq!(names(&project, "cuff runs log npm"), "nothing npm_greet");
     assert_eq!(names(&project, "cuff runs log gre"), "nothing greet");
     assert_eq!(names(&project, "cuff runs stop "), "nothing");
+    // The newest run of all is of another project.
+    project.write("empty/a", "");
+    let settings = "version: '1'\nplugins: {scripts: {config: {patterns: ['*.sh']}}}\n";
+    project.write("beside/settings.yml", settings);
+    project.script("beside/a.sh", "#!/bin/sh\n");
+    project.cuff(["-C", "beside", "run", "a.sh"]).succeeded();
+    let (_, beside) = answer(&project, "zsh", "cuff -C beside runs show ");
+    assert!(beside[0].starts_with("latest\t") && beside[0].ends_with(", scripts.script_a"), "{beside:?}");
+    let (_, elsewhere) = answer(&project, "zsh", "cuff -C empty runs show ");
+    assert!(elsewhere.iter().all(|run| run.ends_with(", packagejson.npm_greet")), "{elsewhere:?}");
 
     project.write("settings.yml", "plugins:\n  npm: {module: packagejson, config: {confirm: true}}\n");
     project.cuff(["run", "greet"]).ended_with(126);

@@ -6,12 +6,15 @@ use crate::model::RunId;
 
 /// How many runs are offered, the newest of those that begin with what was typed.
 const MOST_RUNS: usize = 50;
+/// How many of the newest runs, of all projects, are looked at.
+const LATELY: usize = 2000;
 
 impl Asked<'_> {
     /// Runs by their ids, and by the tools that are typed for their newest run. What is to be stopped goes on.
     pub(super) fn runs(&self) -> Vec<Candidate> {
         let Some(runs) = self.surroundings().runs_near() else { return Vec::new() };
         let mut ids = runs.ids().unwrap_or_default();
+        ids.truncate(LATELY);
         let is_of_going = self.position.commands.last() == Some(&"stop");
         if is_of_going {
             ids.retain(|id| runs.is_going(*id));
@@ -20,7 +23,7 @@ impl Asked<'_> {
             let tool = runs.tool(id).unwrap_or_else(|| "unreadable".to_owned());
             format!("{}, {tool}", age(id, runs.now()))
         };
-        let latest = || Some(Candidate::new("latest", described(*ids.first()?)));
+        let latest = || Some(Candidate::new("latest", described(*ids.iter().find(|id| runs.is_near(**id))?)));
         let typed = self.position.typed.to_ascii_lowercase();
         // As they are listed; who types the beginning of a whole id gets whole ones.
         let forms = |(short, id): (String, &RunId)| [(short, *id), (id.to_string(), *id)];
@@ -28,7 +31,9 @@ impl Asked<'_> {
             .shortened(&ids)
             .into_iter()
             .zip(&ids)
-            .filter_map(|both| forms(both).into_iter().find(|(text, _)| text.starts_with(&typed)));
+            .filter_map(|both| forms(both).into_iter().find(|(text, _)| text.starts_with(&typed)))
+            // Another project's run is named by who knows its id.
+            .filter(|(_, id)| runs.is_near(*id));
         let listed = begun.take(MOST_RUNS).map(|(text, id)| Candidate::new(text, described(id)));
         let newest = if is_of_going { None } else { latest() };
         let tools = if typed.is_empty() || is_of_going { Vec::new() } else { self.tools_that_ran(&runs) };

@@ -18,6 +18,7 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
         lines
             .extend(suggestion.risks.iter().map(|risk| marked(&Style::new().red().bold(), "SECURITY", risk)));
         lines.extend(suggestion.warnings.iter().map(|text| marked(&Style::new().yellow(), "Warning", text)));
+        lines.extend(suggestion.notes.iter().map(|text| marked(&Style::new().dim(), "Note", text)));
         lines.extend(suggestion.undecided.iter().filter(|_| !asked).map(|undecided| {
             let usual = undecided.answers.first().map_or("", |(words, _)| words);
             let because = undecided.because.join("; ");
@@ -29,6 +30,7 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
         }
         lines.extend(packages(offers, verbose));
     }
+    lines.extend(survey.remark.iter().map(|remark| format!("  [-] {id}: {}", visible(remark))));
     for problem in &survey.problems {
         lines.push(visible_lines(&format!("  [!] {id}: {problem}")).into_owned());
         lines.extend(problem.help.iter().map(|help| format!("      {}", visible(help))));

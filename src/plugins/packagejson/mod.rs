@@ -1,5 +1,6 @@
 //! Scripts of package.json, run by npm, pnpm, yarn or bun.
 
+mod above;
 mod arguments;
 mod config;
 mod manager;
@@ -45,6 +46,7 @@ impl Plugin for PackageJson {
     fn scout(&self, seen: &Files) -> Vec<Want> {
         let mut wants = self.wants(&Values::default(), seen);
         wants.extend(workspaces::wants(seen));
+        wants.extend(above::wants(seen));
         wants
     }
 

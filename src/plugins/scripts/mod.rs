@@ -45,6 +45,10 @@ impl Plugin for Scripts {
         suggest::suggest(files)
     }
 
+    fn remark(&self, files: &Files) -> Option<String> {
+        suggest::remark(files)
+    }
+
     fn wants(&self, config: &Values, _seen: &Files) -> Vec<Want> {
         vec![Want::Glob(config::glob(config))]
     }
