@@ -333,6 +333,28 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     project.cuff(["list", "--long", "--json"]).ended_with(64);
 }
 
+/// What is to be pasted is the same whatever the terminal's width.
+#[test]
+fn lines_to_copy_are_not_broken() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.write("settings.yml", "version: '1'\nx: &x {}\nplugins: *x\n");
+    let pasted = |columns| {
+        let run = project.typed(columns, &[], &["--no-color", "init", "--merge", "--yes"]);
+        let (_, lines) = run
+            .stdout
+            .split_once("by\n  hand:\n")
+            .or_else(|| run.stdout.split_once("by hand:\n"))
+            .expect("lines");
+        lines.to_owned()
+    };
+    let [narrow, wide] = [50, 300].map(pasted);
+    assert!(narrow.lines().any(|line| line.len() > 60), "{narrow}");
+    assert_eq!(narrow, wide);
+}
+
 #[test]
 fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
     if tools::require("python3").is_none() {
