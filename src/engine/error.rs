@@ -156,13 +156,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names = candidates.iter().take(MOST_NAMES).map(|name| name.spelled(spelling));
-            let names = names.collect::<Vec<_>>().join(", ");
-            let more = match candidates.len().saturating_sub(MOST_NAMES) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let help = Some(format!("say which: {names}{more}"));
+            let help = Some(say_which(candidates, spelling));
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }
@@ -207,6 +201,16 @@ impl RunError {
         };
         let message = format!("{} not found: {}", capitalised(noun), shown(typed));
         Self { reason, code, message, help: Some(help), tool: None }
+    }
+}
+
+/// All that one name may mean, or the first of them.
+fn say_which(candidates: &[ToolName], spelling: Spelling) -> String {
+    let names = candidates.iter().take(MOST_NAMES).map(|name| name.spelled(spelling));
+    let names = names.collect::<Vec<_>>().join(", ");
+    match candidates.len().saturating_sub(MOST_NAMES) {
+        0 => format!("say which: {names}"),
+        more => format!("say which: {names} and {more} more"),
     }
 }
 
