@@ -20,6 +20,7 @@ use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
 use super::ui::Ui;
+use super::wrap::wrapped;
 use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
 use crate::model::nearest;
@@ -211,11 +212,11 @@ impl Session<'_> {
         let elsewhere = self.typed.dry_run || self.asks && !self.ui.watched();
         if elsewhere || self.ui.quiet() {
             let width = if self.asks { Ui::error_width() } else { usize::MAX };
-            self.ui.styled_note(sights::wrapped(text, width));
+            self.ui.styled_note(wrapped(text, width));
             return Ok(());
         }
         let width = self.ui.width().unwrap_or(usize::MAX);
-        Ok(self.ui.styled(sights::wrapped(text, width))?)
+        Ok(self.ui.styled(wrapped(text, width))?)
     }
 
     fn choose(&self, offers: &[Offer]) -> Answer<Choice> {

@@ -4,7 +4,7 @@ use console::{Style, truncate_str};
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
-use super::columns::{columns, widest};
+use super::columns::{NARROWEST, columns, widest};
 use super::ui::Ui;
 use super::{Failed, call, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
@@ -179,7 +179,7 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
     let groups: Vec<&[&Registered]> =
         tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     if !ui.watched() || groups.len() == 1 {
-        return columns(&rows, first, ui.width());
+        return columns(&rows, &[first], NARROWEST, ui.width());
     }
     let (mut text, mut rest) = (Vec::new(), rows.as_slice());
     for group in groups {
@@ -188,7 +188,7 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
         };
         rest = others;
         let inner = ui.width().map(|width| width.saturating_sub(2));
-        let lines = columns(here, first, inner);
+        let lines = columns(here, &[first], NARROWEST, inner);
         text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
     }
     text.join("\n\n")
@@ -224,7 +224,10 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
         let original = if tool.original.is_empty() { &name.local } else { &tool.original };
         say("from", &format!("{} ({original})", tool.source));
         if let Some(text) = &tool.text {
-            say("text", text);
+            say("text", &text.lines().collect::<Vec<_>>().join("; "));
+        }
+        for also in &tool.along {
+            say("runs also", also);
         }
         if let Role::Run { command, .. } = &tool.role {
             say("command", &command.line());

@@ -44,7 +44,7 @@ pub(super) fn status(
         lines.extend(
             decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),
         );
-        ui.result(lines.join("\n"))?;
+        ui.labels(&lines, width + 1)?;
     }
     Ok(match &opened {
         Some(engine) if engine.is_partly_broken() => exit::BAD_SETTINGS,

@@ -12,6 +12,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 use serde_json::Value;
 
 use super::arguments::Globals;
+use super::wrap::{all_wrapped, hanging};
 use crate::model::{Problem, Severity, visible_json, visible_lines};
 use crate::settings::SettingsProblem;
 
@@ -132,6 +133,14 @@ impl Ui {
         self.print(&visible_lines(&text.to_string()))
     }
 
+    /// A result that has a label or nothing at the beginning of each line, and what it says so many columns in.
+    pub(super) fn labels(&self, lines: &[String], below: usize) -> io::Result<()> {
+        let width = self.width().unwrap_or(usize::MAX);
+        let lines: Vec<String> =
+            lines.iter().map(|line| hanging(&visible_lines(line), width, below)).collect();
+        self.print(&lines.join("\n"))
+    }
+
     /// A part of the result that was coloured already. What strangers say in it was escaped word by word.
     pub(super) fn styled(&self, text: impl Display) -> io::Result<()> {
         self.print(&text.to_string())
@@ -170,7 +179,12 @@ impl Ui {
 
     /// Something that matters even with `--quiet`.
     pub(super) fn say(&self, text: impl Display) {
-        self.tell(&visible_lines(&text.to_string()));
+        self.tell(&self.fitting(&visible_lines(&text.to_string())));
+    }
+
+    /// A text for standard error, broken between words where a person sees it.
+    fn fitting(&self, text: &str) -> String {
+        if self.err.is_terminal() { all_wrapped(text, Self::error_width()) } else { text.to_owned() }
     }
 
     fn tell(&self, text: &str) {
@@ -180,7 +194,7 @@ impl Ui {
     }
 
     fn labelled(&self, label: &str, style: &Style, text: &str) {
-        self.tell(&format!("{} {}", style.apply_to(label), visible_lines(text)));
+        self.tell(&self.fitting(&format!("{} {}", style.apply_to(label), visible_lines(text))));
     }
 
     /// An error and what to do next.

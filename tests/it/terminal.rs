@@ -265,6 +265,22 @@ fn a_name_that_several_wanted_or_that_was_cut_is_answered_with_theirs() {
 }
 
 #[test]
+fn of_many_that_have_a_name_some_are_named() {
+    let project = Project::empty();
+    let instances: Vec<String> = (10..35)
+        .map(|number| {
+            project.write(&format!("p{number}/package.json"), r#"{"scripts": {"one": "true"}}"#);
+            format!("  p{number}: {{module: packagejson, config: {{working_directory: p{number}}}}}\n")
+        })
+        .collect();
+    project.write("settings.yml", format!("version: '1'\nplugins:\n{}", instances.concat()));
+    let run = project.cuff(["run", "one"]).ended_with(127);
+    assert!(run.stderr.contains("`one` could be any of 25"), "{}", run.stderr);
+    let help = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("p29.npm_one and 5 more") && !help.contains("p30.npm_one"), "{help}");
+}
+
+#[test]
 fn a_name_that_is_nowhere_may_be_of_an_instance_whose_settings_are_wrong() {
     let project = npm_project(r#"{"test": "x"}"#);
     project.script("scripts/a.sh", "#!/bin/sh\n");

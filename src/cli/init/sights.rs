@@ -1,6 +1,6 @@
 //! What `cuff init` saw, for people: a line each, and below it what they should know.
 
-use console::{Style, measure_text_width};
+use console::Style;
 
 use crate::engine::{Offer, Survey};
 use crate::model::{listed, visible, visible_lines};
@@ -60,44 +60,4 @@ fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
 /// A word that stands out, with colours or without, and a text.
 pub(super) fn marked(style: &Style, word: &str, text: &str) -> String {
     format!("      {} {}", style.apply_to(format!("{word}:")), visible(text))
-}
-
-/// A line in as many as a terminal of this width needs, broken between words; the rest stands below its text.
-pub(super) fn wrapped(line: &str, width: usize) -> String {
-    let indent = line.len() - line.trim_start().len();
-    let mut text = String::new();
-    let mut column = 0;
-    for (at, word) in line.trim_start().split(' ').enumerate() {
-        let length = measure_text_width(word);
-        if at == 0 {
-            text.push_str(&line[..indent]);
-            column = indent;
-        } else if column + 1 + length > width && column > indent + 2 {
-            text.push('\n');
-            text.push_str(&" ".repeat(indent + 2));
-            column = indent + 2;
-        } else {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_breaks_between_words_and_never_beyond_the_edge_unless_a_word_is_longer() {
-        let line = "  [+] a: Found much, and an-extraordinarily-long-word in it";
-        assert_eq!(wrapped(line, usize::MAX), line);
-        let expected = "  [+] a: Found\n    much, and\n    an-extraordinarily-long-word\n    in it";
-        assert_eq!(wrapped(line, 16), expected);
-        let coloured = format!("      {} x y", Style::new().force_styling(true).red().apply_to("SECURITY:"));
-        assert_eq!(wrapped(&coloured, 19), coloured, "colours take no room");
-        assert_eq!(wrapped("", 10), "");
-    }
 }

@@ -71,7 +71,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
 
 fn discovered(makefile: &Makefile, config: &Values) -> Discovery {
     let project = Project::new(config, &files(&[("Makefile", "")])).unwrap();
-    offer(&found(project, makefile), config)
+    offer(&found(project, makefile), config, &Files::default())
 }
 
 /// The names that are offered, then the problems, then the notes.
@@ -92,7 +92,7 @@ fn a_target_becomes_a_tool() {
         "makefile_path": "other.mk", "default_timeout": 7,
     }));
     let project = Project::new(&config, &files(&[("app/other.mk", "")])).unwrap();
-    let found = offer(&found(project, &makefile), &config);
+    let found = offer(&found(project, &makefile), &config, &Files::default());
     let lines: Vec<_> = found
         .tools
         .iter()

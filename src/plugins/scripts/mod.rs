@@ -129,6 +129,7 @@ fn list_tool(config: &Values) -> Tool {
         role: Role::List("scripts"),
         source: Location::file(config::base(config)),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: Vec::new(),
     }
@@ -277,6 +278,7 @@ impl Source<'_> {
             },
             source: self.location(path, None),
             text: None,
+            along: Vec::new(),
             content: self.content(path, file),
             metadata,
         })

@@ -181,6 +181,7 @@ fn a_script_becomes_a_tool() {
             column: None,
         },
         text: None,
+        along: [],
         content: None,
         metadata: [
             (
