@@ -195,13 +195,13 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
 }
 
 /// What a tool is, and whether a person is asked first.
-fn marked(engine: &Engine, found: &Registered) -> String {
+pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
     let mark = if engine.asks_first(found) { "[asks] " } else { "" };
     format!("{mark}{}", in_a_line(&found.tool))
 }
 
 /// What a tool is, for a list: in one line, with nothing hidden in it.
-pub(super) fn in_a_line(tool: &Tool) -> String {
+fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(tool.told()).unwrap_or_default()).into_owned()
 }
 

@@ -158,8 +158,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
-            let help = Some(format!("say which: {}", listed(&names, MOST_NAMES)));
+            let help = Some(format!("say which: {}", some_of(candidates, spelling)));
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }
@@ -205,6 +204,12 @@ impl RunError {
         let message = format!("{} not found: {}", capitalised(noun), shown(typed));
         Self { reason, code, message, help: Some(help), tool: None }
     }
+}
+
+/// The first of several tools, and how many more there are.
+fn some_of(names: &[ToolName], spelling: Spelling) -> String {
+    let names: Vec<String> = names.iter().map(|name| name.spelled(spelling)).collect();
+    listed(&names, MOST_NAMES)
 }
 
 /// One name in the sentence, or several, a line each.
