@@ -3,7 +3,9 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, shown};
+use crate::model::{
+    Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, listed, shown,
+};
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
 
@@ -206,11 +208,8 @@ impl RunError {
 
 /// The first of several tools, and how many more there are.
 fn some_of(names: &[ToolName], spelling: Spelling) -> String {
-    let some: Vec<String> = names.iter().take(MOST_NAMES).map(|name| name.spelled(spelling)).collect();
-    match names.len() - some.len() {
-        0 => some.join(", "),
-        more => format!("{} and {more} more", some.join(", ")),
-    }
+    let names: Vec<String> = names.iter().map(|name| name.spelled(spelling)).collect();
+    listed(&names, MOST_NAMES)
 }
 
 /// One name in the sentence, or several, a line each.
