@@ -32,6 +32,7 @@ fn question(digest: &str, project: &str) -> Question {
         digest: digest.into(),
         tool: "a.b".into(),
         command: "b".into(),
+        text: None,
         project: project.into(),
         caller: "agent".into(),
     }

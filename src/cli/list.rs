@@ -4,12 +4,15 @@ use console::{Style, truncate_str};
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
-use super::columns::{columns, widest};
+use super::columns::{NARROWEST, columns, widest};
 use super::ui::Ui;
 use super::{Failed, call, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Role, Severity, Tool, nearest, one_line, visible};
+use crate::model::{Field, Problem, Role, Severity, Tool, gathered, listed, nearest, one_line, visible};
 use crate::wire;
+
+/// How many instances are named that share a problem.
+const MOST_NAMES: usize = 4;
 
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
@@ -61,10 +64,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         if let Some(note) = engine.agents_have() {
             ui.note(format!("note: {note}"));
         }
-        for Reported { instance, plugin, problem } in &problems {
-            let code = code(engine, plugin, problem);
-            ui.problem(Some(instance), code.as_deref(), problem);
-        }
+        complain(ui, engine, &problems);
         if tools.is_empty() {
             ui.note(nothing(&registry, typed, of));
         }
@@ -75,6 +75,28 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
     })
+}
+
+/// Says what is wrong: what several instances share once, and what is no fault in a line for each instance.
+fn complain(ui: &Ui, engine: &Engine, problems: &[&Reported]) {
+    for of_one in problems.chunk_by(|one, next| one.instance == next.instance) {
+        let note = gathered(of_one.iter().map(|reported| &reported.problem));
+        if let (Some(note), Some(Reported { instance, .. })) = (note, of_one.first()) {
+            ui.note(format!("note: {instance}: {note}"));
+        }
+    }
+    let mut told: Vec<&Problem> = Vec::new();
+    for Reported { plugin, problem, .. } in problems.iter().filter(|reported| !reported.problem.is_note()) {
+        if told.contains(&problem) {
+            continue;
+        }
+        told.push(problem);
+        let sharing = problems.iter().filter(|other| other.problem == *problem);
+        let (names, plugins): (Vec<&str>, Vec<&str>) =
+            sharing.map(|other| (other.instance.as_str(), other.plugin)).unzip();
+        let code = code(engine, plugin, problem).filter(|_| plugins.iter().all(|other| other == plugin));
+        ui.problem(Some(&listed(&names, MOST_NAMES)), code.as_deref(), problem);
+    }
 }
 
 /// Whether there is such a plugin or instance.
@@ -157,7 +179,7 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
     let groups: Vec<&[&Registered]> =
         tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     if !ui.watched() || groups.len() == 1 {
-        return columns(&rows, first, ui.width());
+        return columns(&rows, &[first], NARROWEST, ui.width());
     }
     let (mut text, mut rest) = (Vec::new(), rows.as_slice());
     for group in groups {
@@ -166,20 +188,20 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
         };
         rest = others;
         let inner = ui.width().map(|width| width.saturating_sub(2));
-        let lines = columns(here, first, inner);
+        let lines = columns(here, &[first], NARROWEST, inner);
         text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
     }
     text.join("\n\n")
 }
 
 /// What a tool is, and whether a person is asked first.
-fn marked(engine: &Engine, found: &Registered) -> String {
+pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
     let mark = if engine.asks_first(found) { "[asks] " } else { "" };
     format!("{mark}{}", in_a_line(&found.tool))
 }
 
 /// What a tool is, for a list: in one line, with nothing hidden in it.
-pub(super) fn in_a_line(tool: &Tool) -> String {
+fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(tool.told()).unwrap_or_default()).into_owned()
 }
 
@@ -202,7 +224,10 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
         let original = if tool.original.is_empty() { &name.local } else { &tool.original };
         say("from", &format!("{} ({original})", tool.source));
         if let Some(text) = &tool.text {
-            say("text", text);
+            say("text", &text.lines().collect::<Vec<_>>().join("; "));
+        }
+        for also in &tool.along {
+            say("runs also", also);
         }
         if let Role::Run { command, .. } = &tool.role {
             say("command", &command.line());

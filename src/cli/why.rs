@@ -1,6 +1,7 @@
 //! `cuff why`: what would become of a call, and why; nothing runs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +10,7 @@ use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
-use crate::model::{EnvironmentPolicy, Origin, visible};
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, quoted, visible};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -34,24 +35,32 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
     if typed.json {
         ui.json(&as_json(engine, &explanation))?;
     } else {
-        ui.result(as_text(engine, &explanation))?;
+        ui.labels(&as_text(engine, &explanation), BELOW)?;
     }
     Ok(exit::SUCCESS)
 }
 
-fn as_text(engine: &Engine, explanation: &Explanation) -> String {
+/// What JSON calls a decision that a person has yet to make.
+const NEEDS_YES: &str = "confirmation_required";
+/// Where what a label is about begins.
+const BELOW: usize = 12;
+
+fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
     say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
-    if let Some(text) = &tool.tool.text {
-        say("text", text);
+    for also in &tool.tool.along {
+        say("runs also", also);
     }
     if let Some(planned) = planned {
         say("command", &planned.line);
         match &planned.program {
             Some(program) => say("program", &program.display().to_string()),
+            None if planned.changes.iter().any(|change| change.name == "PATH") => {
+                say("program", "not found on the PATH that is set below");
+            }
             None => say("program", "not installed, or not on the PATH"),
         }
         say("in", &planned.directory.display().to_string());
@@ -61,23 +70,33 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
         if planned.inherits == EnvironmentPolicy::Clean {
             say("inherits", "everyday variables alone (environment_policy: clean)");
         }
-        say("timeout", &format!("{} s", planned.timeout.as_secs()));
+        say("timeout", &time(planned.timeout));
     }
     let (decision, rule) = decision(engine, ruling);
-    say("decision", &format!("{decision}: {rule}"));
+    say("decision", &format!("{}: {rule}", if decision == NEEDS_YES { "needs your yes" } else { decision }));
     if let Ruling::Refused(error) = ruling
         && let Some(help) = &error.help
     {
         say("help", help);
     }
-    say("agents", withheld.as_deref().unwrap_or("have it as you do"));
+    say(
+        "agents",
+        withheld.as_deref().unwrap_or(match ruling {
+            Ruling::NeedsYes(_) => "have it, and you are asked each time",
+            Ruling::Refused(_) => "are refused it as well",
+            Ruling::Answered | Ruling::Permitted => "have it as you do",
+        }),
+    );
     if let Some(have) = engine.agents_have() {
         say("settings", &have.to_string());
     }
     if planned.is_some() {
-        say("read by", &read_by(readers));
+        say("errors", &read_by(readers));
     }
-    lines.join("\n")
+    if let Some(text) = tool.tool.text.as_deref().map(quoted).filter(|text| !text.is_empty()) {
+        lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
+    }
+    lines
 }
 
 fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
@@ -88,7 +107,7 @@ fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
             ("permitted", format!("{file} offers it, and the call brings nothing that is refused"))
         }
         Ruling::NeedsYes(because) => {
-            ("confirmation_required", format!("a person must say yes to it each time, since {because}"))
+            (NEEDS_YES, format!("a person must say yes to it each time, since {because}"))
         }
         Ruling::Refused(error) => ("refused", format!("{error} [{}]", error.code)),
     }
@@ -102,13 +121,27 @@ fn origin(origin: Origin) -> &'static str {
     }
 }
 
+/// How long a run may take.
+fn time(timeout: Duration) -> String {
+    match timeout.as_secs() {
+        // As long as can be said: who started a server ends it.
+        LONGEST_TIMEOUT => "none: it goes on until you end it".to_owned(),
+        seconds => format!("{seconds} s"),
+    }
+}
+
+/// How errors and tests are found in what it prints.
 fn read_by(readers: &Readers) -> String {
-    let plugin = readers.plugin.iter().map(|plugin| format!("the plugin {plugin}"));
-    let matchers = readers.matchers.iter().map(|owner| format!("the problem matcher {owner}"));
-    let dialects = readers.dialects.iter().map(|dialect| format!("the format {dialect}"));
-    let named: Vec<String> = plugin.chain(matchers).chain(dialects).collect();
-    let rest = "whatever format its output is recognised by";
-    if named.is_empty() { rest.to_owned() } else { format!("{}; else {rest}", named.join(", ")) }
+    let Readers { plugin, matchers, dialects } = readers;
+    let report = plugin.iter().map(|plugin| format!("from its report, by the plugin {plugin}"));
+    let own = matchers.iter().map(|owner| format!("by your problem matcher {owner}"));
+    let programs: Vec<String> = dialects.iter().map(|dialect| dialect.replace('_', " ")).collect();
+    let output = (!programs.is_empty()).then(|| format!("from the output of {}", programs.join(", ")));
+    let named: Vec<String> = report.chain(own).chain(output).collect();
+    match named.as_slice() {
+        [] => "read from any output of a known form".to_owned(),
+        named => format!("read {}; any other output of a known form as well", named.join(", ")),
+    }
 }
 
 fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
@@ -129,6 +162,9 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     }
     if let Some(text) = &tool.tool.text {
         shape["text"] = json!(text);
+    }
+    if !tool.tool.along.is_empty() {
+        shape["runs_also"] = json!(tool.tool.along);
     }
     if let Some(planned) = planned {
         shape["plan"] = plan_json(planned);

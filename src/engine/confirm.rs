@@ -87,7 +87,7 @@ impl Engine {
             }
             Err(refusal) => {
                 let rule = refusal.message.clone();
-                (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
+                (Err(RunError::refused(self.prefix(found), refusal, request.caller)), "refused", rule)
             }
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);
@@ -146,6 +146,7 @@ impl Engine {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
             command: secrets.redact(&unconfirmed.line()).into_owned(),
+            text: found.tool.text.as_deref().map(|text| secrets.redact(text).into_owned()),
             project,
             caller: request.caller.name().to_owned(),
         };

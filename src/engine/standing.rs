@@ -5,7 +5,7 @@ use std::fmt;
 use super::pins::Pinned;
 use super::{Check, Engine, OpenError, Request, RunError};
 use crate::ledger::LedgerError;
-use crate::model::{Caller, Fault, Problem, Role, Severity, shown};
+use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
 
@@ -23,6 +23,8 @@ pub(super) struct Standing {
     pub(super) withheld: Vec<Withheld>,
     /// Whether they take away something of what was pinned.
     stricter: bool,
+    /// Whether nothing was pinned of this very file, and something else was.
+    unseen: bool,
     /// Why it is not known what was pinned.
     unknown: Option<String>,
 }
@@ -93,7 +95,8 @@ impl Engine {
             stricter = effective.instances != before;
         }
         let Effective { instances, withheld } = effective;
-        Ok((Standing { pinned: Some(pinned), withheld, stricter, unknown: None }, instances))
+        let unseen = !is_same && known.is_none();
+        Ok((Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, instances))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -101,7 +104,7 @@ impl Engine {
         let withheld = &self.standing.withheld;
         let named = |differs: fn(&Difference) -> bool| {
             let names = withheld.iter().filter(|one| differs(&one.difference)).map(|one| &*one.instance);
-            listed(names)
+            of_names(names)
         };
         let parts = [
             (named(|difference| *difference == Difference::New), "new and not offered"),
@@ -121,11 +124,15 @@ impl Engine {
     ///
     /// Every face says it in these words.
     pub fn agents_have(&self) -> Option<AgentsHave> {
-        let Standing { withheld, stricter, unknown, .. } = &self.standing;
+        let Standing { withheld, stricter, unseen, unknown, .. } = &self.standing;
         let (what, remedy) = match unknown {
             Some(why) => {
                 return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });
             }
+            None if !withheld.is_empty() && *unseen => (
+                "agents have nothing of these settings, which nobody has approved yet",
+                "`cuff approve settings` shows them",
+            ),
             None if !withheld.is_empty() => (
                 "agents have the settings as they were approved, and a change waits",
                 "`cuff approve settings` shows the difference",
@@ -196,7 +203,7 @@ impl Engine {
     fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
         let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
         let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
-        let names = listed(names.iter().map(String::as_str))?;
+        let names = of_names(names.iter().map(String::as_str))?;
         Some(format!("refused, since no person has approved what they run now: {names}"))
     }
 
@@ -249,12 +256,9 @@ fn not_offered(instance: &str, difference: Difference) -> String {
 }
 
 /// The first names, and how many more there are; `None` where there is none.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<String> = names.map(shown).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let first = names.get(..MOST_NAMES).unwrap_or(&names).join(", ");
-    (!names.is_empty()).then(|| first + &more)
+    (!names.is_empty()).then(|| listed(&names, MOST_NAMES))
 }
 
 /// Agents are offered nothing where it cannot be read or written what a person has seen.

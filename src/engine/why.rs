@@ -7,7 +7,7 @@ use super::error::Reason;
 use super::run::checked;
 use super::{Engine, Request, RunError, secrets};
 use crate::diagnostics;
-use crate::model::{Change, Command, EnvironmentPolicy, Role};
+use crate::model::{Caller, Change, Command, EnvironmentPolicy, Role};
 use crate::policy::{self, Decision};
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -94,11 +94,11 @@ impl Engine {
         };
         let readers = self.readers(found, &command);
         let planned = Some(self.planned(&command));
-        let ruling = self.ruling(found, command);
+        let ruling = self.ruling(found, command, request.caller);
         Ok(Explanation { tool, planned, ruling, withheld, readers })
     }
 
-    fn ruling(&self, found: &Registered, mut command: Command) -> Ruling {
+    fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
         let because = if command.needs_yes {
             "it changes files or what is installed"
         } else {
@@ -108,7 +108,7 @@ impl Engine {
         match policy::decide(command) {
             Ok(Decision::Permitted(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),
-            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal).of(found)),
+            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal, caller).of(found)),
         }
     }
 

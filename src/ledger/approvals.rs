@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::format::{self, BadFile};
 use super::{Consent, Ledger, LedgerError};
-use crate::model::visible;
+use crate::model::{quoted, visible};
 use crate::sys::{self, private::PrivateFolder};
 
 const FILE: &str = "approvals.json";
@@ -35,6 +35,8 @@ pub struct Question {
     pub tool: String,
     /// The command line for people to read, secrets taken out.
     pub command: String,
+    /// The project's own text of what that runs, where it is known, secrets taken out.
+    pub text: Option<String>,
     /// The project's root.
     pub project: String,
     /// Who asked: `agent`.
@@ -66,9 +68,18 @@ pub enum ApprovalState {
 }
 
 impl Question {
-    /// The question as every face puts it, in one line.
+    /// The question as every face puts it: one line, or with the project's own text before its last.
     pub fn sentence(&self) -> String {
-        format!("{} needs your yes. Run `{}`?", self.tool, visible(&self.command))
+        let (tool, command) = (&self.tool, visible(&self.command));
+        match self.quoted() {
+            Some(text) => format!("{tool} needs your yes. What it runs:\n{text}\nRun `{command}`?"),
+            None => format!("{tool} needs your yes. Run `{command}`?"),
+        }
+    }
+
+    /// The project's own text as people are shown it; `None` where nothing is known that the command line does not say.
+    pub fn quoted(&self) -> Option<String> {
+        self.text.as_deref().map(quoted).filter(|text| !text.is_empty())
     }
 
     /// Why nobody can be asked, if so.

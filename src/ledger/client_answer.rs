@@ -60,6 +60,7 @@ mod tests {
             digest: digest.into(),
             tool: "npm.install".into(),
             command: "npm install".into(),
+            text: None,
             project: "/p".into(),
             caller: "agent".into(),
         }

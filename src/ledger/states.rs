@@ -202,7 +202,14 @@ mod tests {
 
     fn question(digest: &str) -> Question {
         let text = String::new;
-        Question { digest: digest.into(), tool: text(), command: text(), project: text(), caller: text() }
+        Question {
+            digest: digest.into(),
+            tool: text(),
+            command: text(),
+            text: None,
+            project: text(),
+            caller: text(),
+        }
     }
 
     fn counts(ledger: &Ledger, state: &str, question: &Question, now: u64) -> bool {

@@ -16,6 +16,7 @@ fn question(digest: &str) -> Question {
         digest: digest.into(),
         tool: "npm.install".into(),
         command: "npm install".into(),
+        text: None,
         project: "/project".into(),
         caller: "agent".into(),
     }

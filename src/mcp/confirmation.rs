@@ -140,6 +140,7 @@ mod tests {
                 digest: text(),
                 tool: "t".into(),
                 command: text(),
+                text: None,
                 project: text(),
                 caller: text(),
             };

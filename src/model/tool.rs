@@ -25,6 +25,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
+    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`.
+    pub along: Vec<String>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
@@ -32,6 +34,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
+    pub fn is_named_by_project(&self) -> bool {
+        self.name != self.original
+    }
+
     /// What a person is told of it in a line: its description, or else what it runs, where that says more.
     pub fn told(&self) -> &str {
         let text = self.text.as_deref().filter(|text| !self.is_described && !text.trim().is_empty());

@@ -66,7 +66,8 @@ pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool
         (false, true) => "taken back, the yes was not used yet",
         (false, false) => "denied",
     };
-    ui.result(format!("{what}: {} in {}\n  {}", question.tool, question.project, question.command))?;
+    let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
+    ui.result(format!("{what}: {} in {}\n  {}{text}", question.tool, question.project, question.command))?;
     if let Some(why) = answered.unwritten {
         ui.say(format!("warning: {why}"));
     }
@@ -129,8 +130,9 @@ pub(super) fn list(
         ))?;
     }
     // Who said no waits for nothing.
-    let open: Vec<&Approval> =
+    let mut open: Vec<&Approval> =
         all.iter().filter(|known| !matches!(known.state, ApprovalState::Denied(_))).collect();
+    open.sort_by_key(|known| !approvals.is_near(&known.question.project));
     if open.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
     } else if !open.is_empty() {
@@ -139,8 +141,9 @@ pub(super) fn list(
             .map(|Approval { id, question, asked, state }| {
                 let question = of_lines(question);
                 let (state, asked) = (state_name(*state), ago(*asked, approvals.now()));
+                let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
                 format!(
-                    "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}",
+                    "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}{text}",
                     question.caller, question.tool, question.command, question.project
                 )
             })
@@ -165,6 +168,7 @@ fn of_lines(question: &Question) -> Question {
     Question {
         tool: one(&question.tool),
         command: one(&question.command),
+        text: question.text.clone(),
         project: one(&question.project),
         caller: one(&question.caller),
         digest: question.digest.clone(),
@@ -173,10 +177,14 @@ fn of_lines(question: &Question) -> Question {
 
 fn shape(approval: &Approval) -> Value {
     let Approval { id, question, asked, state } = approval;
-    json!({
+    let mut shape = json!({
         "id": id, "tool": question.tool, "command": question.command, "project": question.project,
         "caller": question.caller, "asked_ms": asked, "state": state_name(*state),
-    })
+    });
+    if let Some(text) = &question.text {
+        shape["text"] = json!(text);
+    }
+    shape
 }
 
 fn state_name(state: ApprovalState) -> &'static str {

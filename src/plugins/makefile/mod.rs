@@ -7,6 +7,7 @@ mod database;
 mod extractor;
 mod probe;
 mod project;
+mod recipe;
 mod selection;
 mod simple;
 mod special;
@@ -28,6 +29,7 @@ use crate::plugin::Plugin;
 
 use extractor::Extraction;
 use project::Project;
+use recipe::Recipes;
 use selection::Selection;
 use targets::{Makefile, Target};
 
@@ -73,7 +75,7 @@ impl Plugin for MakefileTargets {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
-            Ok(found) => offer(&found, config),
+            Ok(found) => offer(&found, config, files),
             Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
         }
     }
@@ -149,7 +151,7 @@ fn content(files: &Files) -> Content {
 }
 
 /// The tools of a Makefile that was read.
-fn offer(found: &Found, config: &Values) -> Discovery {
+fn offer(found: &Found, config: &Values, files: &Files) -> Discovery {
     let Found { project, makefile, note, .. } = found;
     let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
@@ -166,11 +168,11 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     if config.flag(&config::EXPOSE_LIST_TARGETS) {
         tools.push(list_tool(project));
     }
-    tools.extend(
-        targets
-            .into_iter()
-            .map(|target| Tool { content: found.content.clone(), ..tool(target, found, config) }),
-    );
+    let mut recipes = Recipes::new(files);
+    tools.extend(targets.into_iter().map(|target| {
+        let text = recipes.text(&target);
+        Tool { content: found.content.clone(), text, ..tool(target, found, config) }
+    }));
     Discovery { tools, problems, notes }
 }
 
@@ -197,6 +199,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         },
         source: target.source,
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("makefile", found.project.file.clone())],
         original: target.name,
@@ -232,6 +235,7 @@ fn list_tool(project: &Project) -> Tool {
         role: Role::List("targets"),
         source: Location::file(&project.file),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("makefile", project.file.clone())],
     }

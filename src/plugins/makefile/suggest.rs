@@ -6,8 +6,8 @@ use super::project::Project;
 use super::selection::Selection;
 use super::{config, look, offer, unsettled};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Location, Pick, Picking, Problem, Role, Suggestion, Tool,
-    Undecided, Values, looks_irreversible, path,
+    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
+    Values, gathered, looks_irreversible, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -24,12 +24,12 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         }
         None => (Values::default(), usual),
     };
-    let found = offer(&read, &config);
+    let found = offer(&read, &config, files);
     // What is left open is a question of its own.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
-    let lasting = found.problems.iter().filter(|problem| !told.contains(problem));
+    let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let picks: Vec<Pick> = runs.map(|tool| pick(tool, files)).collect();
+    let picks: Vec<Pick> = runs.map(pick).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
     Some(Suggestion {
@@ -37,26 +37,18 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: lasting.map(warning).collect(),
+        warnings: lasting.map(Problem::sentence).collect(),
+        notes: gathered(&found.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
         ..Suggestion::default()
     })
 }
 
-fn pick(tool: &Tool, files: &Files) -> Pick {
+fn pick(tool: &Tool) -> Pick {
     let name = tool.original.clone();
-    let irreversible = looks_irreversible(&name, &recipe(&tool.source, files));
+    let irreversible = looks_irreversible(&name, tool.text.as_deref().unwrap_or_default());
     Pick { pattern: name.clone(), name, irreversible, risky: false }
-}
-
-/// The lines below a rule that begin as a recipe's do, and what stands behind the rule's own `;`: enough for a guess.
-fn recipe(rule: &Location, files: &Files) -> String {
-    let text = files.file(&rule.file).map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
-    let mut lines = text.lines().skip(rule.line.unwrap_or(1).saturating_sub(1));
-    let own = lines.next().and_then(|line| line.split_once(';')).map_or("", |(_, command)| command);
-    let below = lines.take_while(|line| line.starts_with('\t'));
-    std::iter::once(own).chain(below).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether make may be asked for what reading alone leaves open.
@@ -93,12 +85,4 @@ fn settings(project: &Project, trusted: bool) -> Vec<(&'static Field, Value)> {
     };
     let rest = written.into_iter().filter_map(|key| Some((key, value(key)?)));
     std::iter::once(own).chain(rest).collect()
-}
-
-/// A problem as one sentence.
-fn warning(problem: &Problem) -> String {
-    match &problem.help {
-        Some(help) => format!("{problem} ({help})"),
-        None => problem.to_string(),
-    }
 }
