@@ -9,7 +9,7 @@ use super::runs::{read, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Difference, Engine, Runs, Sources, difference};
-use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, visible};
+use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, visible, visible_lines};
 use crate::wire;
 
 /// Shows what was found in the log of a run.
@@ -22,6 +22,10 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
     }
     let mut text = by_file(&findings.diagnostics, &mut sources(&run));
     text.extend(rest(&findings, findings.diagnostics.len()));
+    let above = runs.above_unexplained(&run, &findings);
+    text.extend(
+        above.map(|above| format!("nothing says why; above it in the log:\n{}\n", visible_lines(&above))),
+    );
     text.extend(total(&findings));
     if text.is_empty() {
         ui.note("nothing was found in its log; `cuff runs log` prints it");
@@ -30,6 +34,9 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
     }
     Ok(exit::SUCCESS)
 }
+
+/// What is in the earlier run alone: a tool may have looked at less than before.
+const GONE: &str = "gone, fixed or not looked at";
 
 /// Compares a run with an earlier one, the last of the same tool unless another is named.
 pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Failed> {
@@ -51,20 +58,23 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
         ui.json(&wire::compared(ids, [&new, &fixed, &still], unseen, usize::MAX))?;
         return Ok(exit::SUCCESS);
     }
+    if let Some(unlike) = wire::unlike(&later, &earlier) {
+        ui.note(unlike);
+    }
     let mut sources = sources(&later);
     let mut text = Vec::new();
     for (what, found, style) in [
         ("new", new, Style::new().red().bold()),
         ("still there", still, Style::new().yellow().bold()),
-        ("fixed", fixed, Style::new().green().bold()),
+        (GONE, fixed, Style::new().green().bold()),
     ] {
         if found.is_empty() {
             continue;
         }
         text.push(style.apply_to(format!("{what} ({}):", found.len())).to_string());
-        // What is fixed is no longer where it was.
+        // What is gone is no longer where it was.
         let mut none = Sources::of(Path::new("/nowhere"));
-        let lines = if what == "fixed" { &mut none } else { &mut sources };
+        let lines = if what == GONE { &mut none } else { &mut sources };
         text.extend(by_file(&found.into_iter().cloned().collect::<Vec<_>>(), lines));
     }
     if text.is_empty() {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::scripts::Scripts;
 use crate::model::path;
 
-/// The words of a line that says where a build goes, `make[1]: Entering directory '/a/b'`, or that it comes back.
-pub(super) const SIGNS: [&str; 2] = [ENTERING, LEAVING];
+/// The words of a line that says where a build goes, `make[1]: Entering directory '/a/b'`, or that it comes back; and
+/// of a command line that is announced, `> cd web && tsc`.
+pub(super) const SIGNS: [&str; 3] = [ENTERING, LEAVING, " && "];
 const ENTERING: &str = ": Entering directory ";
 const LEAVING: &str = ": Leaving directory ";
 
@@ -27,6 +28,10 @@ pub(super) struct Files {
     folders: Vec<(u64, Option<String>)>,
     /// The scripts that npm ran one after another.
     scripts: Scripts,
+    /// The folders that any line named.
+    named: Vec<String>,
+    /// Whether there is a file; `None` where nobody may look.
+    exists: Option<fn(&Path) -> bool>,
 }
 
 impl Files {
@@ -35,9 +40,19 @@ impl Files {
         Self { root: root.to_owned(), directory: directory.display().to_string(), ..Self::default() }
     }
 
+    /// The same, with somebody who looks whether there is a file.
+    pub(super) fn seeing(self, exists: fn(&Path) -> bool) -> Self {
+        Self { exists: Some(exists), ..self }
+    }
+
     /// Learns from a line that begins at this byte of the log where a build goes.
     pub(super) fn learn(&mut self, text: &str, at: u64) {
         self.scripts.learn(text, at);
+        for folder in announced(text, ENTERING).into_iter().chain(commanded(text)) {
+            if self.named.len() < DEEPEST && !self.named.iter().any(|named| named == folder) {
+                self.named.push(folder.to_owned());
+            }
+        }
         if let Some(folder) = announced(text, ENTERING) {
             if self.entered.len() < DEEPEST {
                 self.entered.push(folder.to_owned());
@@ -60,7 +75,38 @@ impl Files {
 
     /// A better name for a file that was named at this byte of the log, known only when all of it was read.
     pub(super) fn rename(&self, file: &str, at: u64) -> Option<String> {
-        self.scripts.rename(file, at, &self.root, &self.directory)
+        self.scripts.rename(file, at, &self.root, &self.directory).or_else(|| self.elsewhere(file))
+    }
+
+    /// Whether a file that the log names is there.
+    pub(super) fn is_there(&self, printed: &str) -> bool {
+        self.exists.is_some_and(|exists| exists(&self.root.join(path::join(&self.directory, printed))))
+    }
+
+    /// The name of a file that is not there, where it is in exactly one of the folders that the log names: what
+    /// `cd web && tsc` names, and what make says of a folder that it has left, as it does under `-O`.
+    fn elsewhere(&self, file: &str) -> Option<String> {
+        let exists = self.exists.filter(|_| !file.starts_with(['/', '<', '~']))?;
+        if exists(&self.root.join(file)) {
+            return None;
+        }
+        let named = path::within(&path::join(".", &self.directory), file);
+        let prefixed = named.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+        let bare = prefixed.map_or(&*named, |(_, bare)| bare);
+        let folders = self.named.iter().map(|folder| &**folder).chain(prefixed.map(|_| "."));
+        let mut found: Vec<String> = folders
+            .filter_map(|folder| {
+                let joined = path::join(&path::join(&self.directory, folder), bare);
+                let inside = Path::new(&joined)
+                    .strip_prefix(&self.root)
+                    .map_or(&*joined, |inside| inside.to_str().unwrap_or_default());
+                let is_inside = !inside.is_empty() && !inside.starts_with('/') && !inside.starts_with("..");
+                (is_inside && exists(&self.root.join(inside))).then(|| inside.to_owned())
+            })
+            .collect();
+        found.sort();
+        found.dedup();
+        found.pop().filter(|_| found.is_empty())
     }
 
     /// A file of the log by the name that it has in the project; `at` is where in the log it is named, `folder` that of
@@ -108,6 +154,18 @@ fn announced<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     (builds && !program.contains(' ') && !folder.is_empty()).then_some(folder)
 }
 
+/// The folders that the command line of a script or recipe enters: `> cd web && tsc`.
+fn commanded(text: &str) -> impl Iterator<Item = &str> {
+    let line = text.strip_prefix("> ").or_else(|| text.strip_prefix("$ ")).unwrap_or(text);
+    let line = line.trim_start_matches(['(', ' ']);
+    let commands = line.starts_with("cd ").then(|| line.split(" && ")).into_iter().flatten();
+    commands.filter_map(|command| {
+        let folder = command.trim_start_matches('(').strip_prefix("cd ")?.trim();
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@');
+        (!folder.is_empty() && folder.chars().all(is_plain)).then_some(folder)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,6 +190,39 @@ mod tests {
         ] {
             assert_eq!(files.name("./a.c", at, None), name, "{at}");
             assert_eq!(files.name("/home/me/tides/b/a.c", at, None), "b/a.c");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_looked_for_where_the_log_went() {
+        let there = |path: &Path| {
+            let known =
+                ["web/src/a.ts", "src/b.ts", "web/src/b.ts", "web/c.ts", "api/c.ts", "lib/d.c", "e.c"];
+            known.iter().any(|name| path == Path::new("/home/me/tides").join(name))
+        };
+        let mut files = Files::new(Path::new("/home/me/tides"), Path::new("."));
+        files.learn("cd web && tsc", 5);
+        assert_eq!(files.rename("src/a.ts", 10), None, "nobody looks");
+        let mut files = files.seeing(there);
+        for (text, at) in [
+            ("> (cd api && tsc) && cd \"$HERE\" && echo", 20),
+            ("look: cd src && x", 30),
+            ("make[1]: Entering directory '/home/me/tides/lib'", 40),
+            ("make[1]: Leaving directory '/home/me/tides/lib'", 50),
+        ] {
+            files.learn(text, at);
+        }
+        for (file, name) in [
+            ("src/a.ts", Some("web/src/a.ts")),
+            ("src/b.ts", None),
+            ("c.ts", None),
+            ("d.c", Some("lib/d.c")),
+            ("nowhere.c", None),
+            ("[1] e.c", Some("e.c")),
+            ("[web] src/a.ts", Some("web/src/a.ts")),
+            ("/usr/a.ts", None),
+        ] {
+            assert_eq!(files.rename(file, 60).as_deref(), name, "{file}");
         }
     }
 }

@@ -69,6 +69,14 @@ impl Reader {
         Self::with(&EVERY, Files::new(root, directory), matchers)
     }
 
+    /// The same, with somebody who looks whether there is a file: one that is not where its name says may be in another
+    /// folder that the log names.
+    #[must_use]
+    pub fn seeing(mut self, exists: fn(&Path) -> bool) -> Self {
+        self.collection.files = std::mem::take(&mut self.collection.files).seeing(exists);
+        self
+    }
+
     /// A reader of these dialects alone. Files are named as the log does.
     pub fn of(formats: &'static [Format]) -> Self {
         Self::with(&Arc::new(Signs::of(formats)), Files::default(), Vec::new())

@@ -30,6 +30,22 @@ impl Prefix {
     }
 }
 
+/// A prefix in brackets that nobody announces, `[1] ` or `[web] ` as concurrently writes them; whether it is a number, and
+/// the line behind it. What says how bad a thing is, as `[error] ` does, is no job.
+pub(super) fn bracketed(text: &str) -> Option<(Prefix, bool, &str)> {
+    const LEVELS: [&str; 14] = [
+        "debug", "err", "error", "fatal", "fail", "hint", "info", "log", "note", "notice", "success",
+        "trace", "warn", "warning",
+    ];
+    let (job, rest) = text.strip_prefix('[')?.split_once("] ")?;
+    let is_number = !job.is_empty() && job.len() < 4 && job.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name =
+        job.len() < LONGEST && job.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
+    let is_job = is_number || (is_name && !LEVELS.contains(&job.to_lowercase().as_str()));
+    let prefix = Prefix { text: format!("[{job}] "), timed: false };
+    (is_job && !rest.starts_with([' ', '['])).then_some((prefix, is_number, rest))
+}
+
 /// `0.988 npm error` without the time.
 fn untimed(text: &str) -> Option<&str> {
     let (seconds, rest) = text.split_once('.')?;

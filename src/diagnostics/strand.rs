@@ -262,6 +262,9 @@ impl Strand {
         if begins {
             self.speaking = self.jobs.iter().position(|job| job.prefix.strip(&text).is_some());
         }
+        if self.speaking.is_none() && part == Part::Whole && concerned & !ANNOUNCES != 0 {
+            self.speaking = self.unannounced(&text, collection);
+        }
         if let Some(job) = self.speaking.and_then(|job| self.jobs.get_mut(job)) {
             let own = if begins { job.prefix.strip(&text).unwrap_or(&text) } else { &text };
             let line = Line::new(own, log, part, &job.before).of(self.stream);
@@ -282,6 +285,20 @@ impl Strand {
         }
         let line = Line::new(&text, log, part, &self.before).of(self.stream);
         self.main.read(&self.signs, concerned, &line, collection);
+    }
+}
+
+impl Strand {
+    /// The job that speaks in a line which somebody reads, though it was never announced: numbered, or naming a file that
+    /// is there.
+    fn unannounced(&mut self, text: &str, collection: &Collection) -> Option<usize> {
+        let (prefix, is_number, rest) = prefix::bracketed(text)?;
+        let file = rest.split([':', '(']).next().unwrap_or_default();
+        if self.jobs.len() == MOST_JOBS || !(is_number || collection.files.is_there(file)) {
+            return None;
+        }
+        self.jobs.push(Job::new(prefix, None, &self.matchers));
+        Some(self.jobs.len() - 1)
     }
 }
 

@@ -55,6 +55,21 @@ fn jobs_of_one_log_are_told_apart() {
 }
 
 #[test]
+fn jobs_that_nobody_announces_are_told_apart() {
+    let log = "[0] gcc -c src/a.c\n[1] src/a.c:3:5: error: no tide\n[1]     3 | x;\n[0] src/b.c:1:1: error: no moon\n\
+               [1] src/a.c:9:1: warning: no sea\n[error] src/c.c:3:5: error: of its own\n";
+    assert_eq!(
+        lines(&read(&[(Stream::Err, log.as_bytes())])),
+        [
+            "error src/a.c:3:5 no tide [2-2]",
+            "error src/b.c:1:1 no moon [4-4]",
+            "warning src/a.c:9:1 no sea [5-5]",
+            "error [error] src/c.c:3:5 of its own [6-6]",
+        ]
+    );
+}
+
+#[test]
 fn a_long_line_of_a_job_is_its_own_to_the_end() {
     let message = r#"{"ruleId":"x","severity":2,"message":"no"}"#;
     let fix = "x".repeat(200_000);

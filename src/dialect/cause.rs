@@ -1,5 +1,7 @@
 //! What an error was caused by, where it says so: a line of the message each, `caused by TypeError: no tide (a.js:3:5)`.
 
+use std::fmt::Write as _;
+
 use super::frame::Frame;
 use super::{place, thrown};
 use crate::model::Location;
@@ -123,7 +125,7 @@ impl Causes {
         for Cause { what, place } in self.all.iter().filter(|cause| !reason.contains(&cause.what)) {
             told.extend(["\n", CAUSED, what]);
             if let Some(place) = place {
-                told.push_str(&format!(" ({place})"));
+                let _ = write!(told, " ({place})");
             }
         }
         told

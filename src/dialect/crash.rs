@@ -12,6 +12,9 @@ const LONGEST: usize = 1000;
 /// The most files that are kept of a stack.
 const FILES: usize = 16;
 
+/// What node calls source that lies in no file: JSON, for one.
+const NAMELESS: &str = "<anonymous_script>";
+
 /// Puts together one crash.
 #[derive(Debug, Default)]
 pub(super) struct Crash {
@@ -112,7 +115,9 @@ impl Crash {
         self.log = self.log.to(line.log);
         let longest = if self.state == State::Source { SOURCE } else { LONGEST };
         match self.state {
-            State::Source if is_marks(line, text) => (self.state, self.lines) = (State::Body, 0),
+            State::Source if is_marks(line, text) || (self.is_nameless() && text.is_empty()) => {
+                (self.state, self.lines) = (State::Body, 0);
+            }
             State::Body if is_version(text) => return self.end().map_or(Crashing::No, Crashing::Crashed),
             _ if self.lines > longest => *self = Self::default(),
             State::Body => self.body(text),
@@ -167,6 +172,11 @@ impl Crash {
         Some(Crashed { found: Diagnostic { place, ..found }, files })
     }
 
+    /// Of what a program evaluated, no marks are shown.
+    fn is_nameless(&self) -> bool {
+        self.head.as_ref().is_some_and(|head| head.file == NAMELESS)
+    }
+
     fn so_far(&self) -> Crashing {
         if self.is_open() { Crashing::Perhaps } else { Crashing::No }
     }
@@ -205,7 +215,7 @@ fn head(text: &str) -> Option<Location> {
         [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", "eval]", "[stdin]"];
     let found = place::whole(text).filter(|found| found.column.is_none() && !text.starts_with(' '))?;
     let file = if text.starts_with("file://") { frame::path(&found.file) } else { found.file };
-    let fits = file.starts_with("node:") || ENDS.iter().any(|end| file.ends_with(end));
+    let fits = file.starts_with("node:") || file == NAMELESS || ENDS.iter().any(|end| file.ends_with(end));
     fits.then_some(Location { file, ..found })
 }
 

@@ -4,6 +4,7 @@
 //! dialects: [`diagnostics`](crate::diagnostics) cuts logs into lines, asks whom a line may concern, and puts
 //! together what was found.
 
+mod assertion;
 mod biome;
 mod bun_install;
 mod bun_test;
@@ -49,6 +50,7 @@ mod rolldown;
 mod rollup;
 mod ruff;
 mod rustc;
+mod sanitizer;
 mod shell;
 mod source;
 mod stylish;
@@ -97,6 +99,8 @@ pub const ALL: &[Format] = &[
     rustc::FORMAT,
     panic::FORMAT,
     gcc::FORMAT,
+    assertion::FORMAT,
+    sanitizer::FORMAT,
     make::FORMAT,
     cmake::FORMAT,
     go::panic::FORMAT,

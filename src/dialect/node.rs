@@ -1,24 +1,38 @@
 //! Programs that node runs, when they die: an exception that nobody caught, or source that cannot be read.
 
 use super::crash::{self, Crash, Crashing};
-use super::{Dialect, Format, Found, Line, Next};
-use crate::model::Diagnostic;
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::{Diagnostic, Severity};
 
 /// Versions 17 and later, which say their version last.
 pub(super) const FORMAT: Format = Format {
     id: "node",
     // The line that a crash begins with has one of these.
-    signs: &crash::signs::<3, 11>(["node:", "eval]:", "[stdin]:"]),
+    signs: &crash::signs::<5, 13>(["node:", "eval]:", "[stdin]:", "<anonymous_script>:", " out of memory"]),
     programs: &["node", "tsx", "ts-node", "nodemon"],
     reader: || Box::<Node>::default(),
 };
 
 #[derive(Debug, Default)]
-struct Node(Crash);
+struct Node {
+    crash: Crash,
+    /// It ran out of memory, and its native stack follows.
+    exhausted: Option<Diagnostic>,
+}
 
 impl Dialect for Node {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
-        match self.0.read(line, line.text) {
+        if let Some(exhausted) = self.exhausted.as_mut().filter(|_| is_native(line.text)) {
+            exhausted.log = exhausted.log.to(line.log);
+            return Next::Line;
+        }
+        found.diagnostics.extend(self.exhausted.take());
+        let is_end = line.text.starts_with("FATAL ERROR: ") && line.text.ends_with(" heap out of memory");
+        if is_end && line.begins() {
+            self.exhausted = Some(Diagnostic::new(Severity::Error, line.text, line.log, FORMAT.id));
+            return Next::Line;
+        }
+        match self.crash.read(line, line.text) {
             Crashing::No => Next::Sign,
             Crashing::Perhaps => Next::Line,
             Crashing::Crashed(crashed) => {
@@ -27,6 +41,17 @@ impl Dialect for Node {
             }
         }
     }
+
+    fn end(&mut self, found: &mut Found) {
+        found.diagnostics.extend(self.exhausted.take());
+    }
+}
+
+/// `----- Native stack trace -----`, ` 1: 0xb78db3 node::OOMErrorHandler(…) [node]`
+fn is_native(text: &str) -> bool {
+    let text = text.trim();
+    let frame = place::number(text).is_some_and(|(_, rest)| rest.starts_with(": 0x"));
+    frame || text.is_empty() || text.starts_with("-----")
 }
 
 #[cfg(test)]
@@ -51,6 +76,29 @@ mod tests {
         for cut in (0..log.len()).filter(|cut| *cut < log.find("Node.js v2").unwrap()) {
             assert!(told(&FORMAT, &log[..cut]).is_empty());
         }
+    }
+
+    #[test]
+    fn in_what_lies_in_no_file() {
+        let log = "<anonymous_script>:1\n{\"a\":\n\nSyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n\
+                   \x20   at file:///a/json.js:2:18\n    at ModuleJob.run (node:internal/modules/esm/module_job:325:25)\n\n\
+                   Node.js v20.20.2\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            ["error /a/json.js:2:18 SyntaxError: Unexpected end of JSON input [1-9]"]
+        );
+    }
+
+    #[test]
+    fn out_of_memory() {
+        let log = "<--- Last few GCs --->\n\n[14728:0x40d93ca0]      330 ms: Mark-Compact 17.3\n\n\
+                   FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n\
+                   ----- Native stack trace -----\n\n 1: 0xb78db3 node::OOMErrorHandler(char const*) [node]\n 2: 0xee8300  [node]\nafter\n";
+        let expected =
+            "error FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory [5-9]";
+        assert_eq!(told(&FORMAT, log), [expected]);
+        assert_eq!(told(&FORMAT, log.strip_suffix("after\n").unwrap()), [expected]);
+        assert!(told(&FORMAT, "it says: FATAL ERROR: heap out of memory\n").is_empty());
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Why a test failed, in few lines: the error, and of a difference what is different. What is left out is said, and
 //! where in the log it stands.
 
+use std::fmt::Write as _;
+
 use crate::model::counted;
 
 /// How many lines are kept whatever they say: the error, and what was expected.
@@ -118,9 +120,9 @@ impl Reason {
         }
         if self.left.count > 0 {
             let more = counted(self.left.count as u64, "more line");
-            told.push_str(&format!("\n{LEFT_OUT} {more}, {}", self.left.place()));
+            let _ = write!(told, "\n{LEFT_OUT} {more}, {}", self.left.place());
         } else if let Some(left) = shortened {
-            told.push_str(&format!("\n{LEFT_OUT} whole in {}", left.place()));
+            let _ = write!(told, "\n{LEFT_OUT} whole in {}", left.place());
         }
         told
     }

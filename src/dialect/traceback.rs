@@ -50,7 +50,7 @@ impl Traceback {
                 causes = std::mem::take(&mut self.causes);
                 causes.nearest(&raised, self.place().cloned());
             }
-            *self = Self { state, causes, ..Self::default() };
+            *self = Self { causes, state, ..Self::default() };
             return true;
         }
         self.chained |= is_chain(text);

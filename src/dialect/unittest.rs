@@ -26,8 +26,10 @@ struct Unittest {
     block: Option<Block>,
     /// How many tests were run, until it is told how they went, and how many lines that may take.
     ran: Option<(u64, usize)>,
-    /// Failures that are no tests: of classes and modules, and further ones of one test.
+    /// Failures of classes and modules, which are no tests.
     beside: u64,
+    /// Further failures of one test.
+    further: u64,
     /// The test of the last block.
     last: String,
 }
@@ -121,8 +123,11 @@ impl Unittest {
         if let Some(block) = self.block.take().filter(|block| is_one || whole && block.first.is_some()) {
             let test = block.name.split_once(')').map_or(block.name.as_str(), |(test, _)| test).to_owned();
             let of_class = ["setUpClass (", "tearDownClass (", "setUpModule (", "tearDownModule ("];
-            let beside = test == self.last || of_class.iter().any(|start| test.starts_with(start));
-            self.beside += u64::from(beside);
+            if test == self.last {
+                self.further += 1;
+            } else if of_class.iter().any(|start| test.starts_with(start)) {
+                self.beside += 1;
+            }
             self.last = test;
             found.diagnostics.push(block.finish(whole));
         }
@@ -144,7 +149,8 @@ impl Unittest {
             let of = |part: &str| part.split_once('=').filter(|(what, _)| *what == wanted)?.1.parse().ok();
             counts.split(", ").find_map(of).unwrap_or_default()
         };
-        let failed = count("failures") + count("errors") + count("unexpected successes");
+        let failures = count("failures") + count("errors") + count("unexpected successes");
+        let failed = failures.saturating_sub(std::mem::take(&mut self.further));
         let skipped = count("skipped");
         let (beside, expected) = (std::mem::take(&mut self.beside), count("expected failures"));
         self.last.clear();
@@ -277,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_the_first_line_leaves_out() {
-        let same: String = (0..20).map(|n| format!("   same {n},\n")).collect();
+        let same = (0..20).fold(String::new(), |all, n| all + &format!("   same {n},\n"));
         let log = rules(&format!(
             "<=>\nFAIL: test_dict (t.T.test_dict)\n<->\nTraceback (most recent call last):\n  File \"/a/t.py\", line 1, in f\n    x\n\
              KeyError: 1\n\nThe above exception was the direct cause of the following exception:\n\n\
@@ -290,6 +296,22 @@ mod tests {
             "error /a/t.py:10 test_dict (t.T.test_dict)\nAssertionError: {'a': 1[73 chars] 29]} != {'a': 1[73 chars] 99]}\n  {'a': 1,\n\
              -  'b': 2,\n+  'b': 3,\n   same 0,\n…\n   same 19,\n-  29]}\n+  99]}\ncaused by KeyError: 1 (/a/t.py:1) [2-47]"
         );
+    }
+
+    #[test]
+    fn a_test_that_fails_more_than_once_is_one() {
+        let of = |test: &str| {
+            format!(
+                "<=>\nFAIL: {test}\n<->\nTraceback (most recent call last):\n  File \"/a/t.py\", line 1, in f\n    x\nAssertionError: 0 != 1\n\n"
+            )
+        };
+        let blocks = of("test_sub (t.T.test_sub) (i=0)")
+            + &of("test_sub (t.T.test_sub) (i=2)")
+            + &of("test_b (t.T.test_b)");
+        let log = rules(&(blocks + "<->\nRan 4 tests in 0.1s\n\nFAILED (failures=3)\n"));
+        let told = told(&FORMAT, &log);
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert_eq!(told[3], "tests: 2 passed, 2 failed, 0 skipped, 4 total, 0 broken");
     }
 
     #[test]

@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn all_of_a_difference() {
-        let same: String = (0..9).map(|n| format!("    \"same{n}\": {n},\n")).collect();
+        let same = (0..9).fold(String::new(), |all, n| all + &format!("    \"same{n}\": {n},\n"));
         let log = format!(
             "{TESTS} FAIL  a.test.ts > order\nAssertionError: expected {{ …(10) }} to deeply equal {{ …(10) }}\n\n- Expected\n+ Received\n\n\
              \x20 {{\n-   \"currency\": \"GBP\",\n+   \"currency\": \"EUR\",\n{same}-   \"paid\": false,\n+   \"paid\": true,\n{same}\

@@ -13,6 +13,7 @@ use super::lasting::is_lasting;
 use super::list::listed;
 use super::meant::words_as_typed;
 use super::parameters::{DRY_RUN, TIMEOUT, parameters};
+use super::runs::is_there;
 use super::tape::Tape;
 use super::{Engine, RunError, directory, record, report, secrets};
 use crate::diagnostics::Reader;
@@ -165,7 +166,7 @@ impl Engine {
         let Audience { sink, request, secrets, announcement } = audience;
         let recording = self.begin_recording(found, command, request, &secrets);
         let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
-        let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found));
+        let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found)).seeing(is_there);
         let plugin = self.surroundings.plugin(found.plugin);
         let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
         if let Some(dialect) = reading {

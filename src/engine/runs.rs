@@ -6,15 +6,18 @@ use std::time::Duration;
 
 use super::parameters::DRY_RUN;
 use super::record::{milliseconds, place};
-use super::{Engine, Surroundings};
+use super::{Engine, Surroundings, Wanted};
 use crate::diagnostics::Reader;
-use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, State};
+use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
 use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
 
 /// How many characters of an id are shown at least: of its end, since ids of one time begin alike.
 const SHOWN: usize = 8;
+
+/// How many lines are shown above what nothing explains.
+const ABOVE: u64 = 10;
 
 /// The recorded runs of this user.
 #[derive(Debug)]
@@ -227,13 +230,24 @@ impl Runs {
         }
         let log = self.store.log(run.id)?;
         let (root, directory) = (&run.beginning.project, &run.beginning.directory);
-        let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new());
+        let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new()).seeing(is_there);
         let read = log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
             reader.push(Chunk::new(stream, bytes));
             ControlFlow::Continue(())
         });
         read.map_err(|error| StoreError::Io(self.store.path().to_owned(), error))?;
         Ok(reader.finish())
+    }
+
+    /// The lines of the log above the first finding that says only that something failed: nothing was read from them, so
+    /// they may say why.
+    pub fn above_unexplained(&self, run: &Recorded, findings: &Findings) -> Option<String> {
+        let first = findings.diagnostics.iter().find(|found| found.severity == Severity::Error)?;
+        let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
+        let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
+        let wanted = Wanted { to: Some(to), tail: Some(ABOVE), ..Wanted::default() };
+        let text = self.log(run.id).ok()?.passage(&wanted).ok()?.text;
+        Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
 
     /// The last run of the same tool in the same project that had ended before this one began.
@@ -278,6 +292,11 @@ impl Runs {
     pub fn now(&self) -> u64 {
         self.now
     }
+}
+
+/// Whether there is a file.
+pub(super) fn is_there(path: &Path) -> bool {
+    sys::files::stamp(path).is_some()
 }
 
 /// So many characters of their ends tell all of these from each other.

@@ -13,6 +13,8 @@ struct File {
     errors: u64,
     warnings: u64,
     infos: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unexplained: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tests: Option<Tests>,
     diagnostics: Vec<Entry>,
@@ -61,6 +63,7 @@ pub(super) fn write(findings: &Findings) -> Vec<u8> {
         errors: findings.errors,
         warnings: findings.warnings,
         infos: findings.infos,
+        unexplained: Some(findings.unexplained).filter(|count| *count > 0),
         tests: findings.tests.map(|TestSummary { passed, failed, skipped, total, broken }| Tests {
             passed,
             failed,
@@ -105,8 +108,8 @@ pub(super) fn read(bytes: &[u8]) -> Option<Findings> {
         errors: file.errors,
         warnings: file.warnings,
         infos: file.infos,
+        unexplained: file.unexplained.unwrap_or_default(),
         // Whoever reads findings again has the log beside them.
-        unexplained: 0,
         unread: Vec::new(),
         lint: None,
         tests: file.tests.map(|Tests { passed, failed, skipped, total, broken }| TestSummary {
@@ -157,7 +160,7 @@ mod tests {
             errors: 1002,
             warnings: 1,
             infos: 1,
-            unexplained: 0,
+            unexplained: 2,
             unread: Vec::new(),
             lint: None,
             tests: Some(TestSummary { passed: 41, failed: 2, skipped: 1, total: 44, broken: 1 }),

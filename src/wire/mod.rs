@@ -19,7 +19,7 @@ pub use findings::{
 pub use going::{GoesOn, text_of_going};
 pub use health::health;
 pub use reader::Reader;
-pub use runs::{compared, found_in, recorded};
+pub use runs::{compared, found_in, recorded, unlike};
 pub use text::{leftover_notes, status, text_of_report, unrecorded_note};
 
 use text::{explains, last_lines, see};

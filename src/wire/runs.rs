@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::findings::{diagnostic, summary};
-use crate::model::{Diagnostic, Ending, Findings, Recorded, RunId, State};
+use crate::model::{Diagnostic, Ending, Findings, Recorded, RunId, State, visible};
+
+/// So much of a command line as a note has, in bytes.
+const LONGEST_COMMAND: usize = 200;
 
 /// A recorded run as JSON.
 pub fn recorded(run: &Recorded) -> Value {
@@ -57,6 +60,30 @@ pub fn found_in(run: RunId, findings: &Findings, most: usize) -> Value {
         shape["summary"] = summary(tests);
     }
     shape
+}
+
+/// Why what is no longer there may not have been looked at: two runs of one tool, called alike, would have no such note.
+pub fn unlike(later: &Recorded, earlier: &Recorded) -> Option<String> {
+    let words = |run: &Recorded| visible(&run.beginning.command.join(" ")).into_owned();
+    let (one, other) = (&later.beginning, &earlier.beginning);
+    if later.id == earlier.id {
+        Some("this is one run, compared with itself".into())
+    } else if one.tool != other.tool {
+        Some(format!("these are runs of two tools: {} and {}", visible(&one.tool), visible(&other.tool)))
+    } else if one.command != other.command {
+        let [later, earlier] = [later, earlier].map(|run| short(&words(run)));
+        Some(format!("these were called with other arguments: `{later}`, and before that `{earlier}`"))
+    } else {
+        None
+    }
+}
+
+/// So much of a command line as a sentence may have.
+fn short(line: &str) -> String {
+    match line.get(..line.floor_char_boundary(LONGEST_COMMAND)) {
+        Some(begin) if begin.len() < line.len() => format!("{begin}…"),
+        _ => line.to_owned(),
+    }
 }
 
 /// What is new, fixed and still there between two runs; the first so many of each.

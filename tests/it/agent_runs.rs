@@ -134,6 +134,9 @@ fn findings_and_what_is_another_since_the_run_before() {
         );
         assert!(text.contains(&format!("{kind}: 1")), "{text}");
     }
+    assert!(text.contains("fixed: 1 (or not looked at)") && !text.contains("note:"), "{text}");
+    let (_, text) = ask(&mut spoken, "diff", &json!({"earlier": "latest"}));
+    assert!(text.contains("note: this is one run, compared with itself"), "{text}");
     spoken.leave();
 }
 

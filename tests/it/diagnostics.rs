@@ -259,6 +259,36 @@ fn what_changed_since_the_run_before() {
     );
     let shown = project.cuff(["runs", "diff"]).succeeded().stdout;
     assert!(shown.starts_with("new (1):\nc.ts:1:14 error TS2322 "), "{shown}");
+    assert!(shown.contains("\ngone, fixed or not looked at (1):\na.ts:1:14 "), "{shown}");
+    let alike = project.cuff(["runs", "diff"]).succeeded().stderr;
+    assert!(!alike.contains("arguments"), "{alike}");
+    let itself = project.cuff(["runs", "diff", "latest", "latest"]).succeeded().stderr;
+    assert!(itself.contains("this is one run, compared with itself"), "{itself}");
+    project.cuff(["run", "npm_check", "--", "--skipLibCheck"]).ended_with(1);
+    let other = project.cuff(["runs", "diff"]).succeeded().stderr;
+    assert!(
+        other.contains("these were called with other arguments: `npm run check -- --skipLibCheck`"),
+        "{other}"
+    );
+}
+
+/// make's last line says that something failed, and the log above it why.
+#[test]
+fn above_what_nothing_explains_is_the_log() {
+    let project = Project::empty();
+    let echo = "echo \"make: *** [Makefile:4: storm] Error 3\"\nexit 2\n";
+    project.script("scripts/storm.sh", format!("#!/bin/sh\necho cannot reach the harbour\n{echo}"));
+    project.cuff(["init", "--yes"]).succeeded();
+    project.cuff(["run", "script_scripts_storm"]).ended_with(2);
+    let shown = project.cuff(["runs", "diagnostics"]).succeeded().stdout;
+    let why = "nothing says why; above it in the log:\ncannot reach the harbour\n";
+    assert!(shown.contains("Makefile:4 error [storm] Error 3\n") && shown.contains(why), "{shown}");
+    assert_eq!(project.cuff(["runs", "diagnostics", "--json"]).json()["errors"], 1);
+    let error = "echo 'src/a.ts(3,5): error TS1: no tide'\n";
+    project.script("scripts/storm.sh", format!("#!/bin/sh\n{error}{echo}"));
+    project.cuff(["run", "script_scripts_storm"]).ended_with(2);
+    let shown = project.cuff(["runs", "diagnostics"]).succeeded().stdout;
+    assert!(shown.contains("no tide") && !shown.contains("nothing says why"), "{shown}");
 }
 
 /// A run whose cuff was killed has no findings of its own: they are read from its log.

@@ -149,3 +149,28 @@ fn what_ends_a_run() {
         ]
     );
 }
+
+#[test]
+fn what_was_raised_before_is_the_cause() {
+    let log = "=================================== FAILURES ===================================\n\
+               __________________________________ test_start __________________________________\n\n\
+               \x20   def load(text):\n>           return json.loads(text)\n\n\
+               app.py:4: \n_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _\n\
+               E       json.decoder.JSONDecodeError: Expecting value: line 1\n\n\
+               /usr/lib/python3.11/json/decoder.py:353: JSONDecodeError\n\n\
+               The above exception was the direct cause of the following exception:\n\n\
+               \x20   def test_start():\n>       load('{')\n\ntest_app.py:14: \n\
+               >           raise RuntimeError('cannot start') from e\nE           RuntimeError: cannot start\n\n\
+               app.py:6: RuntimeError\n\
+               =========================== short test summary info ============================\n\
+               FAILED test_app.py::test_start - RuntimeError: cannot start\n\
+               ============================== 1 failed in 0.16s ===============================\n";
+    let told = told(&FORMAT, log);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with(
+            "error app.py:6 test_start\nRuntimeError: cannot start\ncaused by json.decoder.JSONDecodeError: Expecting value: line 1 (app.py:4) ["
+        ),
+        "{told:?}"
+    );
+}

@@ -229,6 +229,8 @@ fn diagnostics(runs: &Runs, values: &Values) -> Result<Told, RunError> {
     let more = found.total() - shown.len() as u64;
     text.extend(shown);
     text.extend((more > 0).then(|| format!("… {more} more")));
+    let above = runs.above_unexplained(&run, &found);
+    text.extend(above.map(|above| format!("nothing says why; above it in the log:\n{above}")));
     Ok(Told { text: text.join("\n"), shape: wire::found_in(run.id, &found, count(values)) })
 }
 
@@ -249,9 +251,11 @@ fn diff(runs: &Runs, values: &Values) -> Result<Told, RunError> {
     let ids = (later.id, earlier.id);
     let mut shape = wire::compared(ids, [&new, &fixed, &still], unseen(&before) + unseen(&after), most);
     let mut text = vec![format!("{} compared with {}", later.id, earlier.id)];
+    text.extend(wire::unlike(&later, &earlier).map(|unlike| format!("note: {unlike}")));
     for (name, found) in [("new", &new), ("fixed", &fixed), ("still", &still)] {
         shape[format!("{name}_total")] = json!(found.len());
-        text.push(format!("{name}: {}", found.len()));
+        let or_not = if name == "fixed" { " (or not looked at)" } else { "" };
+        text.push(format!("{name}: {}{or_not}", found.len()));
         let shown = found.iter().take(most);
         text.extend(shown.map(|found: &&Diagnostic| wire::line_of_diagnostic(found)));
         text.extend((found.len() > most).then(|| format!("… {} more", found.len() - most)));

@@ -1,0 +1,84 @@
+//! Programs in C and C++ that an assertion ended: ``tide: src/tide.c:3: high: Assertion `n > 0' failed.``
+
+use super::{Dialect, Format, Found, Line, Next, place};
+use crate::model::{Diagnostic, Location, Severity};
+
+/// What the C libraries of GNU and of macOS print.
+pub(super) const FORMAT: Format = Format {
+    id: "assertion",
+    signs: &[": Assertion `", "Assertion failed: ("],
+    programs: &[],
+    reader: || Box::new(Assertion),
+};
+
+#[derive(Debug)]
+struct Assertion;
+
+impl Dialect for Assertion {
+    fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
+        if line.begins()
+            && let Some((place, what)) =
+                of_gnu(line.text.trim_end()).or_else(|| of_macos(line.text.trim_end()))
+        {
+            found.diagnostics.push(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id).at(place));
+        }
+        Next::Sign
+    }
+}
+
+/// ``PROGRAM: FILE:3: FUNCTION: Assertion `n > 0' failed.``
+fn of_gnu(text: &str) -> Option<(Location, &str)> {
+    let at = text.find(": Assertion `").filter(|_| text.ends_with("' failed."))?;
+    let (program, _) = text[..at].split_once(": ")?;
+    let (place, function) = place::with_colons(&text[program.len() + 2..])?;
+    let is_source = place.column.is_none() && !function.is_empty() && place.file.contains('.');
+    is_source.then(|| (place, &text[at + 2..]))
+}
+
+/// `Assertion failed: (n > 0), function high, file tide.c, line 3.`
+fn of_macos(text: &str) -> Option<(Location, &str)> {
+    let rest = text.strip_prefix("Assertion failed: (")?.strip_suffix('.')?;
+    let (rest, line) = rest.rsplit_once(", line ")?;
+    let (what, file) = rest.rsplit_once(", file ")?;
+    let place = Location { file: place::file(file)?, line: Some(line.parse().ok()?), column: None };
+    let what = text.get(..what.len() + "Assertion failed: (".len())?;
+    Some((place, what.rsplit_once(", function ").map_or(what, |(what, _)| what)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::trial::told;
+
+    #[test]
+    fn each_library() {
+        for (text, expected) in [
+            (
+                "assert: assert.c:2: main: Assertion `1 + 1 == 3 && \"tide\"' failed.",
+                "error assert.c:2 Assertion `1 + 1 == 3 && \"tide\"' failed. [1-1]",
+            ),
+            (
+                "tide: ../src/a b.cpp:12: void sea::high(int): Assertion `n > 0' failed.\r",
+                "error ../src/a b.cpp:12 Assertion `n > 0' failed. [1-1]",
+            ),
+            (
+                "Assertion failed: (n > 0), function high, file tide.c, line 3.",
+                "error tide.c:3 Assertion failed: (n > 0) [1-1]",
+            ),
+        ] {
+            assert_eq!(told(&FORMAT, text), [expected]);
+        }
+    }
+
+    #[test]
+    fn what_is_none() {
+        for text in [
+            "it says: Assertion `x' failed.",
+            "a: b.c:3: f: Assertion `x' held.",
+            "Assertion failed: (x), file a.c.",
+            "Assertion failed: (",
+        ] {
+            assert!(told(&FORMAT, text).is_empty(), "{text}");
+        }
+    }
+}
