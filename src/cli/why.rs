@@ -8,8 +8,12 @@ use super::arguments::Why;
 use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
-use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
+use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Registered, Request, Ruling};
 use crate::model::{EnvironmentPolicy, Origin, quoted, visible};
+
+/// What is told of agents where a person is not asked.
+const GUARDED: &str = "need your yes each time: it looks as if nothing took back what it does; `confirm` and `open_to_agents` \
+                       in the settings decide";
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -67,7 +71,8 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
     {
         say("help", help);
     }
-    say("agents", withheld.as_deref().unwrap_or("have it as you do"));
+    let have = if is_guarded(engine, tool) { GUARDED } else { "have it as you do" };
+    say("agents", withheld.as_deref().unwrap_or(have));
     if let Some(have) = engine.agents_have() {
         say("settings", &have.to_string());
     }
@@ -78,6 +83,11 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
         lines.splice(2..2, ["  text".to_owned(), text]);
     }
     lines.join("\n")
+}
+
+/// Whether only agents' calls need a yes.
+fn is_guarded(engine: &Engine, tool: &Registered) -> bool {
+    engine.asks_of_agents(tool) && !engine.asks_first(tool)
 }
 
 fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
@@ -123,6 +133,9 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     });
     if let Some(plugin) = readers.plugin {
         shape["readers"]["plugin"] = json!(plugin);
+    }
+    if is_guarded(engine, tool) {
+        shape["agents"]["asks"] = json!(true);
     }
     if let Some(why) = withheld {
         shape["agents"]["why"] = json!(why);

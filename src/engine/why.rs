@@ -7,7 +7,7 @@ use super::error::Reason;
 use super::run::checked;
 use super::{Engine, Request, RunError, secrets};
 use crate::diagnostics;
-use crate::model::{Change, Command, EnvironmentPolicy, Role};
+use crate::model::{Caller, Change, Command, EnvironmentPolicy, Role};
 use crate::policy::{self, Decision};
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -94,17 +94,19 @@ impl Engine {
         };
         let readers = self.readers(found, &command);
         let planned = Some(self.planned(&command));
-        let ruling = self.ruling(found, command);
+        let ruling = self.ruling(found, command, request.caller);
         Ok(Explanation { tool, planned, ruling, withheld, readers })
     }
 
-    fn ruling(&self, found: &Registered, mut command: Command) -> Ruling {
+    fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
         let because = if command.needs_yes {
             "it changes files or what is installed"
+        } else if !self.wants_yes(found) {
+            "it looks as if nothing took back what it does"
         } else {
             "`confirm` in the settings of its instance names it"
         };
-        command.needs_yes |= self.wants_yes(found);
+        command.needs_yes |= self.wants_yes_of(found, caller);
         match policy::decide(command) {
             Ok(Decision::Permitted(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),

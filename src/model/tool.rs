@@ -15,6 +15,8 @@ pub struct Tool {
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
     pub is_described: bool,
+    /// Whether it [looks](super::looks_irreversible) as if nothing took back what it does.
+    pub is_irreversible: bool,
     /// The plugin's own parameters; the engine adds `timeout`, `env` and `dry_run` to tools that run.
     pub parameters: &'static [Field],
     /// What it may do to the world.

@@ -401,3 +401,49 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     let approved = project.at_terminal("", &["approve", id]).succeeded().stdout.replace('\r', "");
     assert!(approved.ends_with(&format!("make deploy\n{recipe}\n")), "{approved}");
 }
+
+/// What a colleague adds after the settings were approved is offered by a wildcard; nobody has chosen that agents may.
+#[test]
+fn an_agent_needs_a_yes_to_what_came_later_and_looks_irreversible() {
+    let project = Project::empty();
+    let makefile = |more: &str| {
+        project.write("Makefile", format!(".PHONY: build rm-cache\nbuild:\n\techo built >> marks\n{more}"));
+    };
+    makefile("");
+    project.cuff(["init", "--yes"]).succeeded();
+    makefile("rm-cache:\n\techo gone >> marks; rm -rf .cache\n");
+    let mut spoken = asking(&project);
+    let mut call = |tool: &str| {
+        let id = spoken.begin("tools/call", json!({"name": tool, "arguments": {}}));
+        let heard = spoken.hear();
+        if heard["method"] != "elicitation/create" {
+            return heard["result"]["structuredContent"]["success"].clone();
+        }
+        spoken.say(&json!({"jsonrpc": "2.0", "id": heard["id"], "result": {"action": "decline"}}));
+        assert_eq!(spoken.hear()["id"], id);
+        json!("asked")
+    };
+    assert_eq!(call("makefile.make_build"), true);
+    assert_eq!(call("makefile.make_rm_cache"), "asked");
+    assert_eq!(marks(&project), "built\n");
+    let why = project.cuff(["why", "make_rm_cache"]).succeeded().stdout;
+    assert!(
+        why.contains("decision  permitted") && why.contains("agents    need your yes each time"),
+        "{why}"
+    );
+    let doctor = project.cuff(["doctor"]).stdout;
+    assert!(doctor.contains("WARN  makefile: nothing seems to take back"), "{doctor}");
+    assert!(doctor.contains(r#"`open_to_agents: ["rm-cache"]`"#), "{doctor}");
+    // A person is not asked, and decides once for all.
+    project.at_terminal("", &["run", "rm-cache"]).succeeded();
+    assert_eq!(marks(&project), "built\ngone\n");
+    let open = project
+        .read("settings.yml")
+        .replace("    config:\n", "    config:\n      open_to_agents: [rm-cache]\n");
+    project.write("settings.yml", &open);
+    assert_eq!(call("makefile.make_rm_cache"), "asked", "until a person has approved it");
+    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    assert_eq!(call("makefile.make_rm_cache"), true);
+    assert!(!project.cuff(["doctor"]).stdout.contains("rm-cache"));
+    spoken.leave();
+}
