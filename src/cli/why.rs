@@ -9,7 +9,7 @@ use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Registered, Request, Ruling};
-use crate::model::{EnvironmentPolicy, Origin, quoted, visible};
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted, visible};
 
 /// What is told of agents where a person is not asked.
 const GUARDED: &str = "need your yes each time: it looks as if nothing took back what it does; `confirm` and `open_to_agents` \
@@ -62,7 +62,7 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
         if planned.inherits == EnvironmentPolicy::Clean {
             say("inherits", "everyday variables alone (environment_policy: clean)");
         }
-        say("timeout", &format!("{} s", planned.timeout.as_secs()));
+        say("timeout", &timeout(tool, planned));
     }
     let (decision, rule) = decision(engine, ruling);
     say("decision", &format!("{decision}: {rule}"));
@@ -83,6 +83,16 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
         lines.splice(2..2, ["  text".to_owned(), text]);
     }
     lines.join("\n")
+}
+
+/// When it ends at the latest: what a person runs may have no end of its own.
+fn timeout(tool: &Registered, planned: &Planned) -> String {
+    match &tool.tool.role {
+        Role::Run { command, .. } if planned.timeout.as_secs() >= LONGEST_TIMEOUT => {
+            format!("none for you; an agent's call ends after {} s", command.timeout.as_secs())
+        }
+        _ => format!("{} s", planned.timeout.as_secs()),
+    }
 }
 
 /// Whether only agents' calls need a yes.

@@ -17,8 +17,8 @@ use super::{Engine, RunError, directory, record, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
-    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher, Origin, REFRESH,
-    Report, Role, Spelling, Stream, Values, Word, check,
+    CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher,
+    Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
 };
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
@@ -253,9 +253,10 @@ impl Engine {
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
         } else if request.aside.lasting
-            || (request.caller == Caller::Human && is_lasting(&found.tool, &request.arguments))
+            || (request.caller == Caller::Human
+                && (!instance.config.has(&DEFAULT_TIMEOUT) || is_lasting(&found.tool, &request.arguments)))
         {
-            // Who started a server by hand ends it by hand.
+            // Who started something by hand ends it by hand, a server whatever the settings say.
             command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
         }
         let mut environment = self.colours(request);

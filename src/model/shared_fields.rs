@@ -23,7 +23,8 @@ pub const DEFAULT_TIMEOUT: Field = Field {
     name: "default_timeout",
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
     default: Default::Integer(300),
-    about: "How many seconds a tool may run when the call does not say.",
+    about: "How many seconds a tool may run when the call does not say. Without it an agent's call has 300, and what a person \
+            runs has no end of its own.",
 };
 
 /// What is set for the tools of an instance; a call's `env` comes on top.
