@@ -22,5 +22,8 @@ fn main() -> ExitCode {
     };
     let clock = Clock::of_system();
     let (journal, metrics) = (Journal::default(), Arc::default());
-    cli::main(Surroundings { plugins: plugins::ALL, environment, clock, supervisor, journal, metrics }, words)
+    cli::main(
+        Surroundings { plugins: plugins::ALL, environment, clock, supervisor, journal, metrics },
+        &words,
+    )
 }

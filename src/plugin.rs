@@ -21,6 +21,11 @@ pub trait Plugin: Debug + Send + Sync {
     /// Whether it applies to what was scouted, and with which settings. `None`: it does not.
     fn suggest(&self, files: &Files) -> Option<Suggestion>;
 
+    /// What a person should know where it suggests nothing, in one sentence without a full stop.
+    fn remark(&self, _files: &Files) -> Option<String> {
+        None
+    }
+
     /// What to look at under these settings; asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
 

@@ -4,13 +4,15 @@ use serde_json::{Map, Value, json};
 
 use super::approve::approvals;
 use super::arguments::Audit;
-use super::columns::{columns, widest};
+use super::columns::{NARROWEST, columns, widths};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Approvals, Surroundings};
 use crate::model::{RunId, visible};
 use crate::sys::local_time;
 
+/// How many columns stand before what may be broken: time, decision, caller and tool.
+const WHOLE: usize = 4;
 /// How many decisions are shown when nobody says.
 const SHOWN: usize = 20;
 
@@ -32,7 +34,7 @@ pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Resu
         return Ok(exit::SUCCESS);
     }
     let rows: Vec<Vec<String>> = entries.iter().map(|entry| row(surroundings, entry, typed.all)).collect();
-    ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
+    ui.result(columns(&rows, &widths(&rows, WHOLE), NARROWEST, ui.width()))?;
     Ok(exit::SUCCESS)
 }
 
@@ -42,16 +44,15 @@ fn text<'e>(entry: &'e Map<String, Value>, name: &str) -> &'e str {
 
 fn row(surroundings: &Surroundings, entry: &Map<String, Value>, with_project: bool) -> Vec<String> {
     let at = local_time(entry.get("at").and_then(Value::as_u64).unwrap_or_default());
-    let mut cells = vec![
+    let rule = rule(surroundings, text(entry, "rule"));
+    let place = if with_project { format!(", in {}", text(entry, "project")) } else { String::new() };
+    let cells = [
         at,
         in_words(text(entry, "decision")).to_owned(),
         text(entry, "caller").to_owned(),
         text(entry, "tool").to_owned(),
-        rule(surroundings, text(entry, "rule")),
+        rule + &place,
     ];
-    if with_project {
-        cells.push(format!("in {}", text(entry, "project")));
-    }
     cells.iter().map(|cell| visible(cell).into_owned()).collect()
 }
 

@@ -1,11 +1,11 @@
-//! `cuff run` without a tool: a person chooses one from a list that narrows with each key.
+//! `cuff run` without a tool, or by a name that several have: a person chooses one from a list that narrows with each key.
 
 use std::io;
 
 use super::ui::Ui;
 use super::{Failed, pick};
 use crate::engine::{Engine, Registered, Registry};
-use crate::model::Role;
+use crate::model::{Role, ToolName, shown};
 use crate::sys::terminal::Keys;
 use console::{measure_text_width, truncate_str};
 
@@ -25,15 +25,38 @@ pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) 
         let failed = Failed::usage("nothing is offered here").unable().before_a_run();
         return Err(failed.help("`cuff list` says why"));
     }
-    let lines = lines(&tools, pick::room(Ui::error_width()));
+    let chosen = chosen(ui, "Run which tool?", &tools)?;
+    Ok(shortest(registry, chosen))
+}
+
+/// Which of the tools that are called so a person means; nobody is asked where nobody can choose.
+pub(super) fn among<'r>(
+    ui: &Ui,
+    engine: &Engine,
+    registry: &'r Registry,
+    (typed, candidates): (&str, &[ToolName]),
+) -> Result<Option<&'r Registered>, Failed> {
+    if !ui.can_choose() {
+        return Ok(None);
+    }
+    let mut tools = by_recency(engine, registry);
+    tools.retain(|tool| candidates.contains(&tool.name));
+    if tools.is_empty() {
+        Ok(None)
+    } else {
+        chosen(ui, &format!("Run which {}?", shown(typed)), &tools).map(Some)
+    }
+}
+
+fn chosen<'r>(ui: &Ui, question: &str, tools: &[&'r Registered]) -> Result<&'r Registered, Failed> {
+    let lines = lines(tools, pick::room(Ui::error_width()));
     let _keys = Keys::unseen()?;
-    let chosen = pick::pick("Run which tool?", &lines)?.and_then(|at| tools.get(at));
-    let chosen = chosen.ok_or_else(|| {
+    let chosen = pick::pick(question, &lines)?.and_then(|at| tools.get(at));
+    chosen.copied().ok_or_else(|| {
         ui.note("Nothing was run");
         // As after Ctrl-C, so that `cuff run && next` goes no further.
         Failed::from(io::Error::from(io::ErrorKind::Interrupted))
-    })?;
-    Ok(shortest(registry, chosen))
+    })
 }
 
 /// What people ran here last comes first, then all others in their order.

@@ -1,10 +1,10 @@
-//! Texts side by side within the width of the terminal. The first column is for what people copy: it is never broken.
+//! Texts side by side within the width of the terminal. What people copy is never broken.
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
-use console::measure_text_width;
+use console::{Alignment, measure_text_width, pad_str};
 
 /// A text in fewer columns than this is no pleasure to read.
-const NARROWEST: usize = 24;
+pub(super) const NARROWEST: usize = 24;
 /// Between two columns.
 const GAP: usize = 2;
 
@@ -13,22 +13,38 @@ pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>) -> usize {
     texts.into_iter().map(measure_text_width).max().unwrap_or_default()
 }
 
-/// Rows without a frame, the first column as wide as it is told. Where no room is left beside it, what a row says
-/// further stands below its first word. Without a width nothing is broken.
-pub(super) fn columns(rows: &[Vec<String>], first: usize, width: Option<usize>) -> String {
-    if width.is_some_and(|width| width < first + GAP + NARROWEST) {
+/// The widths of the first so many columns of these rows.
+pub(super) fn widths(rows: &[Vec<String>], count: usize) -> Vec<usize> {
+    let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
+    (0..count).map(|at| widest(column(at))).collect()
+}
+
+/// Rows without a frame. The first columns are as `wide` as they are told and never broken; the last one is broken between
+/// words, unless that would leave it fewer than `least` columns: then what a row says stands below those of the first ones
+/// that fit. Without a width nothing is broken.
+pub(super) fn columns(rows: &[Vec<String>], wide: &[usize], least: usize, width: Option<usize>) -> String {
+    if let Some(width) = width.filter(|width| *width < across(wide) + GAP + least) {
+        let fitting = (1..=wide.len()).rev().find(|count| across(&wide[..*count]) <= width).unwrap_or(1);
         let row = |row: &Vec<String>| {
-            let (name, rest) = row.split_first()?;
-            let below = table(&[vec![rest.join("  ")]], None, width.map(|width| width.saturating_sub(GAP)));
-            let lines = std::iter::once(name.clone()).chain(below.lines().map(|line| format!("  {line}")));
+            let (above, rest) = row.split_at_checked(fitting)?;
+            let above =
+                above.iter().zip(wide).map(|(cell, wide)| pad_str(cell, *wide, Alignment::Left, None));
+            let above = above.collect::<Vec<_>>().join("  ").trim_end().to_owned();
+            let below = table(&[vec![rest.join("  ")]], &[], Some(width.saturating_sub(GAP)));
+            let lines = std::iter::once(above).chain(below.lines().map(|line| format!("  {line}")));
             Some(lines.collect::<Vec<_>>().join("\n"))
         };
         return rows.iter().filter_map(row).collect::<Vec<_>>().join("\n");
     }
-    table(rows, Some(first), width)
+    table(rows, wide, width)
 }
 
-fn table(rows: &[Vec<String>], first: Option<usize>, width: Option<usize>) -> String {
+/// The width of columns side by side.
+fn across(wide: &[usize]) -> usize {
+    wide.iter().map(|wide| wide + GAP).sum::<usize>().saturating_sub(GAP)
+}
+
+fn table(rows: &[Vec<String>], wide: &[usize], width: Option<usize>) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
     let fits = |width: usize| u16::try_from(width).unwrap_or(u16::MAX);
@@ -39,8 +55,10 @@ fn table(rows: &[Vec<String>], first: Option<usize>, width: Option<usize>) -> St
     for row in rows {
         table.add_row(row);
     }
-    if let (Some(first), Some(column)) = (first, table.column_mut(0)) {
-        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(fits(first + GAP))));
+    for (at, wide) in wide.iter().enumerate() {
+        if let Some(column) = table.column_mut(at) {
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(fits(wide + GAP))));
+        }
     }
     let text = table.to_string();
     let lines: Vec<&str> =
@@ -63,7 +81,42 @@ mod tests {
 
     fn shown(width: Option<usize>) -> String {
         let rows = rows();
-        columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), width)
+        columns(&rows, &widths(&rows, 1), NARROWEST, width)
+    }
+
+    #[test]
+    fn of_several_columns_only_the_last_is_broken() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows = [
+            row([
+                "04:51:08",
+                "waits for a yes",
+                "packagejson.npm_clean",
+                "a person must say yes to it each time",
+            ]),
+            row(["04:51:09", "permitted", "makefile.make_build", "offered by the settings"]),
+        ];
+        let shown = |least, width| columns(&rows, &widths(&rows, 3), least, Some(width));
+        insta::assert_snapshot!(shown(NARROWEST, 78), @r"
+        04:51:08  waits for a yes  packagejson.npm_clean  a person must say yes to it
+                                                          each time
+        04:51:09  permitted        makefile.make_build    offered by the settings
+        ");
+        insta::assert_snapshot!(shown(NARROWEST, 60), @r"
+        04:51:08  waits for a yes  packagejson.npm_clean
+          a person must say yes to it each time
+        04:51:09  permitted        makefile.make_build
+          offered by the settings
+        ");
+        insta::assert_snapshot!(shown(NARROWEST, 30), @r"
+        04:51:08  waits for a yes
+          packagejson.npm_clean  a
+          person must say yes to it
+          each time
+        04:51:09  permitted
+          makefile.make_build  offered
+          by the settings
+        ");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::arguments::Doctor;
 use super::install::{self, Site};
 use super::ui::Ui;
+use super::wrap::hanging;
 use super::{Failed, exit};
 use crate::engine::{Check, Engine, Grade, Repair, Surroundings, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
@@ -50,7 +51,7 @@ pub(super) fn doctor(
         ui.json(&json!({ "checks": checks, "failed": failed, "warned": warned }))?;
     } else {
         for finding in &findings {
-            ui.styled(lines(finding))?;
+            ui.styled(lines(finding, ui.width()))?;
         }
         let can = findings
             .iter()
@@ -153,7 +154,11 @@ fn mend(surroundings: &Surroundings, finding: &Finding) -> Option<String> {
 }
 
 /// One finding; strangers' words in it are made visible before colours are put on.
-fn lines(finding: &Finding) -> String {
+fn lines(finding: &Finding, width: Option<usize>) -> String {
+    /// Where what is said begins.
+    const BELOW: usize = 6;
+    let within = |line: &str| hanging(line, width.unwrap_or(usize::MAX), BELOW);
+
     let Check { grade, what, remedy, .. } = &finding.check;
     let (word, style) = match (&finding.mended, grade) {
         (Some(_), _) => ("FIXED", Style::new().cyan()),
@@ -161,10 +166,10 @@ fn lines(finding: &Finding) -> String {
         (None, Grade::Warn) => ("WARN", Style::new().yellow()),
         (None, Grade::Fail) => ("FAIL", Style::new().red().bold()),
     };
-    let mut text = format!("{} {}", style.apply_to(format!("{word:5}")), visible(what));
+    let mut text = within(&format!("{} {}", style.apply_to(format!("{word:5}")), visible(what)));
     if let Some(next) = finding.mended.as_ref().or(remedy.as_ref()) {
-        text.push_str("\n      ");
-        text.push_str(&visible(next));
+        text.push('\n');
+        text.push_str(&within(&format!("{:BELOW$}{}", "", visible(next))));
     }
     text
 }

@@ -13,12 +13,14 @@ mod summary;
 mod ticks;
 mod writing;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use console::Style;
 
-use super::arguments::{Init, Scope};
+use super::arguments::{Existing, Init, Scope};
 use super::ui::Ui;
+use super::wrap::wrapped;
 use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
 use crate::model::nearest;
@@ -27,7 +29,7 @@ use asking::{Answer, Asking, Stop};
 
 /// What is looked for, and what to do where none of it is.
 const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
-    tools/*.sh, *.sh), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
+    tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written, 130 when it was left.
@@ -83,7 +85,10 @@ impl Session<'_> {
         let found = self.wanted(all);
         self.report(&surveys, &found)?;
         if found.is_empty() {
-            self.ui.error("there is nothing here that cuff could offer", None, Some(LOOKED_FOR));
+            let also = self.draft.passed_over(self.surroundings);
+            let nothing = "there is nothing here that cuff could offer".to_owned();
+            let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
+            self.ui.error(what, None, Some(LOOKED_FOR));
             return Ok(exit::FAILURE);
         }
         // From here on a key is an answer, and not to be seen before its question is.
@@ -169,9 +174,30 @@ impl Session<'_> {
         offers.into_iter().filter(kept).collect()
     }
 
+    /// What a file lacks that is added to; `None` where there is none.
+    fn lacking(&self, surveys: &[Survey]) -> Option<Vec<Offer>> {
+        let Existing { force, merge } = self.typed.existing;
+        let may_add = merge || self.asks && !force;
+        let there = self.draft.predecessor(self.surroundings).ok().flatten().filter(|_| may_add)?;
+        let all = self.draft.offers(self.surroundings, surveys, Some(&there));
+        Some(there.lacks(self.surroundings, all))
+    }
+
     fn report(&self, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
         self.say("Discovering plugins...")?;
+        let new = self.lacking(surveys);
+        let is_new = |survey: &Survey| {
+            let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
+            new.as_ref().is_none_or(|new| new.iter().any(own))
+        };
+        let mut told = BTreeSet::new();
         for survey in surveys {
+            let mut survey = if is_new(survey) { survey.clone() } else { survey.known() };
+            if let Some(suggestion) = &mut survey.suggestion {
+                // What several plugins lack is said once.
+                suggestion.warnings.retain(|warning| told.insert(warning.clone()));
+            }
+            let survey = &survey;
             let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
             for line in sights::lines(survey, &own, self.ui.verbose(), self.asks) {
                 self.say(&line)?;
@@ -186,11 +212,11 @@ impl Session<'_> {
         let elsewhere = self.typed.dry_run || self.asks && !self.ui.watched();
         if elsewhere || self.ui.quiet() {
             let width = if self.asks { Ui::error_width() } else { usize::MAX };
-            self.ui.styled_note(sights::wrapped(text, width));
+            self.ui.styled_note(wrapped(text, width));
             return Ok(());
         }
         let width = self.ui.width().unwrap_or(usize::MAX);
-        Ok(self.ui.styled(sights::wrapped(text, width))?)
+        Ok(self.ui.styled(wrapped(text, width))?)
     }
 
     fn choose(&self, offers: &[Offer]) -> Answer<Choice> {

@@ -7,8 +7,8 @@ use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::Surroundings;
 use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
-use crate::model::Seen;
-use crate::settings::{self, Origin};
+use crate::model::{Problem, Seen};
+use crate::settings::{self, Origin, Search};
 use crate::sys::files::{self, Existing};
 use crate::sys::{Environment, look, programs};
 
@@ -48,7 +48,21 @@ pub(super) fn install(
             Err(failed) => code = failed.print(ui, false),
         }
     }
+    if !typed.remove && code == exit::SUCCESS {
+        warn_of_nothing(ui, surroundings, &root);
+    }
     Ok(code)
+}
+
+/// Says that agents get nothing where there are no settings: a client shows that late, or never.
+fn warn_of_nothing(ui: &Ui, surroundings: &Surroundings, root: &Path) {
+    let Ok(Search { place: None, passed_over, .. }) = settings::find(&surroundings.environment, None) else {
+        return;
+    };
+    let nothing = format!("{} has no settings.yml, so agents get no tools there yet", root.display());
+    let what = std::iter::once(nothing).chain(passed_over).collect::<Vec<_>>().join("; ");
+    let help = "`cuff init` there writes one, which counts at once: the entry stays as it is";
+    ui.problem(None, None, &Problem::warning(what).help(help));
 }
 
 /// One client's file.

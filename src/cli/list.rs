@@ -4,12 +4,15 @@ use console::{Style, truncate_str};
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
-use super::columns::{columns, widest};
+use super::columns::{NARROWEST, columns, widest};
 use super::ui::Ui;
 use super::{Failed, call, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Role, Severity, Tool, nearest, one_line, visible};
+use crate::model::{Field, Problem, Role, Severity, Tool, gathered, nearest, one_line, visible};
 use crate::wire;
+
+/// How many instances are named that share a problem.
+const MOST_NAMES: usize = 4;
 
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
@@ -61,10 +64,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         if let Some(note) = engine.agents_have() {
             ui.note(format!("note: {note}"));
         }
-        for Reported { instance, plugin, problem } in &problems {
-            let code = code(engine, plugin, problem);
-            ui.problem(Some(instance), code.as_deref(), problem);
-        }
+        complain(ui, engine, &problems);
         if tools.is_empty() {
             ui.note(nothing(&registry, typed, of));
         }
@@ -75,6 +75,32 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         (false, true) => exit::FAILURE,
         (false, false) => exit::SUCCESS,
     })
+}
+
+/// Says what is wrong: what several instances share once, and what is no fault in a line for each instance.
+fn complain(ui: &Ui, engine: &Engine, problems: &[&Reported]) {
+    for of_one in problems.chunk_by(|one, next| one.instance == next.instance) {
+        let note = gathered(of_one.iter().map(|reported| &reported.problem));
+        if let (Some(note), Some(Reported { instance, .. })) = (note, of_one.first()) {
+            ui.note(format!("note: {instance}: {note}"));
+        }
+    }
+    let mut told: Vec<&Problem> = Vec::new();
+    for Reported { plugin, problem, .. } in problems.iter().filter(|reported| !reported.problem.is_note()) {
+        if told.contains(&problem) {
+            continue;
+        }
+        told.push(problem);
+        let sharing = problems.iter().filter(|other| other.problem == *problem);
+        let (names, plugins): (Vec<&str>, Vec<&str>) =
+            sharing.map(|other| (other.instance.as_str(), other.plugin)).unzip();
+        let more = names.len().saturating_sub(MOST_NAMES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names =
+            format!("{}{more}", names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", "));
+        let code = code(engine, plugin, problem).filter(|_| plugins.iter().all(|other| other == plugin));
+        ui.problem(Some(&names), code.as_deref(), problem);
+    }
 }
 
 /// Whether there is such a plugin or instance.
@@ -157,7 +183,7 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
     let groups: Vec<&[&Registered]> =
         tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
     if !ui.watched() || groups.len() == 1 {
-        return columns(&rows, first, ui.width());
+        return columns(&rows, &[first], NARROWEST, ui.width());
     }
     let (mut text, mut rest) = (Vec::new(), rows.as_slice());
     for group in groups {
@@ -166,7 +192,7 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
         };
         rest = others;
         let inner = ui.width().map(|width| width.saturating_sub(2));
-        let lines = columns(here, first, inner);
+        let lines = columns(here, &[first], NARROWEST, inner);
         text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
     }
     text.join("\n\n")
@@ -203,6 +229,9 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
         say("from", &format!("{} ({original})", tool.source));
         if let Some(text) = &tool.text {
             say("text", &text.lines().collect::<Vec<_>>().join("; "));
+        }
+        for also in &tool.along {
+            say("runs also", also);
         }
         if let Role::Run { command, .. } = &tool.role {
             say("command", &command.line());

@@ -29,6 +29,7 @@ mod stop;
 mod ui;
 mod usage;
 mod why;
+mod wrap;
 
 use std::ffi::OsString;
 use std::future::Future;
@@ -49,7 +50,7 @@ use arguments::{Action, Commands, Globals, Typed};
 use ui::Ui;
 
 /// Runs the command line; the first word is the program's own name.
-pub fn main(surroundings: Surroundings, words: Vec<OsString>) -> ExitCode {
+pub fn main(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
     if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
         return complete::answer(&surroundings, &words[2..]);
     }

@@ -67,8 +67,9 @@ impl List<'_> {
 
     fn draw(&self, sheet: &mut Sheet, matching: &[usize]) -> io::Result<()> {
         let (rows, width) = sheet.room();
-        // Without the question.
-        let most = rows.saturating_sub(1).max(1);
+        // Without the question, and without the line that says how many more there are.
+        let room = rows.saturating_sub(1).max(1);
+        let most = if matching.len() > room { room.saturating_sub(1).max(1) } else { room };
         let first = (self.at + 1).saturating_sub(most);
         let mut text = vec![prompt(self.question, &self.typed, width)];
         let strong = Style::new().for_stderr().cyan();
@@ -80,6 +81,12 @@ impl List<'_> {
             } else {
                 format!("  {line}")
             });
+        }
+        if room > 1 && matching.len() > most {
+            let last = (first + most).min(matching.len());
+            let more = format!("  {}-{last} of {}: arrows show more", first + 1, matching.len());
+            let dim = Style::new().for_stderr().dim();
+            text.push(dim.apply_to(truncate_str(&more, width, "…")).to_string());
         }
         if matching.is_empty() {
             text.push(truncate_str("  nothing matches", width, "…").into_owned());

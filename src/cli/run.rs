@@ -14,7 +14,9 @@ use super::arguments::Run;
 use super::stop::{self, Reason};
 use super::ui::Ui;
 use super::{Failed, again, call, choose, exit, list};
-use crate::engine::{Addressed, Aside, Asker, Engine, Keys, Registered, Registry, Request, RunError, Sink};
+use crate::engine::{
+    Addressed, Aside, Asker, Engine, Keys, NoSuchTool, Registered, Registry, Request, RunError, Sink,
+};
 use crate::model::{Caller, Report, RunId, Spelling, Stream};
 use crate::wire::{Reader, ToolResult};
 use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
@@ -108,7 +110,16 @@ fn meant<'r>(
             return Ok(Meant { tool, given: None, found, is_told: found.is_some() });
         }
     };
-    let found = engine.meant(registry, &tool).ok();
+    let found = match engine.meant(registry, &tool) {
+        Err(NoSuchTool::Ambiguous { candidates }) if !typed.how.json => {
+            if let Some(chosen) = choose::among(ui, engine, registry, (&tool, &candidates))? {
+                let tool = chosen.name.to_string();
+                return Ok(Meant { tool, given: None, found: Some(chosen), is_told: true });
+            }
+            None
+        }
+        found => found.ok(),
+    };
     // Elsewhere the same name means another, or none.
     let of_here = found.filter(|_| !tool.contains('/') && registry.find(&tool, None).is_err());
     if let Some(found) = of_here {

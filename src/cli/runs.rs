@@ -1,17 +1,23 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
+mod meant;
+
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::arguments::{LogOptions, Prune, RunAndEarlier, RunAndJson, RunsCommand, RunsList};
-use super::columns::{columns, widest};
+use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
+use super::columns::{NARROWEST, columns, widest, widths};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
-use crate::engine::{Engine, Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
+use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
 use crate::model::{Recorded, RunId, State, counted, size, visible};
 use crate::wire;
+
+use meant::no_such;
+pub(super) use meant::{find, read};
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
@@ -31,11 +37,7 @@ pub(super) fn runs(
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
-    for named in named(&mut command) {
-        if let Some(id) = newest_of(surroundings, config, &runs, named) {
-            *named = id.to_string();
-        }
-    }
+    meant::settle(surroundings, config, &runs, &mut command);
     match command {
         RunsCommand::List(typed) => list(ui, &runs, &typed),
         RunsCommand::Status(typed) => {
@@ -54,32 +56,6 @@ pub(super) fn runs(
         RunsCommand::Stop(typed) => stop(ui, &runs, &typed),
         RunsCommand::Prune(typed) => prune(ui, surroundings, &runs, &typed),
     }
-}
-
-/// The words of a command that name a run.
-fn named(command: &mut RunsCommand) -> Vec<&mut String> {
-    match command {
-        RunsCommand::List(_) | RunsCommand::Prune(_) => Vec::new(),
-        RunsCommand::Log(LogOptions { run, .. })
-        | RunsCommand::Status(RunAndJson { run, .. })
-        | RunsCommand::Show(RunAndJson { run, .. })
-        | RunsCommand::Diagnostics(RunAndJson { run, .. })
-        | RunsCommand::Stop(RunAndJson { run, .. }) => vec![run],
-        RunsCommand::Diff(RunAndEarlier { run, earlier, .. }) => {
-            std::iter::once(run).chain(earlier.as_mut()).collect()
-        }
-    }
-}
-
-/// The newest run of the tool that is called so, where no run's id is meant.
-fn newest_of(surroundings: &Surroundings, config: Option<&Path>, runs: &Runs, named: &str) -> Option<RunId> {
-    if !matches!(runs.find(named), Err(NoSuchRun::Unknown(_))) {
-        return None;
-    }
-    runs.newest_of(named).or_else(|| {
-        let engine = Engine::glimpse(surroundings.clone(), config, None)?;
-        runs.newest_of(&engine.meant(&engine.recalled(), named).ok()?.name.to_string())
-    })
 }
 
 fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
@@ -117,7 +93,8 @@ fn list(ui: &Ui, runs: &Runs, typed: &RunsList) -> Result<u8, Failed> {
         cells.map(|cell| visible(&cell).into_owned()).to_vec()
     };
     let rows: Vec<Vec<String>> = runs.shortened(&shown).into_iter().zip(&wanted).map(row).collect();
-    ui.result(columns(&rows, widest(rows.iter().map(|row| row[0].as_str())), ui.width()))?;
+    let tools = wanted.iter().filter_map(|(_, run)| Some(&*run.as_ref().ok()?.beginning.tool));
+    ui.result(columns(&rows, &widths(&rows, 3), widest(tools).max(NARROWEST), ui.width()))?;
     Ok(exit::SUCCESS)
 }
 
@@ -177,8 +154,23 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
     Ok(exit::SUCCESS)
 }
 
+/// The run that is to be stopped. What it prints may be seen before it is known what has started: that takes a moment.
+fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+    const LOOKS: u32 = 100;
+    const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+    let mut run = read(runs, wanted)?;
+    for _ in 0..LOOKS {
+        if !matches!(run.state, State::Running(None)) {
+            break;
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+        run = runs.run(run.id).map_err(|error| unreadable(&error))?;
+    }
+    Ok(run)
+}
+
 fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
-    let run = read(runs, &typed.run)?;
+    let run = started(runs, &typed.run)?;
     let stopped = runs.stop(&run);
     if typed.json {
         ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
@@ -187,7 +179,7 @@ fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     } else {
         let why = match &run.state {
             State::Running(Some(_)) => "it has just ended".to_owned(),
-            State::Running(None) => "it has not started yet; try again".to_owned(),
+            State::Running(None) => "it has not started within 2 s; try again".to_owned(),
             ended @ (State::Interrupted | State::Ended(_)) => format!("it has ended: {}", told(ended)),
         };
         ui.say(format!("{} was not stopped: {why}", run.beginning.tool));
@@ -215,40 +207,6 @@ fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Re
         ui.error(failed, None, None);
     }
     Ok(if swept.failed.is_empty() { exit::SUCCESS } else { exit::FAILURE })
-}
-
-pub(super) fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
-    let id = find(runs, wanted)?;
-    runs.run(id).map_err(|error| unreadable(&error))
-}
-
-pub(super) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
-    runs.find(wanted).map_err(|none| no_such(runs, &none))
-}
-
-fn no_such(runs: &Runs, none: &NoSuchRun) -> Failed {
-    let help = match none {
-        NoSuchRun::None => {
-            "each `cuff run` leaves one; `cuff runs list --all` has those of all projects".to_owned()
-        }
-        NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
-        NoSuchRun::Ambiguous(_, ids) => {
-            let some = &ids[..ids.len().min(MOST_ALIKE)];
-            let line = |(short, id): (String, &RunId)| {
-                let tool = runs.tool(*id).unwrap_or_else(|| "unreadable".to_owned());
-                format!("\n  {short}  {}, {}", visible(&tool), age(*id, runs.now()))
-            };
-            let lines: String = runs.shortened(some).into_iter().zip(some).map(line).collect();
-            let newest = if some.len() < ids.len() { "the newest of them are" } else { "they are" };
-            format!("{newest}{lines}")
-        }
-        NoSuchRun::Unreadable(_) => {
-            "it must be a folder of yours, no link, that others cannot write; tools can be run without it"
-                .to_owned()
-        }
-    };
-    let nor = if matches!(none, NoSuchRun::Unknown(_)) { ", and no tool of that name ran here" } else { "" };
-    Failed::usage(format!("{none}{nor}")).unable().help(help)
 }
 
 pub(super) fn unreadable(error: &StoreError) -> Failed {

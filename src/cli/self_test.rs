@@ -39,12 +39,17 @@ pub(super) fn self_test(
     let mut server = Served(Some(process));
     let right = mcp::self_test(&mut server, &mut |(what, came)| {
         lines.push(match came {
-            Ok(seen) => format!("ok      {what}: {}", visible(&seen)),
-            Err(why) => format!("FAILED  {what}: {}", visible(&why)),
+            Ok(seen) => format!("ok      {what}: {}", in_a_line(&seen)),
+            Err(why) => format!("FAILED  {what}: {}", in_a_line(&why)),
         });
     });
     ui.result(lines.join("\n"))?;
     Ok(if right { exit::SUCCESS } else { exit::FAILURE })
+}
+
+/// An answer with its help behind it.
+fn in_a_line(text: &str) -> String {
+    visible(&text.lines().collect::<Vec<_>>().join("; ")).into_owned()
 }
 
 /// The server, until it is hung up on.

@@ -29,6 +29,10 @@ pub(super) fn serve(
     typed: &Serve,
 ) -> Result<u8, Failed> {
     if typed.self_test {
+        if let Some(http) = &typed.http.listen {
+            http::address(http, typed.http.host)?;
+            ui.note("note: it is tried on standard input and output; `--http` serves the same there");
+        }
         return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
     }
     let (format, level) = (typed.logging.log_format, typed.logging.log_level);
@@ -75,6 +79,9 @@ pub(super) fn serve(
     });
     // Not dropped: that would wait for a read of standard input that only the client can end.
     runtime.shutdown_background();
+    if reason.code() == Some(exit::INTERRUPTED) {
+        ui.interrupted();
+    }
     match served {
         Ok(()) => Ok(reason.code().unwrap_or(exit::SUCCESS)),
         Err(error) => {

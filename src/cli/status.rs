@@ -8,7 +8,7 @@ use super::columns::widest;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
-use crate::model::{Caller, Health, counted, size, visible};
+use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
 use crate::wire;
 
 /// Shows it; the exit code is 0 where every instance is healthy.
@@ -18,9 +18,9 @@ pub(super) fn status(
     config: Option<&Path>,
     as_json: bool,
 ) -> Result<u8, Failed> {
-    let opened = match Engine::open(surroundings.clone(), config, Caller::Human) {
-        Err(OpenError::NoSettings(_)) => None,
-        opened => Some(opened?),
+    let (opened, passed_over) = match Engine::open(surroundings.clone(), config, Caller::Human) {
+        Err(OpenError::NoSettings(passed_over)) => (None, passed_over),
+        opened => (Some(opened?), Vec::new()),
     };
     let mut health = Vec::new();
     if let Some(engine) = &opened {
@@ -38,12 +38,13 @@ pub(super) fn status(
             Some(engine) => of_settings(engine, width),
             None => vec![format!("{:width$} none; `cuff init` writes some", "settings")],
         };
+        lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(
             decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),
         );
-        ui.result(lines.join("\n"))?;
+        ui.labels(&lines, width + 1)?;
     }
     Ok(match &opened {
         Some(engine) if engine.is_partly_broken() => exit::BAD_SETTINGS,
@@ -83,9 +84,14 @@ fn of_instance(health: &Health, width: usize) -> Vec<String> {
     let manager =
         health.package_manager.as_ref().map_or_else(String::new, |manager| format!(", run by {manager}"));
     let tools = counted(health.tools as u64, "tool");
+    let is_missing =
+        |problem: &&Problem| problem.fault == Some(Fault::ProgramNotFound) && problem.location.is_none();
+    let missing: Vec<String> = health.problems.iter().filter(is_missing).map(ToString::to_string).collect();
+    let manager = if missing.is_empty() { manager } else { format!(": {}", missing.join(", ")) };
     let cache = if health.is_cache_valid || !health.enabled { "" } else { ", not remembered" };
     let first = format!("{:width$} {state}, {tools}{manager}{cache}", visible(&health.name));
-    let problems = health.problems.iter().map(|problem| {
+    let others = health.problems.iter().filter(|problem| !is_missing(problem));
+    let problems = others.map(|problem| {
         let help = problem.help.as_ref().filter(|_| problem.is_of_pattern());
         let help = help.map_or_else(String::new, |help| format!("; {help}"));
         format!("  {}", visible(&format!("{problem}{help}")))
@@ -95,7 +101,7 @@ fn of_instance(health: &Health, width: usize) -> Vec<String> {
 
 fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
     format!(
-        "{label:width$} {} {what}, {} in {}",
+        "{label:width$} {} {what} in all projects, {} in {}",
         kept.count,
         size(kept.bytes),
         visible(&kept.path.display().to_string())

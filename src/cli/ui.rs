@@ -12,6 +12,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 use serde_json::Value;
 
 use super::arguments::Globals;
+use super::wrap::{all_wrapped, hanging};
 use crate::model::{Problem, Severity, visible_json, visible_lines};
 use crate::settings::SettingsProblem;
 
@@ -89,6 +90,13 @@ impl Ui {
         self.within_line.set(self.err.is_terminal());
     }
 
+    /// A terminal has shown `^C`: the shell's prompt begins a line of its own.
+    pub(super) fn interrupted(&self) {
+        if self.err.is_terminal() {
+            self.tell("");
+        }
+    }
+
     /// Whether there is a person to ask.
     pub(super) fn can_ask(&self) -> bool {
         io::stdin().is_terminal() && self.err.is_terminal()
@@ -123,6 +131,14 @@ impl Ui {
     /// terminal is escaped; colours are put on by this file alone.
     pub(super) fn result(&self, text: impl Display) -> io::Result<()> {
         self.print(&visible_lines(&text.to_string()))
+    }
+
+    /// A result that has a label or nothing at the beginning of each line, and what it says so many columns in.
+    pub(super) fn labels(&self, lines: &[String], below: usize) -> io::Result<()> {
+        let width = self.width().unwrap_or(usize::MAX);
+        let lines: Vec<String> =
+            lines.iter().map(|line| hanging(&visible_lines(line), width, below)).collect();
+        self.print(&lines.join("\n"))
     }
 
     /// A part of the result that was coloured already. What strangers say in it was escaped word by word.
@@ -163,7 +179,12 @@ impl Ui {
 
     /// Something that matters even with `--quiet`.
     pub(super) fn say(&self, text: impl Display) {
-        self.tell(&visible_lines(&text.to_string()));
+        self.tell(&self.fitting(&visible_lines(&text.to_string())));
+    }
+
+    /// A text for standard error, broken between words where a person sees it.
+    fn fitting(&self, text: &str) -> String {
+        if self.err.is_terminal() { all_wrapped(text, Self::error_width()) } else { text.to_owned() }
     }
 
     fn tell(&self, text: &str) {
@@ -173,7 +194,7 @@ impl Ui {
     }
 
     fn labelled(&self, label: &str, style: &Style, text: &str) {
-        self.tell(&format!("{} {}", style.apply_to(label), visible_lines(text)));
+        self.tell(&self.fitting(&format!("{} {}", style.apply_to(label), visible_lines(text))));
     }
 
     /// An error and what to do next.

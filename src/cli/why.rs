@@ -38,21 +38,32 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
     if typed.json {
         ui.json(&as_json(engine, &explanation))?;
     } else {
-        ui.result(as_text(engine, &explanation))?;
+        ui.labels(&as_text(engine, &explanation), BELOW)?;
     }
     Ok(exit::SUCCESS)
 }
 
-fn as_text(engine: &Engine, explanation: &Explanation) -> String {
+/// What JSON calls a decision that a person has yet to make.
+const NEEDS_YES: &str = "confirmation_required";
+/// Where what a label is about begins.
+const BELOW: usize = 12;
+
+fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
     say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
+    for also in &tool.tool.along {
+        say("runs also", also);
+    }
     if let Some(planned) = planned {
         say("command", &planned.line);
         match &planned.program {
             Some(program) => say("program", &program.display().to_string()),
+            None if planned.changes.iter().any(|change| change.name == "PATH") => {
+                say("program", "not found on the PATH that is set below");
+            }
             None => say("program", "not installed, or not on the PATH"),
         }
         say("in", &planned.directory.display().to_string());
@@ -65,31 +76,41 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> String {
         say("timeout", &timeout(tool, planned));
     }
     let (decision, rule) = decision(engine, ruling);
-    say("decision", &format!("{decision}: {rule}"));
+    say("decision", &format!("{}: {rule}", if decision == NEEDS_YES { "needs your yes" } else { decision }));
     if let Ruling::Refused(error) = ruling
         && let Some(help) = &error.help
     {
         say("help", help);
     }
-    let have = if is_guarded(engine, tool) { GUARDED } else { "have it as you do" };
-    say("agents", withheld.as_deref().unwrap_or(have));
+    say(
+        "agents",
+        withheld.as_deref().unwrap_or(match ruling {
+            _ if is_guarded(engine, tool) => GUARDED,
+            Ruling::NeedsYes(_) => "have it, and you are asked each time",
+            Ruling::Refused(_) => "are refused it as well",
+            Ruling::Answered | Ruling::Permitted => "have it as you do",
+        }),
+    );
     if let Some(have) = engine.agents_have() {
         say("settings", &have.to_string());
     }
     if planned.is_some() {
-        say("read by", &read_by(readers));
+        say("errors", &read_by(readers));
     }
     if let Some(text) = tool.tool.text.as_deref().map(quoted).filter(|text| !text.is_empty()) {
-        lines.splice(2..2, ["  text".to_owned(), text]);
+        lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
-    lines.join("\n")
+    lines
 }
 
-/// When it ends at the latest: what a person runs may have no end of its own.
+/// How long a run may take; what a person runs may have no end of its own.
 fn timeout(tool: &Registered, planned: &Planned) -> String {
     match &tool.tool.role {
-        Role::Run { command, .. } if planned.timeout.as_secs() >= LONGEST_TIMEOUT => {
-            format!("none for you; an agent's call ends after {} s", command.timeout.as_secs())
+        Role::Run { command, .. } if planned.timeout.as_secs() == LONGEST_TIMEOUT => {
+            format!(
+                "none: it goes on until you end it; an agent's call ends after {} s",
+                command.timeout.as_secs()
+            )
         }
         _ => format!("{} s", planned.timeout.as_secs()),
     }
@@ -108,7 +129,7 @@ fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
             ("permitted", format!("{file} offers it, and the call brings nothing that is refused"))
         }
         Ruling::NeedsYes(because) => {
-            ("confirmation_required", format!("a person must say yes to it each time, since {because}"))
+            (NEEDS_YES, format!("a person must say yes to it each time, since {because}"))
         }
         Ruling::Refused(error) => ("refused", format!("{error} [{}]", error.code)),
     }
@@ -122,13 +143,18 @@ fn origin(origin: Origin) -> &'static str {
     }
 }
 
+/// How errors and tests are found in what it prints.
 fn read_by(readers: &Readers) -> String {
-    let plugin = readers.plugin.iter().map(|plugin| format!("the plugin {plugin}"));
-    let matchers = readers.matchers.iter().map(|owner| format!("the problem matcher {owner}"));
-    let dialects = readers.dialects.iter().map(|dialect| format!("the format {dialect}"));
-    let named: Vec<String> = plugin.chain(matchers).chain(dialects).collect();
-    let rest = "whatever format its output is recognised by";
-    if named.is_empty() { rest.to_owned() } else { format!("{}; else {rest}", named.join(", ")) }
+    let Readers { plugin, matchers, dialects } = readers;
+    let report = plugin.iter().map(|plugin| format!("from its report, by the plugin {plugin}"));
+    let own = matchers.iter().map(|owner| format!("by your problem matcher {owner}"));
+    let programs: Vec<String> = dialects.iter().map(|dialect| dialect.replace('_', " ")).collect();
+    let output = (!programs.is_empty()).then(|| format!("from the output of {}", programs.join(", ")));
+    let named: Vec<String> = report.chain(own).chain(output).collect();
+    match named.as_slice() {
+        [] => "read from any output of a known form".to_owned(),
+        named => format!("read {}; any other output of a known form as well", named.join(", ")),
+    }
 }
 
 fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
@@ -152,6 +178,9 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     }
     if let Some(text) = &tool.tool.text {
         shape["text"] = json!(text);
+    }
+    if !tool.tool.along.is_empty() {
+        shape["runs_also"] = json!(tool.tool.along);
     }
     if let Some(planned) = planned {
         shape["plan"] = plan_json(planned);

@@ -105,6 +105,7 @@ fn tool(name: &str) -> Tool {
         role: Role::List("lines"),
         source: Location::file("names"),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: Vec::new(),
     }

@@ -111,7 +111,7 @@ impl Engine {
             }
             Err(refusal) => {
                 let rule = refusal.message.clone();
-                (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
+                (Err(RunError::refused(self.prefix(found), refusal, request.caller)), "refused", rule)
             }
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);
@@ -164,13 +164,14 @@ impl Engine {
         let folder = sys::files::canonical(&self.root.join(&command.directory));
         let mut facts = found.tool.metadata.clone();
         // Who said yes to a script said it to this text.
-        facts.extend(found.tool.text.clone().map(|text| ("text", text)));
+        let runs = found.tool.runs();
+        facts.extend(runs.clone().map(|text| ("text", text)));
         facts.extend(found.tool.content.as_ref().map(|content| ("content", content.digest.to_string())));
         let question = Question {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
             command: secrets.redact(&unconfirmed.line()).into_owned(),
-            text: found.tool.text.as_deref().map(|text| secrets.redact(text).into_owned()),
+            text: runs.as_deref().map(|text| secrets.redact(text).into_owned()),
             project,
             caller: request.caller.name().to_owned(),
         };

@@ -112,6 +112,11 @@ impl Draft {
         Some(Path::new(&way).join(found.file.file_name()?))
     }
 
+    /// What looks like settings of this folder and does not count here, each in a sentence without a full stop.
+    pub fn passed_over(&self, surroundings: &Surroundings) -> Vec<String> {
+        settings::find(&surroundings.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
+    }
+
     /// Whether the file is there already.
     pub fn exists(&self) -> bool {
         files::look(&self.file).is_some()
@@ -139,7 +144,7 @@ impl Draft {
     pub fn predecessor(&self, surroundings: &Surroundings) -> Result<Option<Predecessor>, NotMerged> {
         match self.look() {
             Seen::Missing => Ok(None),
-            Seen::Unreadable(why) => Err(NotMerged::because(why)),
+            Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
             Seen::File(file) => {
                 let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
                 let folder = self.file.parent().unwrap_or(&self.project).to_owned();

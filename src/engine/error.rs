@@ -3,10 +3,7 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::report::capitalised;
-use crate::model::{
-    BadCall, Caller, Complaint, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, shown,
-};
-use crate::policy::Refusal;
+use crate::model::{Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, shown};
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
 
@@ -45,30 +42,6 @@ pub enum Reason {
 }
 
 impl RunError {
-    pub(super) fn refused(prefix: &str, refusal: Refusal) -> Self {
-        let code = Fault::BadArgument.code(prefix);
-        Self { reason: Reason::Refused, code, message: refusal.message, help: Some(refusal.help), tool: None }
-    }
-
-    /// A person must say yes first; the question waits under this id.
-    pub(super) fn unconfirmed(prefix: &str, found: &Registered, caller: Caller, id: &str) -> Self {
-        let message = format!("{} needs a yes from a person first", found.name);
-        let help = match caller {
-            Caller::Agent | Caller::Run => format!(
-                "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
-                 again"
-            ),
-            Caller::Human => {
-                format!(
-                    "a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve {id}` \
-                     there and run it again here"
-                )
-            }
-        };
-        let code = Fault::Unconfirmed.code(prefix);
-        Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
-    }
-
     /// The text of a tool is not the one that was approved, or cannot be.
     pub(super) fn unapproved_text(prefix: &str, found: &Registered) -> Self {
         let code = Fault::Unapproved.code(prefix);
@@ -115,35 +88,10 @@ impl RunError {
         }
     }
 
-    pub(super) fn denied(prefix: &str, caller: Caller) -> Self {
-        let code = Fault::Unconfirmed.code(prefix);
-        let (message, help) = match caller {
-            Caller::Agent | Caller::Run => {
-                ("A person said no to this", "nothing was run; do not ask for it again")
-            }
-            Caller::Human => ("Nothing was run: you said no to it", "at a terminal you are asked again"),
-        };
-        Self { reason: Reason::Refused, code, message: message.into(), help: Some(help.into()), tool: None }
-    }
-
     pub(super) fn no_ledger(prefix: &str, why: &str) -> Self {
         let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
         let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
         Self { reason: Reason::Refused, code: Fault::Unconfirmed.code(prefix), message, help, tool: None }
-    }
-
-    pub(super) fn bad_call(prefix: &str, bad: BadCall) -> Self {
-        let reason = match bad.complaint {
-            Complaint::Invalid => Reason::BadArguments,
-            Complaint::Refused => Reason::Refused,
-        };
-        Self {
-            reason,
-            code: Fault::BadArgument.code(prefix),
-            message: bad.message,
-            help: bad.help,
-            tool: None,
-        }
     }
 
     /// A call before there is anything to call.
@@ -202,14 +150,20 @@ impl RunError {
             (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
-        let about = only.and_then(|instance| engine.about_of(instance.plugin));
+        // Whose name was typed is what its plugin calls its tools; else it is a tool, however many plugins there are.
+        let about = instance.and_then(|instance| engine.about_of(instance.plugin));
         let (prefix, noun) = about.map_or(("CUFF", "tool"), |about| (about.code_prefix, about.noun));
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names: Vec<String> = candidates.iter().map(|name| name.spelled(spelling)).collect();
-            let help = Some(format!("say which: {}", names.join(", ")));
-            let message = format!("`{}` could be any of {}", shown(typed), names.len());
+            let names = candidates.iter().take(MOST_NAMES).map(|name| name.spelled(spelling));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let more = match candidates.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let help = Some(format!("say which: {names}{more}"));
+            let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }
         if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
@@ -233,7 +187,8 @@ impl RunError {
                 && only.is_none_or(|only| only.name == reported.instance)
                 && registry.is_barren(&reported.instance)
         });
-        if let (Some(Reported { problem, .. }), Some(_)) = (barren, only) {
+        if let (Some(Reported { problem, plugin, .. }), Some(_)) = (barren, only) {
+            let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());
         }
         let help = match (why, barren) {

@@ -1,22 +1,15 @@
 //! What is in the way, looked for before somebody stumbles over it: settings, programs, and what is kept.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use super::programs::commands;
 use super::{Approvals, Engine, OpenError, Surroundings, confirm, record};
 use crate::discovery;
-use crate::model::{self, Command, Field, Kind, Problem, Role, Severity};
-use crate::registry::Registry;
+use crate::model::{self, Fault, Field, Kind, Problem, Role, Severity, gathered};
+use crate::registry::{Registry, Reported};
 use crate::settings::{self, Instance};
-use crate::sys::{files, private::PrivateFolder, programs};
+use crate::sys::{files, private::PrivateFolder};
 
-/// The search path of what a desktop starts: no shell has read its profile.
-const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
-    "/usr/bin:/bin:/usr/sbin:/sbin"
-} else {
-    "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-};
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
@@ -124,8 +117,11 @@ impl Surroundings {
         };
         let bytes = ids.iter().filter_map(|id| PrivateFolder::open(&path.join(id.to_string())).ok());
         let bytes: u64 = bytes.map(|folder| folder.bytes()).sum();
-        let count =
-            if ids.len() == 1 { "1 run takes".to_owned() } else { format!("{} runs take", ids.len()) };
+        let count = if ids.len() == 1 {
+            "1 run of all projects takes".to_owned()
+        } else {
+            format!("{} runs of all projects take", ids.len())
+        };
         let size = format!("{count} {} in {}", model::size(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
         let limits = self.limits();
@@ -150,7 +146,7 @@ impl Surroundings {
             return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
         };
         let bytes = PrivateFolder::open(&path).map_or(0, |folder| folder.bytes());
-        let kept = format!("decisions take {} in {}", model::size(bytes), path.display());
+        let kept = format!("decisions of all projects take {} in {}", model::size(bytes), path.display());
         let read = match Approvals::all(&approvals) {
             Ok(_) => Check::pass(kept),
             Err(error) => {
@@ -168,8 +164,12 @@ impl Surroundings {
 
 /// What an error of opening a project comes to.
 pub fn refused(error: &OpenError) -> Check {
-    let remedy = error.help().unwrap_or_else(|| "mend it".into());
-    Check::fail(error.to_string(), remedy)
+    let first = match error {
+        OpenError::Unusable { problems, .. } => problems.first().and_then(|first| first.help.clone()),
+        _ => None,
+    };
+    let remedy: Vec<String> = first.into_iter().chain(error.help()).collect();
+    Check::fail(error.to_string(), remedy.join("; "))
 }
 
 impl Engine {
@@ -177,14 +177,27 @@ impl Engine {
     pub fn checks(&self, registry: &Registry) -> Vec<Check> {
         let mut checks = vec![self.settings_check(registry)];
         checks.extend(self.complaints.iter().map(|complaint| Check::of(&complaint.into())));
-        checks.extend(registry.problems().iter().map(|reported| {
+        // A program that is not there is told once for all that need it.
+        let others = registry.problems().iter().filter(|reported| {
+            let Reported { instance, problem, .. } = reported;
+            let is_told = problem.severity == Severity::Warning
+                && problem.fault == Some(Fault::ProgramNotFound)
+                && commands(registry, Some(instance)).next().is_some();
+            !is_told && !problem.is_note()
+        });
+        for of_one in registry.problems().chunk_by(|one, next| one.instance == next.instance) {
+            let note = gathered(of_one.iter().map(|reported| &reported.problem));
+            let named = of_one.first().zip(note);
+            checks.extend(named.map(|(first, note)| Check::pass(format!("{}: {note}", first.instance))));
+        }
+        checks.extend(others.map(|reported| {
             let check = Check::of(&reported.problem);
             Check { what: format!("{}: {}", reported.instance, check.what), ..check }
         }));
         checks.extend(self.guarded(registry));
         checks.extend(self.stale_entries());
         checks.extend(self.hidden_values());
-        checks.extend(self.programs(registry));
+        checks.extend(self.program_checks(registry));
         checks.extend(self.manager_checks(registry));
         checks
     }
@@ -231,52 +244,11 @@ impl Engine {
         }
         barren
     }
-
-    /// Each program once: whether it is there, and whether what a desktop starts would find it.
-    fn programs(&self, registry: &Registry) -> Vec<Check> {
-        let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize)> = BTreeMap::new();
-        for command in commands(registry) {
-            let path = programs::search_path(command, &self.surroundings.environment);
-            needed.entry((&command.program.text, path)).or_insert((command, 0)).1 += 1;
-        }
-        let mut checks = Vec::new();
-        for ((program, path), (command, count)) in needed {
-            let folder = self.root.join(&command.directory);
-            let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
-            let Some(found) = programs::find(program, path, &folder) else {
-                let remedy = command.if_missing.clone();
-                let remedy = remedy.unwrap_or_else(|| format!("install {program}, or put it on the PATH"));
-                checks.push(Check::fail(format!("{tools} {program}, which is not there"), remedy));
-                continue;
-            };
-            let is_set = command.environment.iter().any(|change| change.name == "PATH");
-            checks.push(Check::pass(format!("{tools} {program}: {}", found.display())));
-            if !is_set
-                && !program.contains('/')
-                && programs::find(program, DESKTOP_PATH.as_ref(), &folder).is_none()
-            {
-                let what = format!("a client that a desktop starts would not find {program}");
-                let here = found.parent().unwrap_or(&folder).display();
-                let remedy = format!(
-                    "start the client from a terminal, or set `environment: {{PATH: \"{here}:…\"}}` for its instance"
-                );
-                checks.push(Check::warn(what, remedy));
-            }
-        }
-        checks
-    }
-}
-
-fn commands(registry: &Registry) -> impl Iterator<Item = &Command> {
-    registry.tools().iter().filter_map(|found| match &found.tool.role {
-        Role::Run { command, .. } => Some(&**command),
-        Role::List(_) => None,
-    })
 }
 
 /// How many tools there are: those that run something, as everywhere, and those that only list them.
 fn counted(registry: &Registry) -> String {
-    let (runs, all) = (commands(registry).count(), registry.tools().len());
+    let (runs, all) = (commands(registry, None).count(), registry.tools().len());
     let tools = if runs == 1 { "1 tool".to_owned() } else { format!("{runs} tools") };
     match all - runs {
         0 => tools,

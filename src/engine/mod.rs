@@ -25,12 +25,14 @@ mod parameters;
 mod passage;
 mod pins;
 mod probe;
+mod programs;
 mod questions;
 mod record;
 mod report;
 mod run;
 mod runs;
 mod secrets;
+mod spoken;
 mod standing;
 mod status;
 mod survey;
@@ -61,8 +63,8 @@ use standing::Standing;
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
-pub use crate::registry::{Noted, Registered, Registry, Reported, innermost};
-pub use crate::store::{Limits, Log, NoSuchRun, StoreError, Swept};
+pub use crate::registry::{NoSuchTool, Noted, Registered, Registry, Reported, innermost};
+pub use crate::store::{LATEST, Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::{Answered, Approvals};
 pub use asking::Asked;
 pub use background::{Aside, Background, Call, Came, Going};
@@ -189,15 +191,16 @@ impl Engine {
 
     /// Every plugin's id and every instance's name.
     pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.surroundings.plugins.iter().map(|plugin| plugin.about().id).collect();
+        let plugins = self.surroundings.plugins.iter().map(|plugin| plugin.about().id);
+        each_once(plugins.chain(self.own_names()))
+    }
+
+    /// The name of every instance, and of the plugins that they are of.
+    pub fn own_names(&self) -> Vec<&str> {
         let instances = self.instances.iter().map(|instance| instance.name.as_str());
         let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
-        for name in instances.chain(broken) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        let plugins = self.instances.iter().map(|instance| instance.plugin);
+        each_once(instances.chain(broken).chain(plugins))
     }
 
     /// The names of a plugin's instances.
@@ -211,4 +214,14 @@ impl Engine {
         let prober = self.file.is_some().then_some(&self.prober as &dyn Prober);
         Place { root: &self.root, environment: &self.surroundings.environment, prober }
     }
+}
+
+fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut kept: Vec<&str> = Vec::new();
+    for name in names {
+        if !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+    kept
 }

@@ -25,7 +25,7 @@ pub enum OpenError {
     #[error(transparent)]
     NotThere(#[from] NotThere),
     /// The settings file as a whole cannot be used.
-    #[error("{file} cannot be used: {}", .problems.first().map_or("it is empty", |first| &first.message))]
+    #[error("{} cannot be used: {}", place(file, problems), .problems.first().map_or("it is empty", |first| &first.message))]
     Unusable {
         /// The settings file.
         file: String,
@@ -69,6 +69,11 @@ pub enum OpenError {
 
 /// What to do about an instance that settings switch off.
 pub(super) const SWITCH_ON: &str = "`enabled: true` switches it on";
+
+/// The file, with line and column of what is wrong with it first.
+fn place(file: &str, problems: &[SettingsProblem]) -> String {
+    problems.first().map_or_else(|| file.to_owned(), |first| first.location.to_string())
+}
 
 fn passed_over(files: &[String]) -> String {
     std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")

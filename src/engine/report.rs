@@ -215,8 +215,10 @@ pub(super) fn not_started(
             (Fault::ProgramNotFound, format!("{program} does not exist, or is no program"), advice)
         }
         NotStarted::ProgramMissing { program, path } => {
-            let searched = format!("it was looked for in PATH={path}");
-            let help = advice.map_or_else(|| searched.clone(), |advice| format!("{advice}; {searched}"));
+            // The whole of it would be a page of folders, which the shell has at hand.
+            let nowhere = if path.is_empty() { "; PATH names no folder at all" } else { "" };
+            let help =
+                advice.unwrap_or_else(|| format!("install {program}, or put it on the PATH")) + nowhere;
             (Fault::ProgramNotFound, format!("{program} is not installed, or not on the PATH"), Some(help))
         }
         NotStarted::DirectoryMissing(directory) => (

@@ -1,5 +1,6 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -140,7 +141,8 @@ impl Engine {
         let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         metadata.insert("dry_run".into(), Value::Bool(true));
         if rehearsal.is_none() {
-            let refused = |refusal| RunError::refused(self.prefix(found), refusal);
+            let caller = audience.request.caller;
+            let refused = |refusal| RunError::refused(self.prefix(found), refusal, caller);
             policy::decide(command).map_err(refused)?;
             return Ok(report::dry_run(found, text, metadata));
         }
@@ -243,9 +245,11 @@ impl Engine {
                 None,
             ));
         };
-        let bad = |bad| RunError::bad_call(self.prefix(found), bad);
-        let base = command.directory.clone();
+        let (base, line) = (command.directory.clone(), command.line());
         let config = words_as_typed(plugin, &instance.config, request.caller);
+        // What is refused of words that are taken as typed, the program would not take by hand either.
+        let by_hand = matches!(config, Cow::Borrowed(_)).then_some(&*line);
+        let bad = |bad| RunError::bad_call(self.prefix(found), bad, request.caller, by_hand);
         let mut command = plugin.plan(&config, &found.tool, command, values).map_err(bad)?;
         if values.has(&CWD) {
             directory::inside(&self.root, &command.directory, &base).map_err(bad)?;

@@ -157,14 +157,36 @@ impl Runs {
         ids.iter().map(short).collect()
     }
 
-    /// The newest run of a tool, by its qualified name or what stands behind its instance.
-    pub fn newest_of(&self, tool: &str) -> Option<RunId> {
-        let is_called =
-            |name: &str| name == tool || name.split_once('.').is_some_and(|(_, local)| local == tool);
+    /// The newest run that is meant, by its id and its tool's qualified name.
+    pub fn newest(&self, is_meant: impl Fn(RunId, &str) -> bool) -> Option<RunId> {
         let ids = self.store.ids().unwrap_or_default().into_iter();
         ids.filter_map(|id| Some((id, self.store.beginning(id)?)))
-            .find(|(_, run)| self.whose.counts(&run.project) && is_called(&run.tool))
+            .find(|(id, run)| self.whose.counts(&run.project) && is_meant(*id, &run.tool))
             .map(|(id, _)| id)
+    }
+
+    /// Whether a run is of the projects that are asked for, as far as that can be told without writing.
+    pub fn is_near(&self, id: RunId) -> bool {
+        self.store.beginning(id).is_none_or(|run| self.whose.counts(&run.project))
+    }
+
+    /// The tools that ran lately, each with its newest run. Nothing is written for it.
+    pub fn tools(&self) -> Vec<(RunId, String)> {
+        /// How many runs are looked at.
+        const LATELY: usize = 300;
+        let mut tools: Vec<(RunId, String)> = Vec::new();
+        for id in self.store.ids().unwrap_or_default().into_iter().take(LATELY) {
+            let Some(run) = self.store.beginning(id) else { continue };
+            if self.whose.counts(&run.project) && !tools.iter().any(|(_, tool)| *tool == run.tool) {
+                tools.push((id, run.tool));
+            }
+        }
+        tools
+    }
+
+    /// Whether a run goes on, as far as that can be told without writing.
+    pub fn is_going(&self, id: RunId) -> bool {
+        self.store.is_recorded(id)
     }
 
     /// The run that is meant by `latest`, an id or the beginning of one.
@@ -177,7 +199,7 @@ impl Runs {
             Whose::Project(_) => self.counts(&self.store.run(id)),
             Whose::Near(_) if wanted != LATEST => true,
             // One that cannot be read may be what is looked for.
-            Whose::Near(_) => self.store.beginning(id).is_none_or(|run| self.whose.counts(&run.project)),
+            Whose::Near(_) => self.is_near(id),
         })
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Standing {
     pub(super) withheld: Vec<Withheld>,
     /// Whether they take away something of what was pinned.
     stricter: bool,
+    /// Whether nothing was pinned of this very file, and something else was.
+    unseen: bool,
     /// Why it is not known what was pinned.
     unknown: Option<String>,
 }
@@ -93,7 +95,8 @@ impl Engine {
             stricter = effective.instances != before;
         }
         let Effective { instances, withheld } = effective;
-        Ok((Standing { pinned: Some(pinned), withheld, stricter, unknown: None }, instances))
+        let unseen = !is_same && known.is_none();
+        Ok((Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, instances))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -121,11 +124,15 @@ impl Engine {
     ///
     /// Every face says it in these words.
     pub fn agents_have(&self) -> Option<AgentsHave> {
-        let Standing { withheld, stricter, unknown, .. } = &self.standing;
+        let Standing { withheld, stricter, unseen, unknown, .. } = &self.standing;
         let (what, remedy) = match unknown {
             Some(why) => {
                 return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });
             }
+            None if !withheld.is_empty() && *unseen => (
+                "agents have nothing of these settings, which nobody has approved yet",
+                "`cuff approve settings` shows them",
+            ),
             None if !withheld.is_empty() => (
                 "agents have the settings as they were approved, and a change waits",
                 "`cuff approve settings` shows the difference",

@@ -59,7 +59,7 @@ impl Engine {
             Health {
                 read: age.map(|age| now.saturating_sub(elapsed(age))),
                 is_cache_valid: age.is_some_and(|age| age < lifetime),
-                ..of_instance(registry, instance)
+                ..self.standing_of(registry, instance)
             }
         });
         let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
@@ -82,27 +82,32 @@ impl Engine {
     pub fn pinned_at(&self) -> Option<PinnedAt> {
         self.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
     }
-}
 
-fn of_instance(registry: &Registry, instance: &Instance) -> Health {
-    let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
-    let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
-    let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
-    let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
-    let tools: Vec<_> = registry.of_instance(&instance.name).collect();
-    let manager = tools.iter().find_map(|tool| {
-        tool.tool.metadata.iter().find(|(name, _)| *name == "package_manager").map(|(_, value)| value.clone())
-    });
-    Health {
-        name: instance.name.clone(),
-        plugin: instance.plugin,
-        enabled: instance.enabled,
-        problems: problems.iter().filter(said).map(|problem| (*problem).clone()).collect(),
-        source_exists: instance.enabled && !problems.iter().any(is_missing),
-        package_manager: manager,
-        tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
-        read: None,
-        is_cache_valid: false,
+    fn standing_of(&self, registry: &Registry, instance: &Instance) -> Health {
+        let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
+        let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
+        let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
+        let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
+        let said = problems.iter().filter(said).map(|problem| (*problem).clone());
+        let tools: Vec<_> = registry.of_instance(&instance.name).collect();
+        let manager = tools.iter().find_map(|tool| {
+            tool.tool
+                .metadata
+                .iter()
+                .find(|(name, _)| *name == "package_manager")
+                .map(|(_, value)| value.clone())
+        });
+        Health {
+            name: instance.name.clone(),
+            plugin: instance.plugin,
+            enabled: instance.enabled,
+            problems: said.chain(self.missing_programs(registry, &instance.name)).collect(),
+            source_exists: instance.enabled && !problems.iter().any(is_missing),
+            package_manager: manager,
+            tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
+            read: None,
+            is_cache_valid: false,
+        }
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Survey {
     pub about: About,
     /// What it suggests, when it applies.
     pub suggestion: Option<Suggestion>,
+    /// What a person should know where it suggests nothing.
+    pub remark: Option<String>,
     /// What is wrong with the project's own files, so that the plugin does not apply.
     pub problems: Vec<Problem>,
 }
@@ -31,6 +33,20 @@ pub struct Offer {
     pub suggestion: Suggestion,
     /// The folder of the package, where it is one of a workspace.
     pub folder: Option<Pathname>,
+}
+
+impl Survey {
+    /// The same, without what is told of something that is new: the settings have it, and `cuff list` says what is wrong.
+    #[must_use]
+    pub fn known(&self) -> Self {
+        let known = |suggestion: &Suggestion| Suggestion {
+            warnings: Vec::new(),
+            notes: Vec::new(),
+            undecided: Vec::new(),
+            ..suggestion.clone()
+        };
+        Self { suggestion: self.suggestion.as_ref().map(known), ..self.clone() }
+    }
 }
 
 impl Offer {
@@ -53,12 +69,14 @@ impl Surroundings {
         plugins
             .map(|plugin| {
                 begins(&plugin.about());
-                let suggestion = plugin.suggest(&discovery::scout(place, *plugin));
+                let seen = discovery::scout(place, *plugin);
+                let suggestion = plugin.suggest(&seen);
+                let remark = if suggestion.is_some() { None } else { plugin.remark(&seen) };
                 let problems = match &suggestion {
                     Some(_) => Vec::new(),
                     None => in_the_way(discovery::discover(place, *plugin, &Values::default()).problems),
                 };
-                Survey { about: plugin.about(), suggestion, problems }
+                Survey { about: plugin.about(), suggestion, remark, problems }
             })
             .collect()
     }

@@ -110,7 +110,7 @@ impl Engine {
         match policy::decide(command) {
             Ok(Decision::Permitted(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),
-            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal).of(found)),
+            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal, caller).of(found)),
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Suggestion {
     pub asking: Vec<String>,
     /// What the user should look at first.
     pub warnings: Vec<String>,
+    /// What is left out, and is as it should be.
+    pub notes: Vec<String>,
     /// What makes it unsafe to offer a tool; a person must choose it, and nobody else does. Of several that can be picked one
     /// by one, those that are meant say so.
     pub risks: Vec<String>,

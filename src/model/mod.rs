@@ -55,7 +55,7 @@ pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
-pub use problem::{Location, Problem, Severity, bounded};
+pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{counted, size};
 pub use quoted::quoted;
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};

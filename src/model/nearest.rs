@@ -16,7 +16,8 @@ pub fn slip(typed: &str, candidate: &str) -> Option<usize> {
     // The lengths alone rule it out; a name of a megabyte must not be compared letter by letter.
     let is_alike = length.abs_diff(candidate.chars().count()) <= allowed;
     let distance = is_alike.then(|| strsim::damerau_levenshtein(typed, candidate));
-    distance.filter(|distance| *distance <= allowed)
+    // Where no letter is left of what was typed, nothing of it was meant.
+    distance.filter(|distance| *distance <= allowed && *distance < length)
 }
 
 #[cfg(test)]
@@ -29,6 +30,8 @@ mod tests {
         assert_eq!(nearest("default_timout", names), Some("default_timeout"));
         assert_eq!(nearest("enviroment", names), Some("environment"));
         assert_eq!(nearest("colour", names), None);
+        assert_eq!(nearest("ü", ["a", "ab"]), None);
+        assert_eq!(nearest("rnu", ["runs", "run"]), Some("run"));
         assert_eq!(nearest(&"default_timeout".repeat(100_000), names), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Fault;
+use super::{Fault, shown};
 
 /// How much a problem, or a finding in a log, matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,14 +92,35 @@ impl Problem {
         }
     }
 
+    /// Something left out that is nobody's fault.
+    pub fn note(message: impl Into<String>) -> Self {
+        Self { severity: Severity::Info, ..Self::warning(message) }
+    }
+
+    /// The same note as an error, where the settings name what is left out.
+    #[must_use]
+    pub fn wanted(self, is_named: bool) -> Self {
+        Self { severity: if is_named { Severity::Error } else { self.severity }, ..self }
+    }
+
     /// Something that is not offered because of this.
     pub fn error(fault: Fault, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, fault: Some(fault), ..Self::warning(message) }
     }
 
+    /// Whether nothing is wrong.
+    pub fn is_note(&self) -> bool {
+        self.severity == Severity::Info
+    }
+
     /// Whether a pattern of the settings does not do what it was written for.
     pub fn is_of_pattern(&self) -> bool {
         self.fault == Some(Fault::InvalidPattern)
+    }
+
+    /// All of it in one sentence, with what to do behind it.
+    pub fn sentence(&self) -> String {
+        self.help.as_ref().map_or_else(|| self.to_string(), |help| format!("{self} ({help})"))
     }
 
     /// The same problem, with its number.
@@ -138,6 +159,26 @@ impl fmt::Display for Problem {
         }
         out.write_str(&self.message)
     }
+}
+
+/// What the notes among problems say, in one sentence: the first in its own words, the others by the names of what they
+/// leave out.
+pub fn gathered<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> Option<String> {
+    /// How many of the others are named.
+    const NAMED: usize = 5;
+    let mut notes = problems.into_iter().filter(|problem| problem.severity == Severity::Info);
+    let first = notes.next()?;
+    let mut others: Vec<String> =
+        notes.filter_map(|note| note.withheld.first()).map(|name| format!("\"{}\"", shown(name))).collect();
+    let verb = if others.len() == 1 { "is" } else { "are" };
+    let more = if others.len() > NAMED { " and more" } else { "" };
+    others.truncate(NAMED);
+    let others = match others.as_slice() {
+        [] => String::new(),
+        some => format!("; nor {verb} {}{more}", some.join(", ")),
+    };
+    let help = first.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+    Some(format!("{first}{others}{help}"))
 }
 
 /// Adds the first problems of a kind, and one that counts the rest: a hostile file must not flood the reader.

@@ -27,6 +27,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
+    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`.
+    pub along: Vec<String>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
@@ -34,6 +36,17 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
+    pub fn is_named_by_project(&self) -> bool {
+        self.name != self.original
+    }
+
+    /// All that is known of what it runs, in lines: its own text, and what runs before and after it.
+    pub fn runs(&self) -> Option<String> {
+        let lines = self.text.iter().chain(&self.along).map(String::as_str);
+        Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
+    }
+
     /// What a person is told of it in a line: its description, or else what it runs, where that says more.
     pub fn told(&self) -> &str {
         let text = self.text.as_deref().filter(|text| !self.is_described && !text.trim().is_empty());

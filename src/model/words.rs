@@ -15,7 +15,7 @@ const DANGEROUS: &[char] = &[';', '|', '&', '`', '$', '(', ')', '\n', '\r', '\0'
 pub fn split_words(line: &str) -> Result<Vec<String>, BadCall> {
     if let Some(found) = dangerous(line) {
         return Err(BadCall::refused(format!("Dangerous character in arguments: '{found}'"))
-            .help("extra_args must not contain ; | & ` $ ( ) or line breaks, not even in quotes"));
+            .help("leave out ; | & ` $ ( ) and line breaks, in quotes as well: a shell may read them"));
     }
     words_of(line)
 }
@@ -29,11 +29,13 @@ pub fn split_words(line: &str) -> Result<Vec<String>, BadCall> {
 pub fn words_of(line: &str) -> Result<Vec<String>, BadCall> {
     if line.len() > LONGEST {
         let length = line.len();
-        return Err(BadCall::invalid(format!("extra_args has {length} bytes, and may have {LONGEST}"))
-            .help("write what is so long into a file, and pass the file's name"));
+        return Err(BadCall::invalid(format!(
+            "extra_args: {length} bytes are more than the {LONGEST} that may be given"
+        ))
+        .help("write what is so long into a file, and pass the file's name"));
     }
     let unfinished = |what: &str| {
-        BadCall::invalid(format!("extra_args cannot be split into words: {what}"))
+        BadCall::invalid(format!("extra_args: no words can be made of it: {what}"))
             .help("close each quotation mark, and write a backslash as \\\\")
     };
     let mut words = Vec::new();
@@ -130,7 +132,7 @@ mod tests {
         assert_eq!(split_words(&"x ".repeat(LONGEST / 2)).unwrap().len(), LONGEST / 2);
         let bad = split_words(&"x".repeat(LONGEST + 1)).unwrap_err();
         assert_eq!(bad.complaint, Complaint::Invalid);
-        assert_eq!(bad.message, "extra_args has 131073 bytes, and may have 131072");
+        assert_eq!(bad.message, "extra_args: 131073 bytes are more than the 131072 that may be given");
     }
 
     #[test]
@@ -143,7 +145,7 @@ mod tests {
         ] {
             let bad = split_words(line).unwrap_err();
             assert_eq!(bad.complaint, Complaint::Invalid);
-            assert_eq!(bad.message, format!("extra_args cannot be split into words: {expected}"));
+            assert_eq!(bad.message, format!("extra_args: no words can be made of it: {expected}"));
         }
     }
 }

@@ -13,12 +13,14 @@ pub(super) fn judge(changes: &[Change]) -> Result<(), Refusal> {
         return Err(Refusal {
             message: format!("Environment variable name {:?} is not plain", odd.name),
             help: "use letters, digits and `_`, not starting with a digit".into(),
+            by_hand: None,
         });
     }
     if let Some(odd) = brought().find(|change| change.value.contains('\0')) {
         return Err(Refusal {
             message: format!("Environment variable {} contains a NUL character", odd.name),
             help: "remove the NUL character; no program can be given one".into(),
+            by_hand: None,
         });
     }
     let blocked: Vec<&str> =
@@ -31,6 +33,9 @@ pub(super) fn judge(changes: &[Change]) -> Result<(), Refusal> {
         help: "a call may not set variables that make other code run, in `env` or as NAME=value; \
                the operator may, under `environment:` in settings.yml"
             .into(),
+        by_hand: Some(
+            "it can make other code run: set it in your shell before `cuff run`, or under `environment:` in settings.yml",
+        ),
     })
 }
 

@@ -17,6 +17,8 @@ pub struct Refusal {
     pub message: String,
     /// What to do instead.
     pub help: String,
+    /// What a person can do instead, whom nobody keeps from it.
+    pub by_hand: Option<&'static str>,
 }
 
 /// What policy says to a plan that it does not refuse.
@@ -63,6 +65,7 @@ fn whole_words(command: &Command) -> Result<(), Refusal> {
             // Without its text: the audit log has the reason, and never the value of an argument.
             message: format!("Argument {at} contains a NUL character"),
             help: "remove the NUL character; no program can be given one".into(),
+            by_hand: None,
         }),
     }
 }
@@ -74,6 +77,7 @@ fn operators_program(command: &Command) -> Result<(), Refusal> {
         return Err(Refusal {
             message: format!("The program {text:?} was chosen by the call"),
             help: "a tool's program is what the project and its settings say".into(),
+            by_hand: None,
         });
     }
     Ok(())

@@ -30,7 +30,8 @@ impl Registry {
     /// The tool that somebody means by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or
     /// the last part of one (`seed.py`, `seed`).
     ///
-    /// Of several that are called so it is the one of the innermost folder that somebody is in: `here`, from the root.
+    /// Of several that are called so it is one that the project named, not cuff, and of those the one of the innermost
+    /// folder that somebody is in: `here`, from the root.
     ///
     /// # Errors
     /// When nothing or more than one thing is called so.
@@ -52,7 +53,10 @@ impl Registry {
                 let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
                 is_called(tool, typed) || within.is_some_and(|name| !name.is_empty() && is_called(tool, name))
             };
-            let found: Vec<&Registered> = self.tools.iter().filter(called).collect();
+            let mut found: Vec<&Registered> = self.tools.iter().filter(called).collect();
+            if found.iter().any(|tool| tool.tool.is_named_by_project()) {
+                found.retain(|tool| tool.tool.is_named_by_project());
+            }
             match found.as_slice() {
                 [] => {}
                 [one] => return Ok(one),
@@ -151,6 +155,19 @@ mod tests {
     fn listed(names: &[ToolName]) -> String {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+    }
+
+    #[test]
+    fn what_the_project_has_named_goes_before_what_a_plugin_has() {
+        let registry = Registry::new([
+            ("eslint".into(), "e", discovery(&[("lint", "lint"), ("fix", "fix")])),
+            ("web".into(), "p", discovery(&[("npm_lint", "lint")])),
+        ]);
+        for (typed, expected) in
+            [("lint", "web.npm_lint"), ("eslint.lint", "eslint.lint"), ("fix", "eslint.fix")]
+        {
+            assert_eq!(registry.find(typed, None).map(|tool| tool.name.to_string()), Ok(expected.to_owned()));
+        }
     }
 
     #[test]

@@ -100,6 +100,7 @@ pub(super) mod tests {
             role,
             source: Location::file("package.json"),
             text: None,
+            along: Vec::new(),
             content: None,
             metadata: vec![],
         }

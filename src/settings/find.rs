@@ -102,6 +102,9 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
     });
     let users = || user_files(environment).find(|file| is_there(file));
     let place = in_project.or_else(|| users().map(|file| place(file, &project, Origin::Users)));
+    if place.is_none() {
+        passed_over.extend(walk.above());
+    }
     Ok(Search { place, project, passed_over })
 }
 
@@ -208,6 +211,19 @@ impl<'a> Walk<'a> {
         }
         None
     }
+
+    /// What lies above the last step, which counts for whoever goes there, and the way to it.
+    fn above(&self) -> Option<String> {
+        let mut beyond = self.start.ancestors().enumerate().skip(self.directories.len());
+        let there = |directory: &Path| {
+            let file = directory.join(FILE_NAME);
+            is_there(&file) && self.trusts(&file)
+        };
+        let (steps, _) = beyond.find(|(_, directory)| there(directory))?;
+        let way = vec![".."; steps].join("/");
+        let why = if self.in_repository { "above this repository" } else { "without a `.git` beside it" };
+        Some(format!("`{way}/{FILE_NAME}` does not count here, {why}; `cuff -C {way}` uses it"))
+    }
 }
 
 /// How many directories, the first included, lie below the home directory; one when they do not.
@@ -291,10 +307,26 @@ mod tests {
     fn the_walk_ends_at_the_repository_or_below_home() {
         for (files, start, answer) in [
             // A worktree's or submodule's `.git` is a file.
-            (&["settings.yml", "repo/.git"][..], "repo/a", "none in repo []"),
-            (&["settings.yml"], "elsewhere/a", "none in elsewhere/a []"),
+            (
+                &["settings.yml", "repo/.git"][..],
+                "repo/a",
+                "none in repo [\"`../../settings.yml` does not count here, above this repository; `cuff -C ../..` \
+                 uses it\"]",
+            ),
+            (
+                &["elsewhere/settings.yml", "settings.yml"],
+                "elsewhere/a",
+                "none in elsewhere/a [\"`../settings.yml` does not count here, without a `.git` beside it; \
+                 `cuff -C ..` uses it\"]",
+            ),
+            (&[], "elsewhere/a", "none in elsewhere/a []"),
             (&["elsewhere/a/settings.yml"], "elsewhere/a", "elsewhere/a/settings.yml in elsewhere/a []"),
-            (&["home/settings.yml"], "home/a/b", "none in home/a/b []"),
+            (
+                &["home/settings.yml"],
+                "home/a/b",
+                "none in home/a/b [\"`../../settings.yml` does not count here, without a `.git` beside it; \
+                 `cuff -C ../..` uses it\"]",
+            ),
             (&["home/settings.yml"], "home", "home/settings.yml in home []"),
             (&["home/a/settings.yml"], "home/a/b", "home/a/settings.yml in home/a []"),
             (&["home/.git", "home/settings.yml"], "home/a", "home/settings.yml in home []"),

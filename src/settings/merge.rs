@@ -11,7 +11,7 @@ use super::compose::{self, Entry, Indent};
 use super::read::TOP_KEYS;
 use super::tree::{Content, Map, Node};
 use super::{LARGEST, grow, insertion, read, syntax};
-use crate::model::{About, Severity, Values};
+use crate::model::{About, Location, Severity, Values};
 
 /// The key that instances stand under.
 const PLUGINS: &str = TOP_KEYS[2];
@@ -32,8 +32,11 @@ pub struct Standing {
 
 /// Why instances cannot be put into a file, in words.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotMerged(String);
+#[error("{why}")]
+pub struct NotMerged {
+    why: String,
+    mend: Option<String>,
+}
 
 /// What stands in the text of a settings file.
 ///
@@ -110,7 +113,17 @@ pub fn to_paste(entries: &[Entry]) -> String {
 impl NotMerged {
     /// The reason in words.
     pub fn because(why: impl Into<String>) -> Self {
-        Self(why.into())
+        Self { why: why.into(), mend: None }
+    }
+
+    /// The reason that lies in the whole file, which must be mended before anything can be put into it.
+    pub fn broken(why: impl Into<String>, mend: Option<&str>) -> Self {
+        Self { why: why.into(), mend: Some(mend.unwrap_or("mend that first").to_owned()) }
+    }
+
+    /// What to do about the file first; `None` where it is whole, and lines can be written into it by hand.
+    pub fn mend(&self) -> Option<&str> {
+        self.mend.as_deref()
     }
 }
 
@@ -125,11 +138,18 @@ struct Old<'a> {
 
 impl<'a> Old<'a> {
     fn read(bytes: &'a [u8], abouts: &[About]) -> Result<Self, NotMerged> {
-        let text = syntax::decode(bytes).map_err(|draft| NotMerged::because(draft.message))?;
+        let text =
+            syntax::decode(bytes).map_err(|draft| NotMerged::broken(draft.message, draft.help.as_deref()))?;
         let (_, problems) = read::read("", text, abouts);
         let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
         if let Some(problem) = errors.clone().find(|problem| problem.instance.is_none()) {
-            return Err(NotMerged::because(problem.to_string()));
+            let place = match &problem.location {
+                Location { line: Some(line), column: Some(column), .. } => {
+                    format!("line {line}, column {column}: ")
+                }
+                _ => String::new(),
+            };
+            return Err(NotMerged::broken(format!("{place}{problem}"), problem.help.as_deref()));
         }
         let (root, _) = grow::grow(text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
         Ok(Self { text, root, errors: errors.count() })

@@ -168,7 +168,7 @@ impl Store {
             Err(StoreError::Meta(id, BadMeta::Corrupt("it is of another run".to_owned())))
         };
         // Asked before it is read: a run that ends meanwhile has written its end before it lets go.
-        let is_live = folder.view(LOG).is_ok_and(|log| log.is_locked());
+        let is_live = is_recorded(&folder);
         let run = read()?;
         if !matches!(run.state, State::Running(_)) || is_live {
             return Ok(run);
@@ -187,6 +187,11 @@ impl Store {
     pub fn beginning(&self, id: RunId) -> Option<Beginning> {
         let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
         format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
+    }
+
+    /// Whether somebody records a run now.
+    pub fn is_recorded(&self, id: RunId) -> bool {
+        self.folder(id).is_ok_and(|folder| is_recorded(&folder))
     }
 
     /// Notes that a run is ended on purpose, so that its recorder does not take it for a crash. Where that cannot be
@@ -218,4 +223,9 @@ impl Store {
         let folder = PrivateFolder::open(&self.path).and_then(|all| all.inner(&id.to_string()));
         folder.map_err(|error| StoreError::Io(self.path.join(id.to_string()), error))
     }
+}
+
+/// Whether the log in this folder is being written.
+fn is_recorded(folder: &PrivateFolder) -> bool {
+    folder.view(LOG).is_ok_and(|log| log.is_locked())
 }

@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::{SFlag, fstat};
-use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
+use nix::sys::termios::{FlushArg, LocalFlags, SetArg, Termios, tcflush, tcgetattr, tcsetattr};
 
 /// Proof that a person at a terminal said yes, or that this user lets commands of his own speak for him.
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub fn has_unread_input() -> bool {
     }
 }
 
-/// Asks a question that `y` or `yes` answers; everything else is no, and so is the end of input. `None` also where no
-/// person can be asked.
+/// Asks a question that one key answers: `y` is yes; `n`, Enter, Escape, Ctrl-D and the end of input are no. Whatever
+/// else is typed, before or now, is no answer. `None` also where no person can be asked.
 ///
 /// # Errors
 /// The operating system's, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
@@ -44,61 +44,71 @@ pub fn ask(question: &str) -> io::Result<Option<Yes>> {
     let mut err = io::stderr().lock();
     let answer = {
         // Before the question is seen: a quick Ctrl-C would be a signal still, and nobody's answer.
-        let _keys = Keys::one_by_one()?;
+        let _keys = Keys::unseen()?;
         write!(err, "{question} [y/N] ")?;
         err.flush()?;
-        line(&mut io::stdin().lock())
+        answer(&mut io::stdin().lock(), pause)
     };
-    writeln!(err)?;
-    let yes =
-        answer?.is_some_and(|answer| ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()));
-    Ok(yes.then_some(Yes(())))
+    let word = match answer {
+        Ok(true) => "yes",
+        Ok(false) => "no",
+        Err(_) => "",
+    };
+    writeln!(err, "{word}")?;
+    Ok(answer?.then_some(Yes(())))
 }
 
-/// What is typed up to Enter; `None` for Ctrl-D and the end of input, an error for Ctrl-C.
-fn line(keys: &mut impl Read) -> io::Result<Option<String>> {
+/// The answer among keys, an error for Ctrl-C. Of a word that is no answer no letter is one: after another key it waits
+/// for a `pause` in the typing.
+fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
     const CTRL_C: u8 = 3;
     const CTRL_D: u8 = 4;
-    const RUBOUT: [u8; 2] = [8, 127];
-    let mut typed = Vec::new();
-    let mut key = [0];
+    const ESCAPE: u8 = 27;
+    // As many as a terminal keeps, so that what comes at once is read at once.
+    let mut typed = [0; 4096];
     loop {
-        if keys.read(&mut key)? == 0 {
-            return Ok(None);
-        }
-        match key[0] {
-            CTRL_C => return Err(io::ErrorKind::Interrupted.into()),
-            CTRL_D => return Ok(None),
-            b'\n' | b'\r' => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
-            key if RUBOUT.contains(&key) => _ = typed.pop(),
-            key => typed.push(key),
+        let count = keys.read(&mut typed)?;
+        match typed.get(..count).unwrap_or_default() {
+            [CTRL_C, ..] => return Err(io::ErrorKind::Interrupted.into()),
+            [b'y' | b'Y', ..] => return Ok(true),
+            // Behind Escape there is more where it is an arrow or the like.
+            [] | [ESCAPE] | [CTRL_D | b'n' | b'N' | b'\n' | b'\r', ..] => return Ok(false),
+            _ => pause(),
         }
     }
 }
 
-/// A terminal that hands over each key as it comes, Ctrl-C as well: while a run is about to start that is a signal
-/// which somebody else waits for. As it was again when this is dropped.
+/// Waits until nothing more is typed, and forgets what was.
+fn pause() {
+    /// In milliseconds: longer than from letter to letter of a word.
+    const PAUSE: u16 = 400;
+    let input = io::stdin();
+    loop {
+        let mut watched = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
+        let count = poll(&mut watched, PAUSE);
+        let is_typed = watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
+        // The end of input is found by whoever reads.
+        let is_gone = watched[0].revents().is_some_and(|events| events.contains(PollFlags::POLLHUP));
+        if !matches!(count, Ok(1..)) || !is_typed || is_gone || tcflush(&input, FlushArg::TCIFLUSH).is_err() {
+            return;
+        }
+    }
+}
+
+/// A terminal that hands over each key as it comes and shows none, Ctrl-C as well: while a run is about to start, or a
+/// list is drawn anew, that is a signal which somebody else waits for, or nobody. As it was again when this is dropped.
 #[derive(Debug)]
 pub struct Keys(Termios);
 
 impl Keys {
-    /// The same for a list that is drawn anew with each key: none is shown by the terminal itself, and none that comes
-    /// while it is drawn is a signal that nobody waits for.
+    /// What was typed until now is dropped.
     ///
     /// # Errors
     /// The operating system's.
     pub fn unseen() -> io::Result<Self> {
-        Self::without(LocalFlags::ICANON | LocalFlags::ISIG | LocalFlags::ECHO)
-    }
-
-    fn one_by_one() -> io::Result<Self> {
-        Self::without(LocalFlags::ICANON | LocalFlags::ISIG)
-    }
-
-    fn without(flags: LocalFlags) -> io::Result<Self> {
         let before = tcgetattr(io::stdin())?;
         let mut keys = before.clone();
-        keys.local_flags.remove(flags);
+        keys.local_flags.remove(LocalFlags::ICANON | LocalFlags::ISIG | LocalFlags::ECHO);
         tcsetattr(io::stdin(), SetArg::TCSAFLUSH, &keys)?;
         Ok(Self(before))
     }
@@ -120,18 +130,36 @@ pub fn said(without_terminal: bool) -> Option<Yes> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_line_ends_with_enter_and_nothing_else_is_an_answer() {
-        for (keys, expected) in [
-            ("yes\n", Some("yes")),
-            ("n\u{7f}y\r", Some("y")),
-            ("\u{7f}y\n", Some("y")),
-            ("y\u{4}", None),
-            ("y", None),
-        ] {
-            assert_eq!(line(&mut keys.as_bytes()).unwrap().as_deref(), expected, "{keys:?}");
+    /// Keys as they come: what is typed at once is read at once.
+    struct Typed(Vec<&'static str>);
+
+    impl Read for Typed {
+        fn read(&mut self, keys: &mut [u8]) -> io::Result<usize> {
+            let next = if self.0.is_empty() { "" } else { self.0.remove(0) };
+            keys[..next.len()].copy_from_slice(next.as_bytes());
+            Ok(next.len())
         }
-        let left = line(&mut "y\u{3}".as_bytes()).unwrap_err();
+    }
+
+    #[test]
+    fn one_key_answers_and_no_letter_of_a_word_does() {
+        for (keys, expected, pauses) in [
+            (&["y"][..], true, 0),
+            (&["Y\n"], true, 0),
+            (&["n"], false, 0),
+            (&["\r"], false, 0),
+            (&["\n"], false, 0),
+            (&["\u{1b}"], false, 0),
+            (&["\u{4}"], false, 0),
+            (&[""], false, 0),
+            (&["\u{1b}[A", "x", "deploy", "y"], true, 3),
+            (&["x", "\n"], false, 1),
+        ] {
+            let mut paused = 0;
+            assert_eq!(answer(&mut Typed(keys.to_vec()), || paused += 1).unwrap(), expected, "{keys:?}");
+            assert_eq!(paused, pauses, "{keys:?}");
+        }
+        let left = answer(&mut Typed(vec!["x", "\u{3}"]), || ()).unwrap_err();
         assert_eq!(left.kind(), io::ErrorKind::Interrupted);
     }
 }

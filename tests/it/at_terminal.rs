@@ -63,6 +63,30 @@ fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
 }
 
 #[test]
+fn a_name_that_several_have_is_a_choice() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    project.script("scripts/a/deploy.sh", "#!/bin/sh\necho of a\n");
+    project.script("scripts/b/deploy.sh", "#!/bin/sh\necho of b \"$1\"\n");
+    project.script("scripts/other.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/**/*.sh']}}}\n",
+    );
+    let asked = "Run which deploy?";
+    let run = project.typed(80, &[(asked, "_b_"), ("_b_|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
+    assert_eq!(last_line(&run), "of b x");
+    assert!(run.stdout.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.stdout);
+    assert!(!run.stdout.contains("other"), "{}", run.stdout);
+    let run = project.typed(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
+    assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
+    let run = project.cuff(["run", "deploy"]).ended_with(127);
+    assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
+}
+
+#[test]
 fn a_list_to_choose_from_is_left_without_a_trace() {
     if tools::require("python3").is_none() {
         return;
@@ -99,6 +123,45 @@ fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
     let none = screen::cuff(&project, 40, &["run"], &steps);
     assert_eq!((none.code, none.last(), none.restored), (130, "Nothing was run", true));
     assert!(none.shown[1].ends_with("  nothing matches"), "{}", none.shown[1]);
+}
+
+#[test]
+fn a_list_that_is_longer_than_the_terminal_says_so() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let rules: Vec<String> = (1..=30).map(|at| format!("t{at}:\n\t@echo {at}\n")).collect();
+    project.write("Makefile", rules.concat());
+    project.cuff(["init", "--yes"]).succeeded();
+    let down = "\u{1b}[B".repeat(25);
+    let steps = [(ASKED, down.as_str()), ("26 of 30", "t30"), ("t30|", "\u{1b}")];
+    let screens = screen::cuff_in(&project, (24, 80), &["run"], &steps);
+    let [first, further, narrowed, ..] = screens.shown.as_slice() else { panic!("{screens:?}") };
+    assert!(first.ends_with("  1-21 of 30: arrows show more") && first.lines().count() == 23, "{first}");
+    assert!(
+        further.ends_with("  6-26 of 30: arrows show more") && further.contains("> makefile.make_t26"),
+        "{further}"
+    );
+    assert!(!narrowed.contains("arrows show more"), "{narrowed}");
+    assert_eq!(screens.last(), "Nothing was run");
+}
+
+/// Nothing can be read, and what asks for it may say so in no word.
+#[test]
+fn who_may_have_been_asked_by_a_tool_is_told_that_it_hears_nothing() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.script("scripts/ask.sh", "#!/bin/sh\nprintf 'Name: '\nread -r name || exit 1\n");
+    project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let said = "note: tools get no standard input; one that asks for something is run by hand: `cuff why";
+    let run = |tool: &str| project.typed(200, &[], &["run", tool]).ended_with(1).stdout;
+    assert!(run("ask.sh").contains(said), "{}", run("ask.sh"));
+    assert!(!run("fail.sh").contains(said), "{}", run("fail.sh"));
+    assert!(!project.cuff(["run", "ask.sh"]).ended_with(1).stderr.contains(said), "nobody is there");
 }
 
 #[test]
@@ -167,7 +230,7 @@ fn the_last_run_is_repeated_with_what_it_was_given() {
 #[test]
 fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
     let project = project();
-    project.write(".env", "DATABASE=\"hunter2 hunter2\"\n");
+    project.write(".env", "LOGIN=\"hunter2 hunter2\"\n");
     for words in [
         &["run", "script_scripts_greet", "--env", "PIN=12"][..],
         &["run", "script_scripts_greet", "--", "hunter2 hunter2"],
@@ -247,6 +310,7 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     makefile.make_shine
       Shines
       from      Makefile:4 (shine)
+      text      echo shining
       command   make shine
       takes     words (those with a dash behind --), --env, --timeout, --dry-run
     ");
@@ -259,6 +323,61 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     assert_eq!(none.stderr, "None of the 5 tools matches `chek`; did you mean `check`?\n");
     assert_eq!(project.cuff(["list", "zzzzzz"]).succeeded().stderr, "None of the 5 tools matches `zzzzzz`\n");
     project.cuff(["list", "--long", "--json"]).ended_with(64);
+}
+
+#[test]
+fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("Makefile", "mark:\n\t@echo it >> marks\n");
+    let settings = "version: '1'\nplugins:\n  makefile: {config: {confirm: true}}\n";
+    project.write("settings.yml", settings);
+    let marks = || std::fs::read_to_string(project.root().join("marks")).unwrap_or_default().lines().count();
+    // It waits for a pause in the typing, which an empty step is a part of.
+    let pause = [("", ""); 6];
+    let mut runs = 0;
+    for (keys, answer, yes) in [
+        ("y", "", true),
+        ("n", "", false),
+        ("\r", "", false),
+        ("\u{1b}", "", false),
+        ("history", "y", true),
+        ("\u{1b}[A", "n", false),
+    ] {
+        let mut steps = vec![("[y/N]", keys)];
+        if !answer.is_empty() {
+            steps.extend(pause);
+            steps.push(("", answer));
+        }
+        let screens = screen::cuff(&project, 100, &["run", "mark"], &steps);
+        runs += usize::from(yes);
+        let said = if yes { "[y/N] yes" } else { "[y/N] no" };
+        assert!(screens.last().contains(said), "{keys:?}:\n{}", screens.last());
+        assert_eq!((marks(), screens.restored), (runs, true), "{keys:?}:\n{}", screens.last());
+    }
+}
+
+#[test]
+fn no_name_is_broken_however_narrow_the_terminal() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.cuff(["run", "make_shine"]).succeeded();
+    for columns in [40, 60, 80] {
+        for command in ["audit", "runs"] {
+            let run = project.typed(columns, &[], &["--no-color", command]).succeeded();
+            let line = run.stdout.lines().find(|line| line.contains("makefile.make_shine"));
+            assert!(line.is_some(), "{command} at {columns}:\n{}", run.stdout);
+        }
+    }
+    let run = project.typed(30, &[], &["--no-color", "why", "make_shine"]).succeeded();
+    for word in ["permitted:", "settings.yml", "offers", "brings", "nothing", "refused"] {
+        let is_whole = run.stdout.split_whitespace().any(|found| found == word);
+        assert!(is_whole, "{word}:\n{}", run.stdout);
+    }
 }
 
 #[test]

@@ -94,7 +94,8 @@ fn everything_that_has_a_name_is_completed() {
         ("cuff run npm_g", "nothing npm_greet"),
         ("cuff run gre", "nothing greet"),
         ("cuff run npm_b", "nothing npm_build"),
-        ("cuff run buil", "nothing build"),
+        ("cuff run buil", "nothing packagejson.npm_build makefile.make_build"),
+        ("cuff run ./gre", "files"),
         (
             "cuff run make",
             "nothing makefile.make_list_targets make_list_targets makefile.make_build make_build",
@@ -106,7 +107,9 @@ fn everything_that_has_a_name_is_completed() {
         ("cuff run greet --cwd=we", "folders"),
         ("cuff run greet --dr", "nothing --dry-run"),
         ("cuff run greet -- --dr", "files"),
+        ("cuff list --plugin ", "nothing packagejson makefile"),
         ("cuff list --plugin pack", "nothing packagejson"),
+        ("cuff install --client claude-code,cu", "nothing claude-code,cursor"),
         ("cuff init --plugins npm,pn", "nothing npm,pnpm"),
         ("cuff serve --tool-names=", "nothing --tool-names=dotted --tool-names=portable"),
         ("cuff completions p", "nothing powershell"),
@@ -140,6 +143,20 @@ fn runs_and_questions_are_completed_with_what_they_are() {
     project.cuff(["runs", "show", id]).succeeded();
     let (_, begun) = answer(&project, "bash", &format!("cuff runs log {}", &id[..id.len().min(10)]));
     assert_eq!(begun.len(), 1, "{begun:?}");
+    // A tool's name stands for its newest run; what has ended is not to be stopped.
+    assert_eq!(names(&project, "cuff runs log npm"), "nothing npm_greet");
+    assert_eq!(names(&project, "cuff runs log gre"), "nothing greet");
+    assert_eq!(names(&project, "cuff runs stop "), "nothing");
+    // The newest run of all is of another project.
+    project.write("empty/a", "");
+    let settings = "version: '1'\nplugins: {scripts: {config: {patterns: ['*.sh']}}}\n";
+    project.write("beside/settings.yml", settings);
+    project.script("beside/a.sh", "#!/bin/sh\n");
+    project.cuff(["-C", "beside", "run", "a.sh"]).succeeded();
+    let (_, beside) = answer(&project, "zsh", "cuff -C beside runs show ");
+    assert!(beside[0].starts_with("latest\t") && beside[0].ends_with(", scripts.script_a"), "{beside:?}");
+    let (_, elsewhere) = answer(&project, "zsh", "cuff -C empty runs show ");
+    assert!(elsewhere.iter().all(|run| run.ends_with(", packagejson.npm_greet")), "{elsewhere:?}");
 
     project.write("settings.yml", "plugins:\n  npm: {module: packagejson, config: {confirm: true}}\n");
     project.cuff(["run", "greet"]).ended_with(126);

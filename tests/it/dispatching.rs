@@ -49,7 +49,7 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
         assert_eq!(described["inputSchema"]["properties"]["run"]["type"], "string", "{described}");
         let told =
             data(&mut spoken, &json!({"action": "list", "tool": hi}))["tools"][0]["description"].clone();
-        assert!(told.as_str().unwrap().starts_with("Run hi script: node -e "), "{told}");
+        assert_eq!(told, "Run hi script: echo six times seven");
         let one = data(&mut spoken, &json!({"action": "list", "tool": "GREETS"}));
         assert_eq!(one["tools"], json!([{"name": greet, "description": "Greets"}]));
         let described = data(&mut spoken, &json!({"action": "describe", "tool": greet}))["tool"].clone();

@@ -222,7 +222,7 @@ const CASES: &[(&str, &[Case])] = &[
             case("echo short > token", "cuff serve --http 0 --token-file token"),
             case("", "cuff serve --http 0 --token-file gone"),
             case("export CUFF_TOKEN=short", "cuff serve --http 0"),
-            case("export HOME= XDG_RUNTIME_DIR=", "cuff serve --http 0"),
+            case("export HOME= XDG_RUNTIME_DIR= XDG_STATE_HOME=", "cuff serve --http 0"),
         ],
     ),
 ];
@@ -234,7 +234,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("{} cannot be written: {error}", "needs a disk that is full, or a folder that root cannot write"),
     ("a token cannot be kept in {}: {error}", "the same"),
     (
-        "{file} cannot be used: {}",
+        "{} cannot be used: {}",
         "people see the lines of the file; programs get it with `--json`: tests of the terminal",
     ),
     ("the MCP session broke: {0}", "for whoever reads the log of a client: tests of serving"),

@@ -53,7 +53,7 @@ fn what_a_person_runs_ends_by_itself_unless_somebody_says_when() {
         let line = why.lines().find_map(|line| line.strip_prefix("  timeout   ").map(str::to_owned));
         line.unwrap_or_else(|| panic!("{why}"))
     };
-    assert_eq!(timeout("", &[]), "none for you; an agent's call ends after 300 s");
+    assert_eq!(timeout("", &[]), "none: it goes on until you end it; an agent's call ends after 300 s");
     assert_eq!(timeout(", default_timeout: 7", &[]), "7 s");
     assert_eq!(timeout("", &["--timeout", "9"]), "9 s");
 }
@@ -98,6 +98,42 @@ fn a_yes_that_is_needed_is_explained_and_not_asked_for() {
     assert_eq!(why["decision"], "confirmation_required");
     assert!(why["rule"].as_str().is_some_and(|rule| rule.contains("`confirm`")), "{why}");
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"], json!([]));
+}
+
+/// What runs along, how long it may take and what reads it, in a user's words.
+#[test]
+fn what_a_person_reads_is_no_record() {
+    let project = Project::empty();
+    let scripts = json!({
+        "build": "tsc -b", "prebuild": "rm -rf dist", "postbuild": "echo done", "dev": "vite", "ship": "true",
+    });
+    project.write("package.json", json!({ "scripts": scripts }).to_string());
+    let config = "{package_manager: npm, scripts: [build, dev, ship], confirm: [ship]}";
+    project.write("settings.yml", format!("plugins:\n  web: {{module: packagejson, config: {config}}}\n"));
+    let why = |words: &[&str]| project.cuff(["why"].iter().chain(words)).succeeded().stdout;
+    for (words, expected) in [
+        (
+            &["build"][..],
+            "  runs also prebuild before it: rm -rf dist\n  runs also postbuild after it: echo done\n",
+        ),
+        (&["build"], "  errors    read from the output of tsc, "),
+        (&["build"], "  timeout   300 s\n"),
+        (&["dev"], "  timeout   none: it goes on until you end it\n"),
+        (&["ship"], "  decision  needs your yes: "),
+        (&["ship"], "  agents    have it, and you are asked each time\n"),
+        (&["build", "--env", "PATH=/x"], "  decision  refused: Blocked environment variables: PATH"),
+        (&["build", "--env", "PATH=/x"], "  agents    are refused it as well\n"),
+    ] {
+        let text = why(words);
+        assert!(text.contains(expected), "{words:?}: {expected}\n{text}");
+    }
+    let json = project.cuff(["why", "build", "--json"]).succeeded().json();
+    assert_eq!(
+        json["runs_also"],
+        json!(["prebuild before it: rm -rf dist", "postbuild after it: echo done"])
+    );
+    let long = project.cuff(["list", "--long", "web.npm_build"]).succeeded().stdout;
+    assert!(long.contains("  runs also prebuild before it: rm -rf dist\n"), "{long}");
 }
 
 #[test]

@@ -85,6 +85,22 @@ fn each_client_gets_its_entry_and_loses_it_without_a_trace() {
 }
 
 #[test]
+fn who_installs_where_no_settings_are_is_told_what_comes_next() {
+    let project = Project::empty();
+    let said = project.cuff(["install", "--client", "claude-code"]).succeeded();
+    assert!(
+        said.stderr.contains("has no settings.yml, so agents get no tools there yet\nhelp: `cuff init`"),
+        "{}",
+        said.stderr
+    );
+    let said = project.cuff(["install", "--client", "claude-code", "--remove"]).succeeded();
+    assert_eq!(said.stderr, "");
+    project.write("Makefile", "test: ; true\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    assert_eq!(project.cuff(["install", "--client", "claude-code"]).succeeded().stderr, "");
+}
+
+#[test]
 fn a_projects_file_is_made_shared_and_removed_again() {
     let project = shop();
     project.cuff(["init", "--yes"]).succeeded();

@@ -167,6 +167,32 @@ fn near_misses_are_few_the_best_and_from_every_instance() {
     assert_eq!(help("wonderful"), "`cuff list` shows all 9 tools");
 }
 
+/// However many plugins there are, and in the plugin's own words where one of its names was typed.
+#[test]
+fn an_unknown_tool_has_one_code_and_a_slip_is_the_nearest_command() {
+    let two = Project::empty();
+    two.write("Makefile", "a:\n\t@echo a\n");
+    two.write("package.json", r#"{"scripts": {"b": "echo b"}}"#);
+    let one = Project::empty();
+    one.write("Makefile", "a:\n\t@echo a\n");
+    for project in [&one, &two] {
+        project.cuff(["init", "--yes"]).succeeded();
+        for name in ["nix", "ü"] {
+            let stderr = project.cuff(["run", name]).ended_with(127).stderr;
+            let expected = format!("error: Tool not found: {name} [CUFF_301]\n");
+            assert!(stderr.starts_with(&expected) && !stderr.contains("did you mean"), "{stderr}");
+        }
+        let stderr = project.cuff(["run", "makefile.nix"]).ended_with(127).stderr;
+        assert!(stderr.starts_with("error: Target not found: makefile.nix [MAKE_301]\n"), "{stderr}");
+    }
+    for (words, meant) in
+        [(&["rnu", "a"][..], "'run'"), (&["-q", "lsit"], "'list'"), (&["makefile", "rnu"], "'run'")]
+    {
+        let stderr = one.cuff(words).ended_with(64).stderr;
+        assert!(stderr.contains(&format!("a similar subcommand exists: {meant}")), "{words:?}: {stderr}");
+    }
+}
+
 #[test]
 fn a_persons_words_reach_a_program_as_they_were_typed() {
     let project = Project::empty();

@@ -102,6 +102,7 @@ fn list_tool() -> Tool {
         role: Role::List("lines"),
         source: Location::file("probe.sh"),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![],
     }

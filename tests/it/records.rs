@@ -204,9 +204,10 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
         if kill {
             cuff.kill().unwrap();
         } else {
-            // What it prints may be read before it is known that it has started.
-            let early = || project.cuff(["runs", "stop"]).stderr.contains("it has not started yet");
-            assert!((0..200).any(|_| !early()), "it starts");
+            // What it prints may be read before it is known that it has started: that is waited for.
+            let offered = project.cuff(["__complete", "bash", "cuff", "runs", "stop", ""]).succeeded().stdout;
+            assert_eq!(offered.lines().count(), 2, "this one alone: {offered}");
+            project.cuff(["runs", "stop"]).succeeded();
         }
         cuff.wait().unwrap();
         let status = project.cuff(["runs", "status", "--json"]).succeeded().json();
@@ -221,6 +222,38 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
         // The next id is of another millisecond.
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+#[test]
+fn what_is_to_be_stopped_is_the_newest_that_goes_on() {
+    let project = project();
+    let mut slow =
+        project.command(["run", "slow"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(slow.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    project.cuff(["run", "both"]).ended_with(2);
+    let other = project.cuff(["runs", "stop", "both"]).ended_with(1).stderr;
+    assert!(other.contains("makefile.make_both was not stopped: it has ended"), "{other}");
+    assert_eq!(project.cuff(["runs", "stop"]).succeeded().stdout, "stopped makefile.make_slow\n");
+    slow.wait().unwrap();
+}
+
+#[test]
+fn a_name_that_several_tools_have_means_the_newest_run_of_them() {
+    if tools::require("npm").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"test": "echo of npm"}}"#);
+    project.write("Makefile", "test:\n\t@echo of make\n");
+    project.write("settings.yml", "version: '1'\nplugins: {makefile: {}, packagejson: {}}\n");
+    for (tool, printed) in [("npm_test", "of npm"), ("make_test", "of make"), ("npm_test", "of npm")] {
+        project.cuff(["run", tool]).succeeded();
+        let log = project.cuff(["runs", "log", "test"]).succeeded().stdout;
+        assert_eq!(log.lines().last(), Some(printed), "{log}");
+    }
+    let none = project.cuff(["runs", "log", "lint"]).ended_with(1).stderr;
+    assert!(none.contains("no tool of that name ran here"), "{none}");
 }
 
 /// What is listed is what can be typed, and a tool's name will do as well.
@@ -444,25 +477,14 @@ fn what_a_person_left_open_is_settled_once_he_is_asked() {
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"][0]["state"], "denied");
 }
 
-/// Who started a run cannot be told from within it, so what it starts is nobody's own words: it says no yes, whatever
-/// this user lets programs do, and `cuff run -` does not repeat it.
-#[test]
-fn what_a_run_starts_is_no_persons() {
-    let project = project();
-    prefer(&project, "noninteractive_yes: true\n");
-    let first = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
-    let id = id_in(&first.to_string());
-    let cuff = env!("CARGO_BIN_EXE_cuff");
-    let nested = format!(
-        "\nnested:\n\t-@{cuff} run mark --yes -- WORD=b\n\t-@{cuff} approve {id}\n\t@{cuff} run many -- WORD=chosen\n"
-    );
-    project.write("Makefile", project.read("Makefile") + &nested);
+/// Calls a target with this recipe, which runs one tool that needs a yes and another: both are nobody's own words,
+/// whatever this user lets programs do, and `cuff run -` does not repeat them.
+fn is_no_persons(project: &Project, recipe: &str) {
+    project.write("Makefile", project.read("Makefile") + "\nnested:\n" + recipe);
     project.cuff(["run", "cut"]).succeeded();
-    let answer = called(&project, "makefile.make_nested", &json!({}));
+    let answer = called(project, "makefile.make_nested", &json!({}));
     assert_eq!(answer["structuredContent"]["success"], true, "a run may start another: {answer}");
-    assert_eq!(marks(&project), "");
-    let again = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
-    assert_eq!(id_in(&again.to_string()), id, "nobody said yes to it");
+    assert_eq!(marks(project), "");
     let audit = project.cuff(["audit"]).succeeded().stdout;
     for line in
         ["  permitted        run    makefile.make_many ", "  waits for a yes  run    makefile.make_mark "]
@@ -472,27 +494,35 @@ fn what_a_run_starts_is_no_persons() {
     assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
 }
 
+/// Who started a run cannot be told from within it.
+#[test]
+fn what_a_run_starts_is_no_persons() {
+    let project = project();
+    prefer(&project, "noninteractive_yes: true\n");
+    let mark = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
+    let id = id_in(&mark().to_string());
+    let cuff = env!("CARGO_BIN_EXE_cuff");
+    is_no_persons(
+        &project,
+        &format!(
+            "\t-@{cuff} run mark --yes -- WORD=b\n\t-@{cuff} approve {id}\n\t@{cuff} run many -- WORD=chosen\n"
+        ),
+    );
+    assert_eq!(id_in(&mark().to_string()), id, "nobody said yes to it");
+}
+
 /// Else a script would be a person by a word in front of it.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_that_takes_off_its_mark_is_no_person() {
     let project = project();
     prefer(&project, "noninteractive_yes: true\n");
-    let cuff = env!("CARGO_BIN_EXE_cuff");
-    let nested = format!(
-        "\nnested:\n\t-@env -u CUFF_RUN {cuff} run mark --yes -- WORD=b\n\t@env -u CUFF_RUN setsid -f {cuff} run many -- WORD=c; sleep 1\n"
+    let bare = format!("env -u CUFF_RUN {}", env!("CARGO_BIN_EXE_cuff"));
+    let away = bare.replacen("-u CUFF_RUN", "-u CUFF_RUN setsid -f", 1);
+    is_no_persons(
+        &project,
+        &format!("\t-@{bare} run mark --yes -- WORD=b\n\t@{away} run many -- WORD=c; sleep 1\n"),
     );
-    project.write("Makefile", project.read("Makefile") + &nested);
-    project.cuff(["run", "cut"]).succeeded();
-    called(&project, "makefile.make_nested", &json!({}));
-    assert_eq!(marks(&project), "");
-    let audit = project.cuff(["audit"]).succeeded().stdout;
-    for line in
-        ["  permitted        run    makefile.make_many ", "  waits for a yes  run    makefile.make_mark "]
-    {
-        assert!(audit.contains(line), "{line} in\n{audit}");
-    }
-    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "a [redacted:TEST_TOKEN] b\n");
 }
 
 /// Else an agent would have one thing read and another approved.

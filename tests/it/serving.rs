@@ -238,9 +238,31 @@ fn the_self_test_tries_the_server_and_says_what_it_found() {
     let why = "FAILED  tools/list, all pages: it offers nothing: Nothing is offered";
     assert!(nothing.stdout.contains(why), "{}", nothing.stdout);
     assert_eq!(nothing.code, 1, "a server that offers nothing is no server: {}", nothing.stdout);
+    assert!(!nothing.stdout.contains("\\u"), "a line each: {}", nothing.stdout);
+    project.cuff(["serve", "--self-test", "--http", "nonsense"]).ended_with(64);
     let nowhere = project.cuff(["--config", "absent.yml", "serve", "--self-test"]);
     assert_eq!(nowhere.code, 1, "{}", nowhere.stdout);
     assert!(nowhere.stdout.contains("FAILED  initialize"), "{}", nowhere.stdout);
+}
+
+#[test]
+fn ctrl_c_leaves_the_prompt_on_a_line_of_its_own() {
+    let project = with_scripts(1);
+    for (words, sign) in
+        [(&["serve"][..], "waits for an agent's client"), (&["serve", "--http", "0"], "token is in")]
+    {
+        let shown = screen::cuff(&project, 200, words, &[(sign, "\u{3}")]);
+        assert_eq!(shown.code, 130, "{}", shown.last());
+        assert!(shown.sent.ends_with(b"^C\r\n"), "{:?}", String::from_utf8_lossy(&shown.sent));
+    }
+}
+
+#[test]
+fn a_token_lies_with_what_else_is_kept() {
+    let project = with_scripts(1).variable("XDG_RUNTIME_DIR", "");
+    let shown = screen::cuff(&project, 300, &["serve", "--http", "0"], &[("the token is in", "\u{3}")]);
+    let place = project.outside().join("home/state/cuff/runtime/serve-");
+    assert!(shown.last().contains(&place.display().to_string()), "{}", shown.last());
 }
 
 #[test]

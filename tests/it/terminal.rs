@@ -80,6 +80,90 @@ fn init_ends_as_specified() {
 }
 
 #[test]
+fn settings_above_that_do_not_count_are_named() {
+    let project = npm_project(r#"{"a": "node -e 0"}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    std::fs::create_dir(project.root().join("sub")).unwrap();
+    let here = "`../settings.yml` does not count here, without a `.git` beside it; `cuff -C ..` uses it";
+    for (words, code) in [
+        (&["list"][..], 1),
+        (&["status"], 1),
+        (&["doctor"], 1),
+        (&["run", "a"], 125),
+        (&["init", "--yes"], 1),
+    ] {
+        let said = project.cuff([&["-C", "sub"], words].concat()).ended_with(code);
+        let all = format!("{}{}", said.stdout, said.stderr);
+        assert!(all.contains(here), "{words:?}: {all}");
+    }
+    std::fs::create_dir(project.root().join(".git")).unwrap();
+    assert!(project.cuff(["-C", "sub", "list"]).succeeded().stdout.contains("npm_a"));
+}
+
+#[test]
+fn names_that_no_tool_can_have_are_one_note() {
+    let project = npm_project(r#"{"test": "x", "my task": "x", "test:süd": "x"}"#);
+    let note = "package.json:1: script \"my task\" is not offered: its name may hold only letters, digits, _ : . and -; \
+                nor is \"test:süd\"; rename the script, or name it in exclude_scripts";
+    let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+    assert!(said.contains(&format!("      Note: {note}\n")) && !said.contains("Warning"), "{said}");
+    assert_eq!(project.cuff(["list"]).succeeded().stderr, format!("note: packagejson: {note}\n"));
+    assert_eq!(project.cuff(["list", "-q", "test"]).succeeded().stderr, "");
+    assert!(project.cuff(["status"]).succeeded().stdout.contains("packagejson  healthy, 1 tool"));
+    let doctor = project.cuff(["doctor"]).succeeded().stdout;
+    assert!(doctor.contains(&format!("PASS  packagejson: {note}\n")), "{doctor}");
+    let merged = project.cuff(["init", "--merge"]).succeeded().stdout;
+    assert!(merged.contains("has all of this already") && !merged.contains("my task"), "{merged}");
+    let settings = project.read("settings.yml");
+    let scripts = "      scripts: '*'\n";
+    let excluded = format!("{scripts}      exclude_scripts: ['my task', 'test:süd']\n");
+    assert!(settings.contains(scripts), "{settings}");
+    project.write("settings.yml", settings.replace(scripts, &excluded));
+    for words in [&["list"][..], &["doctor"], &["init", "--merge"]] {
+        let said = project.cuff(words).succeeded();
+        assert!(!format!("{}{}", said.stdout, said.stderr).contains("my task"), "{words:?}");
+    }
+}
+
+#[test]
+fn a_script_under_any_name_is_offered_or_named() {
+    let project = Project::empty();
+    project.write("scripts/build.js", "console.log(1)\n");
+    project.write("tools/in.py", "print(1)\n");
+    project.write("tools/__init__.py", "");
+    project.write("bin/readme", "no script\n");
+    project.write("Makefile", "test: ; true\n");
+    let note = "scripts/build.js, tools/in.py are not offered; `patterns` in the settings takes what you name there\n";
+    let said = project.cuff(["init", "--dry-run"]).succeeded();
+    assert!(said.stderr.contains(&format!("  [-] scripts: {note}")), "{}", said.stderr);
+    project.script("bin/tool", "#!/bin/sh\necho here\n");
+    project.script("bin/program", b"\x7fELF\0");
+    std::os::unix::fs::symlink("tool", project.root().join("bin/other")).unwrap();
+    let said = project.cuff(["init", "--yes"]).succeeded().stdout;
+    assert!(said.contains("[+] scripts: Found 1 script\n"), "{said}");
+    assert!(
+        said.contains("Note: scripts/build.js, bin/other, tools/in.py are not offered; `patterns`"),
+        "{said}"
+    );
+    assert!(
+        project.read("settings.yml").contains("\n      - bin/tool\n"),
+        "{}",
+        project.read("settings.yml")
+    );
+    assert_eq!(project.cuff(["run", "tool"]).succeeded().stdout, "here\n");
+    let many = Project::empty();
+    for number in 0..30 {
+        many.script(&format!("bin/b{number:02}"), "#!/bin/sh\n");
+    }
+    let said = many.cuff(["init", "--yes"]).ended_with(1);
+    assert!(
+        said.stdout.contains("bin/b00, bin/b01, bin/b02, bin/b03, bin/b04 and 25 more are not"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
 fn init_elsewhere_still_means_this_project() {
     let project = npm_project(r#"{"hi": "echo hi"}"#);
     project.script("scripts/a.sh", "#!/bin/sh\npwd\n");
@@ -178,6 +262,22 @@ fn a_name_that_several_wanted_or_that_was_cut_is_answered_with_theirs() {
     }
     let run = project.cuff(["run", &format!("npm_{long}")]).ended_with(127);
     assert!(run.stderr.contains("did you mean `packagejson.npm_llll"), "{}", run.stderr);
+}
+
+#[test]
+fn of_many_that_have_a_name_some_are_named() {
+    let project = Project::empty();
+    let instances: Vec<String> = (10..35)
+        .map(|number| {
+            project.write(&format!("p{number}/package.json"), r#"{"scripts": {"one": "true"}}"#);
+            format!("  p{number}: {{module: packagejson, config: {{working_directory: p{number}}}}}\n")
+        })
+        .collect();
+    project.write("settings.yml", format!("version: '1'\nplugins:\n{}", instances.concat()));
+    let run = project.cuff(["run", "one"]).ended_with(127);
+    assert!(run.stderr.contains("`one` could be any of 25"), "{}", run.stderr);
+    let help = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("p29.npm_one and 5 more") && !help.contains("p30.npm_one"), "{help}");
 }
 
 #[test]

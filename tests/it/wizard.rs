@@ -248,19 +248,47 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
     assert!(merged.starts_with(old) && merged.replace('\r', "").trim_end() == shown.trim_end(), "{merged:?}");
     project.cuff(["init", "--merge"]).succeeded();
     assert_eq!(project.read("settings.yml"), merged, "once it is there it is not new");
-    for broken in ["plugins: [", "plugins: {}\n---\n", "plugins: &a {}\nplugin_settings: *a\n"] {
+    for (broken, next) in [
+        ("plugins: [", "then `cuff init --merge` adds"),
+        ("plugins: {}\n---\n", "then `cuff init --merge` adds"),
+        ("plugins: &a {}\nplugin_settings: *a\n", "  npm:\n    type: in_source"),
+    ] {
         project.write("settings.yml", broken);
-        let said = project.cuff(["init", "--merge", "--yes"]).ended_with(2);
-        assert!(
-            said.stderr.contains("stays as it is") && said.stderr.contains("  npm:\n    type: in_source"),
-            "{}",
-            said.stderr
-        );
+        let said = project.cuff(["init", "--merge", "--yes"]).ended_with(2).stderr;
+        assert!(said.contains("stays as it is") && said.contains(next), "{said}");
         assert_eq!(project.read("settings.yml"), broken);
     }
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     project.cuff(["init", "--merge"]).succeeded();
     assert!(project.read("settings.yml").contains("  npm:"), "where there is none it is written");
+}
+
+#[test]
+fn a_file_that_is_broken_is_mended_before_anything_is_added() {
+    let project = small();
+    for (text, why, mend) in [
+        (
+            "version: \"1\"\nplugins:\n\tpackagejson: {}\n",
+            "line 3, column 1: the settings are not valid YAML",
+            "indent with spaces: YAML does not allow tabs there",
+        ),
+        ("", "line 1, column 1: the settings are empty", "have `cuff init --force` write the file"),
+        ("version: \"1\"\nplugins: []\n", "line 2, column 1: `plugins` must be a mapping", ""),
+    ] {
+        project.write("settings.yml", text);
+        let said = project.cuff(["init", "--merge"]).ended_with(2).stderr;
+        assert!(said.contains(why) && said.contains(mend), "{said}");
+        assert!(said.ends_with("; then `cuff init --merge` adds what is new\n"), "{said}");
+        assert!(!said.contains("module:"), "nothing to paste into what is broken: {said}");
+        assert_eq!(project.read("settings.yml"), text);
+        let place =
+            why.split(':').next().unwrap().replace("line ", "settings.yml:").replace(", column ", ":");
+        let doctor = project.cuff(["doctor"]).ended_with(1).stdout;
+        assert!(
+            doctor.contains(&format!("FAIL  {place} cannot be used: ")) && doctor.contains(mend),
+            "{doctor}"
+        );
+    }
 }
 
 /// What a repository brings as the schema's place may lead to any file of the user's.

@@ -186,7 +186,7 @@ fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
     );
     assert!(said.stderr.contains("packages/api/package.json:1:"), "{}", said.stderr);
     project.cuff(["init", "--yes"]).succeeded();
-    assert!(project.cuff(["status"]).ended_with(1).stdout.contains("packages-n000  not healthy"));
+    assert!(project.cuff(["status"]).succeeded().stdout.contains("packages-n000  healthy, 1 tool"));
 }
 
 #[test]
@@ -326,4 +326,68 @@ fn a_managers_own_file_says_so_where_no_lock_file_is_yet() {
         );
         assert!(said.contains(&question), "a lock file counts more: {said}");
     }
+}
+
+#[test]
+fn a_package_takes_the_manager_of_its_workspace() {
+    let project = Project::empty();
+    let pnpm = "packages: [packages/*]\n";
+    project.write("pnpm-workspace.yaml", pnpm);
+    project.write("packages/ui/package.json", r#"{"name": "ui", "scripts": {"lint": "true"}}"#);
+    let init = || project.cuff(["-C", "packages/ui", "init", "--dry-run"]).succeeded();
+    assert!(
+        !init().stdout.contains("package_manager"),
+        "no repository says how far the folders belong together"
+    );
+    fs::create_dir(project.root().join(".git")).expect("a folder of ours");
+    let said = init();
+    assert!(said.stderr.contains("with 1 script (pnpm), a package of a workspace\n"), "{}", said.stderr);
+    assert!(said.stdout.contains("package_manager: pnpm"), "{}", said.stdout);
+    // Its own lock file says more.
+    project.write("packages/ui/yarn.lock", "");
+    assert!(init().stderr.contains("with 1 script (yarn)\n"));
+    fs::remove_file(project.root().join("packages/ui/yarn.lock")).expect("a file of ours");
+    project.write("packages/.git", "gitdir: elsewhere");
+    assert!(!init().stdout.contains("package_manager"), "what lies above is another repository");
+    fs::remove_file(project.root().join("packages/.git")).expect("a file of ours");
+    // Above, something else was approved, and nothing of this file.
+    project.write("package.json", r#"{"scripts": {"test": "true"}}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    project.cuff(["-C", "packages/ui", "init", "--yes", "-o", "settings.yml"]).succeeded();
+    let list = project.cuff(["-C", "packages/ui", "list"]).succeeded().stderr;
+    assert!(list.contains("agents have nothing of these settings, which nobody has approved yet"), "{list}");
+}
+
+#[test]
+fn a_manager_that_is_not_there_is_told_once_and_healthy_is_nothing() {
+    let project = monorepo();
+    manifest(&project, &json!({"workspaces": ["packages/*"]}));
+    let bare = project.outside().join("bare");
+    fs::create_dir(&bare).expect("a folder of ours");
+    project.cuff(["init", "--yes"]).succeeded();
+    let project = project.variable("PATH", &bare);
+    project.write("package-lock.json", "{}");
+    let init = project.cuff(["init", "--dry-run"]).succeeded().stderr;
+    assert_eq!(init.matches("is not installed or not on the PATH").count(), 1, "{init}");
+    let list = project.cuff(["list"]).succeeded().stderr;
+    assert_eq!(list.matches("is not installed or not on the PATH").count(), 1, "{list}");
+    assert!(list.contains("warning: packagejson, "), "{list}");
+    let status = project.cuff(["status"]).ended_with(1).stdout;
+    assert!(status.contains(": npm is not there\n") && !status.contains(" healthy, run"), "{status}");
+    let json = project.cuff(["status", "--json"]).ended_with(1).json();
+    let instances = json["instances"].as_array().expect("instances");
+    assert!(instances.iter().all(|instance| instance["healthy"] == false), "{json}");
+    assert_eq!(json["healthy"], false);
+    let doctor = project.cuff(["doctor"]).ended_with(1);
+    assert_eq!(
+        doctor.stdout.matches("npm").count(),
+        doctor.stdout.matches("install Node.js").count() * 2,
+        "{}",
+        doctor.stdout
+    );
+    assert!(doctor.stdout.contains("instances need npm, which is not there"), "{}", doctor.stdout);
+    assert!(doctor.stderr.contains("1 failure, 0 warnings"), "{}", doctor.stderr);
+    let run = project.cuff(["run", "packagejson.npm_build"]);
+    let bare = bare.display().to_string();
+    assert!(!run.stderr.contains(&bare), "a search path is long: {}", run.stderr);
 }

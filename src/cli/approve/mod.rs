@@ -130,8 +130,9 @@ pub(super) fn list(
         ))?;
     }
     // Who said no waits for nothing.
-    let open: Vec<&Approval> =
+    let mut open: Vec<&Approval> =
         all.iter().filter(|known| !matches!(known.state, ApprovalState::Denied(_))).collect();
+    open.sort_by_key(|known| !approvals.is_near(&known.question.project));
     if open.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
     } else if !open.is_empty() {

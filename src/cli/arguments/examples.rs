@@ -206,7 +206,7 @@ mod tests {
         for line in shown {
             let typed = line.split("  ").next().unwrap().split(" > ").next().unwrap();
             let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
-            assert!(parse(&abouts, words).is_ok(), "`{typed}` is not understood");
+            assert!(parse(&abouts, &words).is_ok(), "`{typed}` is not understood");
         }
     }
 }

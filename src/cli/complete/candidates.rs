@@ -10,23 +10,22 @@ use serde_json::Value;
 use super::path;
 use super::position::{Expected, Position};
 use crate::cli::approve::settings::SETTINGS;
-use crate::engine::{Engine, Registered, Surroundings, age, innermost};
-use crate::model::{About, Field, RunId};
+use crate::engine::{Engine, Registered, Surroundings, innermost};
+use crate::model::{About, Field};
 use crate::sys::files;
-
-/// How many runs are offered, the newest of those that begin with what was typed.
-const MOST_RUNS: usize = 50;
 
 /// A word that may stand there, and what it is.
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) value: String,
     pub(super) about: String,
+    /// Where several have this name: theirs.
+    pub(super) owners: Vec<String>,
 }
 
 impl Candidate {
     pub(super) fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
-        Self { value: value.into(), about: about.into() }
+        Self { value: value.into(), about: about.into(), owners: Vec::new() }
     }
 }
 
@@ -90,16 +89,16 @@ impl Asked<'_> {
     fn values(&self, arg: &Arg) -> Answer {
         let possible = arg.get_possible_values();
         if !possible.is_empty() && arg.get_action().takes_values() {
-            return possible
-                .iter()
-                .filter(|value| !value.is_hide_set())
-                .map(possible_value)
-                .collect::<Vec<_>>()
-                .into();
+            let shown = possible.iter().filter(|value| !value.is_hide_set()).map(possible_value).collect();
+            return self.one_of_several(arg, shown).into();
         }
         let name = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
         match name {
-            "TOOL" => self.tools().into(),
+            "TOOL" => {
+                // A script is called by its path as well.
+                let also = if self.position.typed.contains('/') { Also::Files } else { Also::Nothing };
+                Answer { also, candidates: self.tools() }
+            }
             "RUN" | "EARLIER" => self.runs().into(),
             "ID" => self.questions().into(),
             "ID|settings" => {
@@ -107,7 +106,7 @@ impl Asked<'_> {
                 std::iter::once(settings).chain(self.questions()).collect::<Vec<_>>().into()
             }
             "PLUGIN" => self.instances().into(),
-            "A,B" => self.plugin_list().into(),
+            "A,B" => self.one_of_several(arg, self.plugins()).into(),
             "PATH" | "ARGS" => Answer { also: Also::Files, candidates: Vec::new() },
             "DIR" => Answer { also: Also::Folders, candidates: Vec::new() },
             _ if self.plugin().is_some_and(|about| about.noun.to_uppercase() == name) => self.tools().into(),
@@ -125,13 +124,19 @@ impl Asked<'_> {
         self.position.given.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| value.as_str())
     }
 
-    /// The project as the words before the cursor have it.
-    fn engine(&self) -> Option<Engine> {
+    /// Where the words before the cursor are.
+    pub(super) fn surroundings(&self) -> Surroundings {
         let mut surroundings = self.surroundings.clone();
         if let Some(directory) = self.given("directory") {
             let directory = surroundings.environment.directory().join(path(&surroundings, directory));
             surroundings.environment = surroundings.environment.within(files::canonical(&directory));
         }
+        surroundings
+    }
+
+    /// The project as the words before the cursor have it.
+    pub(super) fn engine(&self) -> Option<Engine> {
+        let surroundings = self.surroundings();
         let config: Option<PathBuf> = self.given("config").map(|config| path(&surroundings, config));
         let Some(about) = self.plugin() else {
             return Engine::glimpse(surroundings, config.as_deref(), None);
@@ -177,16 +182,16 @@ impl Asked<'_> {
         for tool in registry.tools() {
             for name in self.wanted(tool) {
                 let owners = owners.get(name.as_str()).map_or(&[][..], Vec::as_slice);
-                let about = match owners {
-                    [] | [_] => tool.tool.told().to_owned(),
+                let candidate = match owners {
+                    [] | [_] => Candidate::new(name, tool.tool.told()),
                     several => match innermost(several, here) {
-                        Some(one) => one.tool.told().to_owned(),
+                        Some(one) => Candidate::new(name, one.tool.told()),
                         None if self.position.typed.is_empty() => continue,
-                        None => one_of(several),
+                        None => one_of(name, several),
                     },
                 };
-                if known.insert(name.clone()) {
-                    offered.push(Candidate::new(name, about));
+                if known.insert(candidate.value.clone()) {
+                    offered.push(candidate);
                 }
             }
         }
@@ -211,7 +216,7 @@ impl Asked<'_> {
         let summary = |id: &str| self.surroundings.plugin(id).map_or("", |plugin| plugin.about().summary);
         match self.engine() {
             Some(engine) => {
-                engine.names().into_iter().map(|name| Candidate::new(name, summary(name))).collect()
+                engine.own_names().into_iter().map(|name| Candidate::new(name, summary(name))).collect()
             }
             None => self.plugins(),
         }
@@ -221,33 +226,16 @@ impl Asked<'_> {
         self.surroundings.abouts().iter().map(|about| Candidate::new(about.id, about.summary)).collect()
     }
 
-    /// Plugins, one behind the other: `npm,bun`.
-    fn plugin_list(&self) -> Vec<Candidate> {
+    /// What may be given one behind the other: `npm,bun`.
+    fn one_of_several(&self, arg: &Arg, all: Vec<Candidate>) -> Vec<Candidate> {
+        if arg.get_value_delimiter().is_none() {
+            return all;
+        }
         let front = self.position.typed.rsplit_once(',').map_or("", |(front, _)| front);
         let known: Vec<&str> = front.split(',').collect();
-        let left = self.plugins().into_iter().filter(|plugin| !known.contains(&plugin.value.as_str()));
+        let left = all.into_iter().filter(|candidate| !known.contains(&candidate.value.as_str()));
         let front = if front.is_empty() { String::new() } else { format!("{front},") };
-        left.map(|Candidate { value, about }| Candidate::new(format!("{front}{value}"), about)).collect()
-    }
-
-    fn runs(&self) -> Vec<Candidate> {
-        let Some(runs) = self.surroundings.runs() else { return Vec::new() };
-        let ids = runs.ids().unwrap_or_default();
-        let typed = self.position.typed.to_ascii_lowercase();
-        let described = |id| {
-            let tool = runs.tool(id).unwrap_or_else(|| "unreadable".to_owned());
-            format!("{}, {tool}", age(id, runs.now()))
-        };
-        let newest = ids.first().map(|id| Candidate::new("latest", described(*id)));
-        // As they are listed; who types the beginning of a whole id gets whole ones.
-        let forms = |(short, id): (String, &RunId)| [(short, *id), (id.to_string(), *id)];
-        let begun = runs
-            .shortened(&ids)
-            .into_iter()
-            .zip(&ids)
-            .filter_map(|both| forms(both).into_iter().find(|(text, _)| text.starts_with(&typed)));
-        let listed = begun.take(MOST_RUNS).map(|(text, id)| Candidate::new(text, described(id)));
-        newest.into_iter().chain(listed).collect()
+        left.map(|Candidate { value, about, .. }| Candidate::new(format!("{front}{value}"), about)).collect()
     }
 
     /// What waits for a person's answer.
@@ -268,12 +256,13 @@ fn names(tool: &Registered) -> Vec<&str> {
 }
 
 /// What a name is that several have.
-fn one_of(tools: &[&Registered]) -> String {
+fn one_of(name: String, tools: &[&Registered]) -> Candidate {
     /// How many of them are named.
     const MOST: usize = 3;
-    let named: Vec<String> = tools.iter().take(MOST).map(|tool| tool.name.to_string()).collect();
-    let more = if tools.len() > MOST { ", …" } else { "" };
-    format!("one of {}{more}", named.join(", "))
+    let owners: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
+    let more = if owners.len() > MOST { ", …" } else { "" };
+    let named = owners.get(..MOST).unwrap_or(&owners).join(", ");
+    Candidate { owners, ..Candidate::new(name, format!("one of {named}{more}")) }
 }
 
 fn commands(command: &Command) -> Vec<Candidate> {

@@ -6,6 +6,7 @@
 
 mod candidates;
 mod position;
+mod ran;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,11 @@ pub(super) fn answer(surroundings: &Surroundings, words: &[OsString]) -> ExitCod
     };
     let typed = line.last().map(String::as_str).unwrap_or_default();
     let wanted = candidates.into_iter().filter(|candidate| passes(shell, typed, &candidate.value));
-    let lines = std::iter::once(also.name().to_owned()).chain(wanted.filter_map(shown));
+    let mut wanted: Vec<Candidate> = wanted.collect();
+    if matches!(shell, Shell::Bash) {
+        wanted = told_apart(typed, wanted);
+    }
+    let lines = std::iter::once(also.name().to_owned()).chain(wanted.into_iter().filter_map(shown));
     // Where nobody reads it any more there is nobody to tell.
     let _ = Ui::plain().result(lines.collect::<Vec<_>>().join("\n"));
     exit::code(exit::SUCCESS)
@@ -103,8 +108,21 @@ fn passes(shell: Shell, typed: &str, value: &str) -> bool {
     }
 }
 
+/// A name that several have, once it is all there is or as far as it goes, gives way to theirs: this shell shows no more
+/// than names, and completes the one that is left as if it were meant.
+fn told_apart(typed: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let is_alone = candidates.len() == 1;
+    let theirs = |candidate: Candidate| match candidate {
+        Candidate { value, owners, about } if !owners.is_empty() && (is_alone || value == typed) => {
+            owners.into_iter().map(|owner| Candidate::new(owner, about.clone())).collect()
+        }
+        other => vec![other],
+    };
+    candidates.into_iter().flat_map(theirs).collect()
+}
+
 /// A line of the answer; `None` for what would not be one, or would show something else than it types.
-fn shown(Candidate { value, about }: Candidate) -> Option<String> {
+fn shown(Candidate { value, about, .. }: Candidate) -> Option<String> {
     let is_plain = !value.is_empty() && !value.contains(is_hidden);
     is_plain.then(|| format!("{value}\t{}", one_line(&about).unwrap_or_default()))
 }

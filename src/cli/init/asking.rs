@@ -8,10 +8,10 @@ use dialoguer::theme::Theme;
 use dialoguer::{Confirm, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::sights::wrapped;
 use super::ticks::ticked;
 use crate::cli::choose::cut;
 use crate::cli::ui::Ui;
+use crate::cli::wrap::wrapped;
 use crate::cli::{Failed, runtime};
 use crate::model::visible;
 
@@ -51,7 +51,7 @@ impl<'a> Asking<'a> {
 
     /// What a question is about, in as many lines as it takes.
     pub(super) fn explain(&self, text: &str) {
-        self.ui.note(wrapped(text, self.width));
+        self.ui.note(text);
     }
 
     /// Yes or no.

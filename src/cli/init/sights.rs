@@ -1,6 +1,6 @@
 //! What `cuff init` saw, for people: a line each, and below it what they should know.
 
-use console::{Style, measure_text_width};
+use console::Style;
 
 use crate::engine::{Offer, Survey};
 use crate::model::{visible, visible_lines};
@@ -18,6 +18,7 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
         lines
             .extend(suggestion.risks.iter().map(|risk| marked(&Style::new().red().bold(), "SECURITY", risk)));
         lines.extend(suggestion.warnings.iter().map(|text| marked(&Style::new().yellow(), "Warning", text)));
+        lines.extend(suggestion.notes.iter().map(|text| marked(&Style::new().dim(), "Note", text)));
         lines.extend(suggestion.undecided.iter().filter(|_| !asked).map(|undecided| {
             let usual = undecided.answers.first().map_or("", |(words, _)| words);
             let because = undecided.because.join("; ");
@@ -29,6 +30,7 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
         }
         lines.extend(packages(offers, verbose));
     }
+    lines.extend(survey.remark.iter().map(|remark| format!("  [-] {id}: {}", visible(remark))));
     for problem in &survey.problems {
         lines.push(visible_lines(&format!("  [!] {id}: {problem}")).into_owned());
         lines.extend(problem.help.iter().map(|help| format!("      {}", visible(help))));
@@ -61,44 +63,4 @@ fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
 /// A word that stands out, with colours or without, and a text.
 pub(super) fn marked(style: &Style, word: &str, text: &str) -> String {
     format!("      {} {}", style.apply_to(format!("{word}:")), visible(text))
-}
-
-/// A line in as many as a terminal of this width needs, broken between words; the rest stands below its text.
-pub(super) fn wrapped(line: &str, width: usize) -> String {
-    let indent = line.len() - line.trim_start().len();
-    let mut text = String::new();
-    let mut column = 0;
-    for (at, word) in line.trim_start().split(' ').enumerate() {
-        let length = measure_text_width(word);
-        if at == 0 {
-            text.push_str(&line[..indent]);
-            column = indent;
-        } else if column + 1 + length > width && column > indent + 2 {
-            text.push('\n');
-            text.push_str(&" ".repeat(indent + 2));
-            column = indent + 2;
-        } else {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_breaks_between_words_and_never_beyond_the_edge_unless_a_word_is_longer() {
-        let line = "  [+] a: Found much, and an-extraordinarily-long-word in it";
-        assert_eq!(wrapped(line, usize::MAX), line);
-        let expected = "  [+] a: Found\n    much, and\n    an-extraordinarily-long-word\n    in it";
-        assert_eq!(wrapped(line, 16), expected);
-        let coloured = format!("      {} x y", Style::new().force_styling(true).red().apply_to("SECURITY:"));
-        assert_eq!(wrapped(&coloured, 19), coloured, "colours take no room");
-        assert_eq!(wrapped("", 10), "");
-    }
 }

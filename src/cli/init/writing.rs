@@ -143,6 +143,10 @@ impl Session<'_> {
     /// Says why nothing was added, and what to add by hand.
     pub(super) fn not_merged(&self, why: &NotMerged, entries: &[Entry]) {
         let message = format!("{} stays as it is, nothing was added: {why}", self.output);
+        if let Some(mend) = why.mend() {
+            let help = format!("{mend}; then `cuff init --merge` adds what is new");
+            return self.ui.error(message, None, Some(&help));
+        }
         self.ui.error(message, None, Some("write these lines below its `plugins:` by hand:"));
         self.ui.say(settings::to_paste(entries));
     }

@@ -33,6 +33,15 @@ pub(super) fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<
             report.tool
         ));
     }
+    let is_unfinished =
+        matches!(report.ending, Some(Ending::Exited(_))) && !report.output.text.ends_with('\n');
+    if report.error.is_some() && is_unfinished && Ui::hears_a_person() {
+        // It may have asked something, and got no answer.
+        ui.note(format!(
+            "note: tools get no standard input; one that asks for something is run by hand: `cuff why {}` shows how",
+            report.tool
+        ));
+    }
     for note in leftover_notes(report) {
         ui.note(format!("note: {note}"));
     }

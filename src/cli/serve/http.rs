@@ -79,7 +79,7 @@ impl Opened {
 }
 
 /// `ADDR:PORT`, `ADDR` or `PORT`; an address that other machines reach only where `--host` says so too.
-fn address(http: &str, host: Option<IpAddr>) -> Result<SocketAddr, Failed> {
+pub(super) fn address(http: &str, host: Option<IpAddr>) -> Result<SocketAddr, Failed> {
     let (given, port) = parsed(http).ok_or_else(|| {
         let failed = Failed::usage(format!("`--http {http}`: it is no address and port"));
         failed.help("such as 127.0.0.1:8080, [::1]:8080, or 8080")

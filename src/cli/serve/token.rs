@@ -111,7 +111,8 @@ pub(super) fn choose(
 fn make(environment: &Environment, port: u16) -> Result<Kept, Failed> {
     let place = place(environment).ok_or_else(|| {
         let failed =
-            Failed::usage("neither XDG_RUNTIME_DIR nor HOME says where a token can be kept").unable();
+            Failed::usage("none of XDG_RUNTIME_DIR, XDG_STATE_HOME and HOME says where a token can be kept")
+                .unable();
         failed.help("give one with `--token-file` or CUFF_TOKEN")
     })?;
     let failed = |error: io::Error| {
@@ -131,5 +132,6 @@ fn make(environment: &Environment, port: u16) -> Result<Kept, Failed> {
 fn place(environment: &Environment) -> Option<PathBuf> {
     let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
     let runtime = absolute("XDG_RUNTIME_DIR").map(|folder| folder.join("cuff"));
-    runtime.or_else(|| Some(absolute("HOME")?.join(".local/state/cuff/runtime")))
+    let state = || absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")));
+    runtime.or_else(|| Some(state()?.join("cuff/runtime")))
 }

@@ -65,7 +65,7 @@ fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
     let found = runs.find(wanted).or_else(|error| match &error {
         // However the names of tools are spelled here.
         NoSuchRun::Unknown(_) => {
-            runs.newest_of(wanted).or_else(|| runs.newest_of(&wanted.replacen("__", ".", 1))).ok_or(error)
+            runs.newest(|_, tool| [tool, &tool.replacen('.', "__", 1)].contains(&wanted)).ok_or(error)
         }
         _ => Err(error),
     });

@@ -164,6 +164,7 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         },
         source: Location::file(&chosen.file),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("project", chosen.file.clone())],
     }

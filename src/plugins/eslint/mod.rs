@@ -133,6 +133,7 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
         },
         source: Location::file(project.source.as_deref().unwrap_or(&project.folder)),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata,
     }

@@ -161,6 +161,7 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         },
         source: Location::file(source),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("package_manager", program.into())],
     }

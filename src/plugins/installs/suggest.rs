@@ -6,7 +6,7 @@ use super::config::WORKING_DIRECTORY;
 use super::manager::Manager;
 use super::offer;
 use super::project::Project;
-use crate::model::{DEFAULT_TIMEOUT, Field, Files, Role, Suggestion, Tool, Values, shown};
+use crate::model::{DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Tool, Values, shown};
 
 /// The manager, when there is a sign of it. A package.json alone is none: any of them could install for it.
 pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
@@ -28,7 +28,7 @@ pub(super) fn suggest(manager: Manager, files: &Files) -> Option<Suggestion> {
     } else if let Some(other) = project.other_lock_file(files) {
         warnings.push(format!("{other} lies there as well: keep one package manager and its lock file"));
     }
-    warnings.extend(found.problems.iter().map(ToString::to_string));
+    warnings.extend(found.problems.iter().map(Problem::sentence));
     let written: [&'static Field; 2] = [&WORKING_DIRECTORY, &DEFAULT_TIMEOUT];
     Some(Suggestion {
         description,

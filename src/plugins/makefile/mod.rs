@@ -201,6 +201,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         },
         source: target.source,
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("makefile", found.project.file.clone())],
         original: target.name,
@@ -237,6 +238,7 @@ fn list_tool(project: &Project) -> Tool {
         role: Role::List("targets"),
         source: Location::file(&project.file),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("makefile", project.file.clone())],
     }

@@ -122,7 +122,10 @@ impl Selection {
             match self.judge(target) {
                 Verdict::Offered if kept.len() < MOST_OFFERED => kept.push(target.clone()),
                 Verdict::Offered => too_many.push(target),
-                Verdict::Unsafe(why) => dangerous.push(not_safe(&target.name, why, target.source.clone())),
+                Verdict::Unsafe(why) => {
+                    let problem = not_safe(&target.name, why, target.source.clone());
+                    dangerous.push(problem.wanted(self.named.matches(&target.name)));
+                }
                 // What stands under a condition is told in one line for all.
                 Verdict::Conditional(_)
                 | Verdict::Excluded
@@ -138,7 +141,7 @@ impl Selection {
                 continue;
             }
             match objection(name) {
-                Some(why) => dangerous.push(not_safe(name, why, Location::file(file))),
+                Some(why) => dangerous.push(not_safe(name, why, Location::file(file)).wanted(true)),
                 None => match only_named(name, makefile, file, notes) {
                     Some(target) => kept.push(target),
                     None => unknown.push(unknown_name(name, makefile)),
@@ -220,7 +223,7 @@ fn path_end(name: &str) -> &str {
 /// The problem of a name that is no safe goal.
 fn not_safe(name: &str, why: &str, source: Location) -> Problem {
     let message = format!("target \"{}\" is not offered: {why}", shown(name));
-    Problem { severity: Severity::Error, ..Problem::warning(message) }
+    Problem::note(message)
         .help("rename the target, or name it in exclude_targets")
         .at(source)
         .withholding(name)

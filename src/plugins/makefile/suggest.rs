@@ -7,7 +7,7 @@ use super::selection::Selection;
 use super::{config, look, offer, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
-    Values, path,
+    Values, gathered, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -27,7 +27,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let found = offer(&read, &config, files);
     // What is left open is a question of its own.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
-    let lasting = found.problems.iter().filter(|problem| !told.contains(problem));
+    let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let picks: Vec<Pick> = runs.map(pick).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
@@ -37,7 +37,8 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: lasting.map(warning).collect(),
+        warnings: lasting.map(Problem::sentence).collect(),
+        notes: gathered(&found.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
         ..Suggestion::default()
@@ -83,12 +84,4 @@ fn settings(project: &Project, trusted: bool) -> Vec<(&'static Field, Value)> {
     };
     let rest = written.into_iter().filter_map(|key| Some((key, value(key)?)));
     std::iter::once(own).chain(rest).collect()
-}
-
-/// A problem as one sentence.
-fn warning(problem: &Problem) -> String {
-    match &problem.help {
-        Some(help) => format!("{problem} ({help})"),
-        None => problem.to_string(),
-    }
 }

@@ -354,20 +354,20 @@ fn names_that_make_would_misread_are_problems() {
     }
     let named: Vec<_> = bad.iter().map(|name| (*name, "pr")).collect();
     insta::assert_snapshot!(offered(&makefile(&named), json!({})), @r#"
-    Error: Makefile:1: target "" is not offered: its name is empty (rename the target, or name it in exclude_targets)
-    Error: Makefile:2: target "-f" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
-    Error: Makefile:3: target "--eval=x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
-    Error: Makefile:4: target "--" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
-    Error: Makefile:5: target "a=b" is not offered: make would take its name for a variable (rename the target, or name it in exclude_targets)
-    Error: Makefile:6: target "~root" is not offered: make would take its name for a home folder (rename the target, or name it in exclude_targets)
-    Error: Makefile:7: target "./a" is not offered: make would drop the ./ of its name (rename the target, or name it in exclude_targets)
-    Error: Makefile:8: target "lib(x.o)" is not offered: make would take its name for a member of an archive (rename the target, or name it in exclude_targets)
-    Error: Makefile:9: target "*.o" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
-    Error: Makefile:10: target "a?" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
-    Error: Makefile:11: target "a[b]" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
-    Error: Makefile:12: target "a\u{1b}[2J" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
-    Error: Makefile:13: target "a\u{202e}b" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
-    Error: Makefile:14: target "a�" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
+    Info: Makefile:1: target "" is not offered: its name is empty (rename the target, or name it in exclude_targets)
+    Info: Makefile:2: target "-f" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Info: Makefile:3: target "--eval=x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Info: Makefile:4: target "--" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)
+    Info: Makefile:5: target "a=b" is not offered: make would take its name for a variable (rename the target, or name it in exclude_targets)
+    Info: Makefile:6: target "~root" is not offered: make would take its name for a home folder (rename the target, or name it in exclude_targets)
+    Info: Makefile:7: target "./a" is not offered: make would drop the ./ of its name (rename the target, or name it in exclude_targets)
+    Info: Makefile:8: target "lib(x.o)" is not offered: make would take its name for a member of an archive (rename the target, or name it in exclude_targets)
+    Info: Makefile:9: target "*.o" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
+    Info: Makefile:10: target "a?" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
+    Info: Makefile:11: target "a[b]" is not offered: make takes its name for a pattern of files (rename the target, or name it in exclude_targets)
+    Info: Makefile:12: target "a\u{1b}[2J" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
+    Info: Makefile:13: target "a\u{202e}b" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
+    Info: Makefile:14: target "a�" is not offered: its name holds characters that cannot be seen, or bytes that are no text (rename the target, or name it in exclude_targets)
     "#);
     let many: Vec<String> = (0..100).map(|number| format!("-{number}")).collect();
     let many: Vec<_> = many.iter().map(|name| (name.as_str(), "pr")).collect();
@@ -442,7 +442,8 @@ fn init_is_told_what_was_found() {
     assert_eq!(suggestion.description, "Found GNUmakefile with 0 targets");
     let open = "all: ; x\nifdef CI\nci: ; x\nendif\n$(shell ls): ; x\n-x: ; x\n";
     let suggestion = MakefileTargets.suggest(&files(&[("Makefile", open)])).unwrap();
-    insta::assert_snapshot!(suggestion.warnings.join("\n"), @r#"Makefile:6: target "-x" is not offered: make would take its name for an option (rename the target, or name it in exclude_targets)"#);
+    insta::assert_snapshot!(suggestion.notes.join("\n"), @r#"Makefile:6: target "-x" is not offered: make would take its name for an option; rename the target, or name it in exclude_targets"#);
+    assert!(suggestion.warnings.is_empty(), "{:?}", suggestion.warnings);
     let [undecided] = &suggestion.undecided[..] else { panic!("{:?}", suggestion.undecided) };
     let (_, first) = &undecided.answers[0];
     let written = suggestion.config.iter().find(|(field, _)| *field == undecided.field);

@@ -40,7 +40,7 @@ pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Comma
     for word in &words {
         if let Some(why) = altered(manager, word) {
             return Err(BadCall::refused(format!("extra_args: {word:?} cannot be passed on: {why}"))
-                .help("write the argument into the script in package.json, or leave it out"));
+                .help("which version runs is not known here: write the argument into the script in package.json, or leave it out"));
         }
     }
     let separates = match manager {

@@ -1,5 +1,6 @@
 //! Scripts of package.json, run by npm, pnpm, yarn or bun.
 
+mod above;
 mod arguments;
 mod config;
 mod irreversible;
@@ -46,6 +47,7 @@ impl Plugin for PackageJson {
     fn scout(&self, seen: &Files) -> Vec<Want> {
         let mut wants = self.wants(&Values::default(), seen);
         wants.extend(workspaces::wants(seen));
+        wants.extend(above::wants(seen));
         wants
     }
 
@@ -102,7 +104,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
         problems.push(problem.help(manager.advice()));
     }
     let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
-    let lines = if config.pins_texts() { lines.collect() } else { HashMap::new() };
+    let lines: HashMap<String, String> = lines.collect();
     let irreversible = irreversible::irreversible(&manifest.scripts);
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
@@ -128,7 +130,7 @@ struct Kit<'a> {
     descriptions: &'a HashMap<String, String>,
     /// The names of the scripts whose doings nothing seems to take back.
     irreversible: HashSet<String>,
-    /// Every script by its name, where the settings have their texts pinned.
+    /// Every script by its name.
     lines: HashMap<String, String>,
 }
 
@@ -151,17 +153,32 @@ impl Kit<'_> {
             },
             source: Location { file: self.project.file.clone(), line: script.line, column: None },
             content: self.content(&script.name),
+            along: self.along(&script.name),
             text: Some(script.command),
             metadata: vec![("package_manager", self.manager.program().into())],
             original: script.name,
         }
     }
 
+    /// What managers run before and after a script without being told to.
+    fn along(&self, script: &str) -> Vec<String> {
+        let only = match self.manager {
+            Manager::Npm | Manager::Bun => "",
+            Manager::Pnpm => " (by pnpm 9 and later)",
+            Manager::Yarn => " (by yarn 1)",
+        };
+        let hook = |(when, name): (&str, String)| {
+            Some(format!("{name} {when} it: {}{only}", self.lines.get(&name)?))
+        };
+        let hooks = [("before", format!("pre{script}")), ("after", format!("post{script}"))];
+        hooks.into_iter().filter_map(hook).collect()
+    }
+
     /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
     fn content(&self, script: &str) -> Option<Content> {
         let names = [format!("pre{script}"), script.to_owned(), format!("post{script}")];
         let lines = names.iter().filter_map(|name| Some((name.as_str(), self.lines.get(name)?.as_bytes())));
-        self.lines.contains_key(script).then(|| Content::of(lines))
+        (self.config.pins_texts() && self.lines.contains_key(script)).then(|| Content::of(lines))
     }
 
     fn command(&self, script: &str) -> Command {
@@ -192,6 +209,7 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
         role: Role::List("scripts"),
         source: Location::file(&project.file),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: vec![("package_manager", program.into())],
     }

@@ -2,7 +2,7 @@
 
 use super::config::{EXCLUDE_LIFECYCLE_SCRIPTS, EXCLUDE_SCRIPTS, SCRIPTS};
 use super::manifest::Script;
-use crate::model::{Absence, Fault, Location, Patterns, Problem, Severity, Values, bounded, shown};
+use crate::model::{Absence, Fault, Location, Patterns, Problem, Values, bounded, shown};
 
 /// What npm runs by itself around installing and publishing.
 const LIFECYCLE: &[&str] = &[
@@ -51,22 +51,14 @@ pub(super) fn select(
             None => true,
             Some(why) => {
                 let at = Location { file: file.into(), line: script.line, column: None };
-                unsafe_names.push(
-                    Problem {
-                        severity: Severity::Error,
-                        ..Problem::warning(format!(
-                            "script \"{}\" is not offered: {why}",
-                            shown(&script.name)
-                        ))
-                    }
-                    .at(at)
-                    .withholding(&script.name)
-                    .help(if script.name.is_empty() {
-                        "give the script a name"
-                    } else {
-                        "rename the script, or name it in exclude_scripts"
-                    }),
-                );
+                let note = Problem::note(format!("script \"{}\" is not offered: {why}", shown(&script.name)));
+                let help = if script.name.is_empty() {
+                    "give the script a name"
+                } else {
+                    "rename the script, or name it in exclude_scripts"
+                };
+                let note = note.wanted(config.texts(&SCRIPTS).contains(&script.name.as_str()));
+                unsafe_names.push(note.at(at).withholding(&script.name).help(help));
                 false
             }
         })

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::manager::Manager;
 use super::project::Project;
 use super::workspaces::{self, Workspace};
-use super::{config, look};
+use super::{above, config, look};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
-    Suggestion, Tool, Undecided, Values, shown,
+    Suggestion, Tool, Undecided, Values, gathered, shown,
 };
 
 /// How many warnings of a workspace's packages are told.
@@ -16,7 +16,7 @@ const MOST_WARNINGS: usize = 10;
 
 /// The package.json of the project's root, when there is one that can be read.
 pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
-    let usual = Values::default();
+    let usual = above::config(files);
     let mut suggestion = of(&usual, files)?;
     let written: [&'static Field; 9] = [
         &config::PACKAGE_JSON_PATH,
@@ -29,7 +29,13 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         &DEFAULT_TIMEOUT,
         &EXPOSE_LIST_SCRIPTS,
     ];
-    suggestion.config = written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect();
+    let value = |key: &Field| {
+        if usual.has(key) { Some(json!(usual.text(key))) } else { key.default_value() }
+    };
+    suggestion.config = written.into_iter().filter_map(|key| Some((key, value(key)?))).collect();
+    if usual.has(&config::PACKAGE_MANAGER) {
+        suggestion.description.push_str(", a package of a workspace");
+    }
     suggestion.undecided = which_manager(&Project::new(&usual), files).into_iter().collect();
     let Workspace { folders, notes } = workspaces::read(files);
     suggestion.warnings.extend(notes);
@@ -41,9 +47,10 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
                 let own = |warning: &&String| warning.starts_with(&format!("{folder}/"));
                 warnings
                     .extend(found.iter().flat_map(|found| &found.suggestion.warnings).filter(own).cloned());
+                suggestion.notes.extend(found.iter().flat_map(|found| &found.suggestion.notes).cloned());
                 suggestion.members.extend(found);
             }
-            Err(problem) => warnings.push(warning(&problem)),
+            Err(problem) => warnings.push(problem.sentence()),
         }
     }
     let more = warnings.len().saturating_sub(MOST_WARNINGS);
@@ -52,6 +59,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         warnings.push(format!("{more} more of the packages' warnings: `cuff list` tells them all"));
     }
     suggestion.warnings.extend(warnings);
+    suggestion.notes.truncate(MOST_WARNINGS);
     match suggestion.members.len() {
         0 => {}
         1 => suggestion.description.push_str(", and a workspace of 1 package with scripts"),
@@ -79,7 +87,13 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
         ),
         confidence: if picks.is_empty() { 0.5 } else { 0.95 },
         items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
-        warnings: discovery.problems.iter().map(warning).collect(),
+        warnings: discovery
+            .problems
+            .iter()
+            .filter(|problem| !problem.is_note())
+            .map(Problem::sentence)
+            .collect(),
+        notes: gathered(&discovery.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
         ..Suggestion::default()
     })
@@ -132,12 +146,4 @@ fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
         because,
         answers: std::iter::once(auto).chain(named.iter().map(answer)).collect(),
     })
-}
-
-/// A problem as one sentence for `cuff init`.
-fn warning(problem: &Problem) -> String {
-    match &problem.help {
-        Some(help) => format!("{problem} ({help})"),
-        None => problem.to_string(),
-    }
 }

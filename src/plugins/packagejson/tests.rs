@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, TRUST, check, path};
+use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, Severity, TRUST, check, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -273,6 +273,16 @@ fn names_that_are_not_safe_are_problems() {
 }
 
 #[test]
+fn a_name_that_the_settings_ask_for_is_an_error() {
+    let config = settings(json!({"scripts": "test, a b"}));
+    let files = [("package.json", r#"{"scripts": {"test": "x", "a b": "y", "c d": "z"}}"#)];
+    let found = PackageJson.discover(&config, &seen(&config, &files, &["npm"]));
+    let graded: Vec<_> =
+        found.problems.iter().map(|problem| (problem.severity, &*problem.withheld[0])).collect();
+    assert_eq!(graded, [(Severity::Error, "a b")]);
+}
+
+#[test]
 fn a_hook_is_guarded_with_its_script_and_what_calls_it() {
     let scripts = r#"{"scripts": {"predeploy": "tsc", "deploy": "x", "postdeploy": "y", "build": "tsc",
         "postbuild": "git push", "present": "x", "test": "x", "predeployed": "x", "ship": "npm run deploy -- --now",
@@ -309,14 +319,11 @@ fn init_is_told_what_was_found() {
     let suggestion = PackageJson.suggest(&seen(&Values::default(), &files, &[])).unwrap();
     assert_eq!(suggestion.description, "Found package.json with 1 script (yarn)");
     assert_eq!(suggestion.items, ["yarn_list_scripts", "yarn_test"]);
-    insta::assert_snapshot!(suggestion.warnings.join("\n"), @r#"
-    yarn is not installed or not on the PATH (install yarn: npm install --global yarn, or corepack enable yarn)
-    package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and - (rename the script, or name it in exclude_scripts)
-    "#);
+    insta::assert_snapshot!(suggestion.warnings.join("\n"), @"yarn is not installed or not on the PATH (install yarn: npm install --global yarn, or corepack enable yarn)");
+    insta::assert_snapshot!(suggestion.notes.join("\n"), @r#"package.json:1: script "a b" is not offered: its name may hold only letters, digits, _ : . and -; rename the script, or name it in exclude_scripts"#);
     let nameless = [("package.json", r#"{"scripts": {"": "x", "y": ""}}"#)];
-    let warnings =
-        PackageJson.suggest(&seen(&Values::default(), &nameless, &["npm"])).map(|found| found.warnings);
-    insta::assert_snapshot!(warnings.unwrap_or_default().join("\n"), @r#"package.json:1: script "" is not offered: its name is empty (give the script a name)"#);
+    let notes = PackageJson.suggest(&seen(&Values::default(), &nameless, &["npm"])).map(|found| found.notes);
+    insta::assert_snapshot!(notes.unwrap_or_default().join("\n"), @r#"package.json:1: script "" is not offered: its name is empty; give the script a name"#);
     let config: Vec<_> =
         suggestion.config.iter().map(|(field, value)| format!("{}: {value}", field.name)).collect();
     insta::assert_snapshot!(config.join("\n"), @r#"

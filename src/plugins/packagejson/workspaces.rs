@@ -105,6 +105,12 @@ fn is_hidden_by(search: &Glob, folder: &str) -> bool {
     dotted(folder) && !search.patterns.iter().any(|pattern| dotted(pattern.trim_start_matches("./")))
 }
 
+/// Whether a folder says which packages a workspace has.
+pub(super) fn is_root(folder: &str, seen: &Files) -> bool {
+    let own = outline(&path::join(folder, "package.json"), seen);
+    own.is_some_and(|outline| outline.workspaces.is_some()) || seen.exists(&path::join(folder, PNPM))
+}
+
 /// What a package calls itself.
 pub(super) fn name(folder: &str, seen: &Files) -> Option<String> {
     outline(&path::join(folder, "package.json"), seen)?.name?.as_str().map(str::to_owned)

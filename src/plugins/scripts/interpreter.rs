@@ -108,6 +108,11 @@ impl Interpreter {
     }
 }
 
+/// Whether something usually runs scripts with this extension.
+pub(super) fn is_usual(extension: &str) -> bool {
+    DEFAULTS.iter().any(|(known, _)| *known == extension)
+}
+
 /// Whether a file is not text: a NUL byte among the first 8192.
 pub(super) fn is_binary(file: &File) -> bool {
     file.bytes.contains(&0)

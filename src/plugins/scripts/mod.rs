@@ -45,6 +45,10 @@ impl Plugin for Scripts {
         suggest::suggest(files)
     }
 
+    fn remark(&self, files: &Files) -> Option<String> {
+        suggest::remark(files)
+    }
+
     fn wants(&self, config: &Values, _seen: &Files) -> Vec<Want> {
         vec![Want::Glob(config::glob(config))]
     }
@@ -126,6 +130,7 @@ fn list_tool(config: &Values) -> Tool {
         role: Role::List("scripts"),
         source: Location::file(config::base(config)),
         text: None,
+        along: Vec::new(),
         content: None,
         metadata: Vec::new(),
     }
@@ -275,6 +280,7 @@ impl Source<'_> {
             },
             source: self.location(path, None),
             text: None,
+            along: Vec::new(),
             content: self.content(path, file),
             metadata,
         })

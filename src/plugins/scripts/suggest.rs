@@ -6,13 +6,22 @@ use serde_json::{Value, json};
 
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
-    Suggestion, Want, looks_irreversible, shown,
+    Suggestion, Want, is_hidden, looks_irreversible, shown,
 };
 
-use super::{config, interpreter, tool_name};
+use super::{config, interpreter, split_extension, tool_name};
 
 /// Where scripts usually are.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
+
+/// Where else a script may lie under any name.
+const FOLDERS: &[&str] = &["scripts/*", "bin/*", "tools/*"];
+
+/// How many scripts under other names are offered; a folder of more is a collection of something else.
+const MOST_OTHERS: usize = 20;
+
+/// How many files that are passed over are named.
+const MOST_NAMED: usize = 5;
 
 /// Parts of names that suggest secrets.
 const SENSITIVE: &[&str] = &["secret", "password", "credential", "key"];
@@ -22,7 +31,7 @@ const WORLD_WRITABLE: u32 = 0o002;
 
 /// One search a pattern, so that those without a match can be left out of the settings.
 pub(super) fn wants() -> Vec<Want> {
-    PATTERNS.iter().map(|pattern| Want::Glob(glob(pattern))).collect()
+    PATTERNS.iter().chain(FOLDERS).map(|pattern| Want::Glob(glob(pattern))).collect()
 }
 
 /// The patterns that match, and what a reader should know of their scripts before enabling them.
@@ -37,6 +46,11 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             found.extend(matches);
         }
     }
+    let (others, passed_over) = others(files, |path| found.contains_key(path));
+    let others_patterns: Vec<String> = others.iter().map(|(path, _)| literal(path)).collect();
+    let patterns: Vec<&str> =
+        patterns.into_iter().chain(others_patterns.iter().map(String::as_str)).collect();
+    found.extend(others);
     let mut items = vec!["script_list_scripts".to_owned()];
     let (mut warnings, mut risks) = (Vec::new(), Vec::new());
     for (path, seen) in &found {
@@ -51,6 +65,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         config: settings(&patterns),
         items,
         warnings,
+        notes: told(&passed_over).into_iter().collect(),
         risks,
         picking: Some(Picking {
             field: &config::PATTERNS,
@@ -58,6 +73,46 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             picks: picks.collect(),
         }),
         ..Suggestion::default()
+    })
+}
+
+/// What is said where nothing is suggested.
+pub(super) fn remark(files: &Files) -> Option<String> {
+    told(&others(files, |_| false).1)
+}
+
+/// What is in the folders beside the known: executable texts with a shebang, which somebody means to be run, then the paths
+/// of what might be.
+fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &Seen)>, Vec<&str>) {
+    let there = FOLDERS.iter().filter_map(|folder| files.globs.get(&glob(folder)));
+    let mut scripts = Vec::new();
+    let mut passed_over = Vec::new();
+    for (path, seen) in there.flat_map(|matches| &matches.found).filter(|(path, _)| !is_known(path)) {
+        let Seen::File(file) = seen else { continue };
+        let (folder_and_stem, extension) = split_extension(path);
+        let is_script = file.bytes.starts_with(b"#!") && !interpreter::is_binary(file);
+        // What a link leads to is offered under its own name, if at all.
+        if file.executable && is_script && file.link == Link::Direct && !path.contains(is_hidden) {
+            scripts.push((path, seen));
+        } else if is_script || interpreter::is_usual(extension) && !folder_and_stem.ends_with("/__init__") {
+            passed_over.push(path.as_str());
+        }
+    }
+    if scripts.len() > MOST_OTHERS {
+        passed_over.splice(0..0, scripts.drain(..).map(|(path, _)| path.as_str()));
+    }
+    (scripts, passed_over)
+}
+
+/// What is said of files that are passed over.
+fn told(passed_over: &[&str]) -> Option<String> {
+    let named: Vec<String> = passed_over.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
+    let more = passed_over.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let verb = if passed_over.len() == 1 { "is" } else { "are" };
+    (!named.is_empty()).then(|| {
+        let named = named.join(", ");
+        format!("{named}{more} {verb} not offered; `patterns` in the settings takes what you name there")
     })
 }
 

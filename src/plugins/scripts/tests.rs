@@ -182,6 +182,7 @@ fn a_script_becomes_a_tool() {
             column: None,
         },
         text: None,
+        along: [],
         content: None,
         metadata: [
             (
@@ -425,6 +426,7 @@ fn suggested_with_every_warning() {
                     "Script 'tools/elf.sh' appears to be binary - verify this is intentional",
                     "Script 'tools/link.sh' is a symlink - target will be validated at runtime",
                 ],
+                notes: [],
                 risks: [
                     "Script 'scripts/open.sh' is world-writable - this allows any user to modify the script",
                     "Script 'tools/elf.sh' is world-writable - this allows any user to modify the script",

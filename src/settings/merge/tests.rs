@@ -194,35 +194,35 @@ fn what_a_person_must_edit_is_refused_with_the_reason() {
     let said: Vec<String> = table.iter().map(|old| format!("{old:?}\n  {}", shown(old))).collect();
     insta::assert_snapshot!(said.join("\n"), @r#"
     ""
-      REFUSED: the settings are empty
+      REFUSED: line 1, column 1: the settings are empty
     " # nothing\n"
-      REFUSED: the settings are empty
+      REFUSED: line 2, column 1: the settings are empty
     "version: '1'\nplugins: {}\n---\nversion: '1'\n"
       REFUSED: the settings are not valid YAML: there is more than one document
     "plugins: [make]\n"
-      REFUSED: `plugins` must be a mapping, not a list
+      REFUSED: line 1, column 1: `plugins` must be a mapping, not a list
     "plugins: text\n"
-      REFUSED: `plugins` must be a mapping, not a string
+      REFUSED: line 1, column 1: `plugins` must be a mapping, not a string
     "plugins: {make: {}\n"
-      REFUSED: the settings are not valid YAML: did not find expected ',' or '}'
+      REFUSED: line 2, column 1: the settings are not valid YAML: did not find expected ',' or '}'
     "plugins:\n\tmake: {}\n"
-      REFUSED: the settings are not valid YAML: found character that cannot start any token
+      REFUSED: line 2, column 1: the settings are not valid YAML: found character that cannot start any token
     "plugin_settings: &p\n  make: {}\nplugins: *p\n"
       REFUSED: `plugins` is an alias of what stands elsewhere
     "plugins: &p\n  make: {}\nplugin_settings: *p\n"
       REFUSED: put into this file as text, they would change what it says
     "plugins:\n  make: {}\nplugins:\n  other: {}\n"
-      REFUSED: `plugins` is there twice
+      REFUSED: line 3, column 1: `plugins` is there twice
     "? plugins\n: make: {}\n"
       REFUSED: put into this file as text, they would change what it says
     "version: '2'\nplugins: {}\n"
-      REFUSED: settings of version 2 are not understood
+      REFUSED: line 1, column 10: settings of version 2 are not understood
     "plugins:\n  scripts: {}\n"
       REFUSED: put into this file as text, they would change what it says
     "plugins: !!map {make: {}}\n"
       REFUSED: put into this file as text, they would change what it says
     "- a\n"
-      REFUSED: the settings must be a mapping, not a list
+      REFUSED: line 1, column 1: the settings must be a mapping, not a list
     "#);
     assert!(merge(b"\xff\xfe", &entries(), &ABOUTS).unwrap_err().to_string().contains("UTF-16"));
     let full = format!("plugins: {{}}\n#{}\n", "x".repeat(256 * 1024 - 100));

@@ -1,0 +1,202 @@
+//! What was typed: the clap tree, in which each plugin has a command made from its identity card, and the words read by it.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
+
+use super::examples;
+use super::{Audit, Commands, Cuff, Globals, Json, List, Run, Shown};
+use crate::model::{About, TerminalOption, nearest};
+
+/// What was typed.
+#[derive(Debug)]
+pub(in crate::cli) enum Typed {
+    /// One of cuff's own commands.
+    Own(Cuff),
+    /// `cuff <plugin> list|run`.
+    Plugin { globals: Globals, about: About, action: Action, given: Vec<(&'static TerminalOption, String)> },
+}
+
+/// What a plugin's command does.
+#[derive(Debug)]
+pub(in crate::cli) enum Action {
+    List(Shown),
+    Run(Run),
+}
+
+impl Typed {
+    /// Whether it may be the yes of a person, or the no: preferences say where that counts.
+    pub(in crate::cli) fn says_yes(&self) -> bool {
+        match self {
+            Self::Own(Cuff { command: Commands::Run(run), .. })
+            | Self::Plugin { action: Action::Run(run), .. } => run.how.yes,
+            Self::Own(Cuff { command: Commands::Approve(_) | Commands::Deny(_), .. }) => true,
+            Self::Own(_) | Self::Plugin { .. } => false,
+        }
+    }
+
+    /// Whether a program reads the answer.
+    pub(in crate::cli) fn wants_json(&self) -> bool {
+        match self {
+            Self::Own(Cuff { command: Commands::List(List { what: shown, .. }), .. })
+            | Self::Plugin { action: Action::List(shown), .. } => shown.json,
+            Self::Own(Cuff { command: Commands::Run(run), .. })
+            | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
+            Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
+            Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
+            Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
+            Self::Own(Cuff {
+                command:
+                    Commands::Approvals(Json { json })
+                    | Commands::Status(Json { json })
+                    | Commands::Audit(Audit { json, .. }),
+                ..
+            }) => *json,
+            Self::Own(_) => false,
+        }
+    }
+}
+
+/// The whole tree, as help shows it: the commands of plugins stand apart from cuff's own.
+fn shown_tree(abouts: &[About]) -> Command {
+    let width = abouts.iter().map(|about| about.id.len()).max().unwrap_or_default();
+    let line = |about: &About| format!("  {:width$}  {}\n", about.id, about.summary);
+    let lines: String = abouts.iter().map(line).collect();
+    let tree = abouts
+        .iter()
+        .fold(tree(abouts), |tree, about| tree.mut_subcommand(about.id, |inner| inner.hide(true)));
+    let examples = tree.get_after_help().map(ToString::to_string).unwrap_or_default();
+    tree.after_help(format!("Tools of one plugin alone, with `list` and `run`:\n{lines}\n{examples}"))
+}
+
+/// The whole tree.
+pub(in crate::cli) fn tree(abouts: &[About]) -> Command {
+    let own = examples::with_examples(Cuff::command());
+    abouts.iter().fold(own, |tree, about| tree.subcommand(plugin_command(about)))
+}
+
+fn plugin_command(about: &About) -> Command {
+    let noun = about.noun;
+    let [of_list, of_run] = examples::of_plugin(about.id);
+    let list = Shown::augment_args(Command::new("list"))
+        .mut_arg("filter", |arg| {
+            arg.help(format!("Only {noun}s whose name or description contains each of these words"))
+        })
+        .alias(format!("list-{noun}s"))
+        .about(format!("Show the {noun}s that are offered"))
+        .after_help(of_list.clone())
+        .args(about.options.iter().map(option));
+    let run = Run::augment_args(Command::new("run"))
+        .mut_arg("tool", |arg| {
+            arg.value_name(noun.to_uppercase()).help(format!(
+                "The {noun}, by any of its names; `-` repeats your last, and without one you choose"
+            ))
+        })
+        .alias(format!("run-{noun}"))
+        .about(format!("Run a {noun}"))
+        .after_help(of_run)
+        .args(about.options.iter().filter(|option| option.on_run).map(option));
+    Command::new(about.id)
+        .about(about.summary)
+        .after_help(of_list)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(list)
+        .subcommand(run)
+}
+
+fn option(option: &TerminalOption) -> Arg {
+    let value = if option.is_path { "PATH".into() } else { option.flag.to_uppercase().replace('-', "_") };
+    Arg::new(option.flag).long(option.flag).value_name(value).help(option.help).action(ArgAction::Set)
+}
+
+/// Reads the words of the command line.
+pub(in crate::cli) fn parse(abouts: &[About], words: &[OsString]) -> Result<Typed, clap::Error> {
+    let matches = shown_tree(abouts)
+        .try_get_matches_from(words)
+        .map_err(|error| with_nearest(error, &tree(abouts), words))?;
+    let plugin = matches
+        .subcommand()
+        .and_then(|(name, inner)| abouts.iter().find(|about| about.id == name).map(|about| (*about, inner)));
+    let Some((about, inner)) = plugin else { return Cuff::from_arg_matches(&matches).map(Typed::Own) };
+    let (action, matches) = match inner.subcommand() {
+        Some(("list", matches)) => (Action::List(Shown::from_arg_matches(matches)?), matches),
+        Some((_, matches)) => (Action::Run(Run::from_arg_matches(matches)?), matches),
+        None => {
+            return Err(tree(abouts).error(clap::error::ErrorKind::MissingSubcommand, "say `list` or `run`"));
+        }
+    };
+    let globals = Globals::from_arg_matches(matches)?;
+    Ok(Typed::Plugin { globals, about, action, given: given(&about, matches) })
+}
+
+/// The error with the command that was probably meant, where one is a slip away.
+fn with_nearest(mut error: clap::Error, tree: &Command, words: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand).cloned() else {
+        return error;
+    };
+    let before = words.iter().take_while(|word| **word != *typed).filter_map(|word| word.to_str());
+    let within = before.fold(tree, |tree, word| tree.find_subcommand(word).unwrap_or(tree));
+    let shown = within.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    if let Some(meant) = nearest(&typed, shown) {
+        let meant = ContextValue::Strings(vec![meant.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, meant);
+    }
+    error
+}
+
+fn given(about: &About, matches: &ArgMatches) -> Vec<(&'static TerminalOption, String)> {
+    let value = |option: &TerminalOption| matches.try_get_one::<String>(option.flag).ok().flatten().cloned();
+    about.options.iter().filter_map(|option| Some((option, value(option)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Default, Field, Kind, RESERVED_INSTANCES};
+
+    const FIELD: Field = Field { name: "pattern", kind: Kind::TextList, default: Default::Absent, about: "" };
+    const OPTION: TerminalOption =
+        TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false, is_path: false };
+    const ABOUT: About = About {
+        id: "scripts",
+        summary: "Scripts",
+        noun: "script",
+        code_prefix: "SCRIPT",
+        config: &[],
+        options: &[OPTION],
+    };
+
+    #[test]
+    fn the_tree_is_sound() {
+        tree(&[ABOUT]).debug_assert();
+    }
+
+    #[test]
+    fn every_own_command_is_reserved_as_an_instance_name() {
+        for command in Cuff::command().get_subcommands() {
+            assert!(RESERVED_INSTANCES.contains(&command.get_name()), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn options_stand_before_the_dashes_and_words_behind_them() {
+        let words = |line: &str| -> Vec<OsString> { line.split(' ').map(OsString::from).collect() };
+        let Ok(Typed::Own(Cuff { command: Commands::Run(run), .. })) =
+            parse(&[ABOUT], &words("cuff run test a --timeout 5 -- --timeout 6"))
+        else {
+            panic!("a run")
+        };
+        assert_eq!((run.how.call.timeout, run.how.call.words), (Some(5), words("a --timeout 6")));
+        assert!(
+            parse(&[ABOUT], &words("cuff run test --coverage")).is_err(),
+            "a flag of the tool needs the dashes"
+        );
+        let listed = parse(&[ABOUT], &words("cuff scripts list-scripts --pattern x --quiet"));
+        let Ok(Typed::Plugin { globals, given, .. }) = listed else { panic!("a plugin's list") };
+        assert!(globals.quiet);
+        assert_eq!(given[0].1, "x");
+        assert!(parse(&[ABOUT], &words("cuff scripts run x --pattern y")).is_err(), "only list takes it");
+    }
+}

@@ -1,0 +1,118 @@
+//! Which run somebody means who names it: by an id, as the latest, or by its tool.
+
+use std::path::Path;
+
+use super::{MOST_ALIKE, unreadable};
+use crate::cli::Failed;
+use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand};
+use crate::engine::{Engine, LATEST, NoSuchRun, NoSuchTool, Runs, Surroundings, age};
+use crate::model::{Recorded, RunId, visible};
+
+/// Puts ids in the place of the words of a command that mean runs in another way. To be stopped is what goes on.
+pub(super) fn settle(
+    surroundings: &Surroundings,
+    config: Option<&Path>,
+    runs: &Runs,
+    command: &mut RunsCommand,
+) {
+    let goes_on = |id| runs.is_going(id);
+    let is_to_stop = matches!(command, RunsCommand::Stop(_));
+    for named in named(command) {
+        let going = |called: &Called| runs.newest(|id, tool| called.is(tool) && goes_on(id));
+        let id = match runs.find(named) {
+            Ok(_) if is_to_stop && named == LATEST => going(&Called::Anything),
+            Err(NoSuchRun::Unknown(_)) => {
+                let called = Called::of(surroundings, config, named);
+                let going = if is_to_stop { going(&called) } else { None };
+                going.or_else(|| runs.newest(|_, tool| called.is(tool)))
+            }
+            _ => None,
+        };
+        if let Some(id) = id {
+            *named = id.to_string();
+        }
+    }
+}
+
+/// The words of a command that name a run.
+fn named(command: &mut RunsCommand) -> Vec<&mut String> {
+    match command {
+        RunsCommand::List(_) | RunsCommand::Prune(_) => Vec::new(),
+        RunsCommand::Log(LogOptions { run, .. })
+        | RunsCommand::Status(RunAndJson { run, .. })
+        | RunsCommand::Show(RunAndJson { run, .. })
+        | RunsCommand::Diagnostics(RunAndJson { run, .. })
+        | RunsCommand::Stop(RunAndJson { run, .. }) => vec![run],
+        RunsCommand::Diff(RunAndEarlier { run, earlier, .. }) => {
+            std::iter::once(run).chain(earlier.as_mut()).collect()
+        }
+    }
+}
+
+/// The tools that a name may mean: of several that are called so the newest run is meant.
+enum Called {
+    Anything,
+    So { name: String, tools: Vec<String> },
+}
+
+impl Called {
+    fn of(surroundings: &Surroundings, config: Option<&Path>, name: &str) -> Self {
+        let tools = match Engine::glimpse(surroundings.clone(), config, None) {
+            None => Vec::new(),
+            Some(engine) => match engine.meant(&engine.recalled(), name) {
+                Ok(tool) => vec![tool.name.to_string()],
+                Err(NoSuchTool::Ambiguous { candidates }) => {
+                    candidates.iter().map(ToString::to_string).collect()
+                }
+                Err(NoSuchTool::Unknown { .. }) => Vec::new(),
+            },
+        };
+        Self::So { name: name.to_owned(), tools }
+    }
+
+    /// Whether this tool, by its qualified name, may be meant: also one that is no longer offered.
+    fn is(&self, tool: &str) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::So { name, tools } => {
+                tool == name
+                    || tool.split_once('.').is_some_and(|(_, local)| local == name)
+                    || tools.iter().any(|called| called == tool)
+            }
+        }
+    }
+}
+
+pub(in crate::cli) fn read(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
+    let id = find(runs, wanted)?;
+    runs.run(id).map_err(|error| unreadable(&error))
+}
+
+pub(in crate::cli) fn find(runs: &Runs, wanted: &str) -> Result<RunId, Failed> {
+    runs.find(wanted).map_err(|none| no_such(runs, &none))
+}
+
+pub(super) fn no_such(runs: &Runs, none: &NoSuchRun) -> Failed {
+    let help = match none {
+        NoSuchRun::None => {
+            "each `cuff run` leaves one; `cuff runs list --all` has those of all projects".to_owned()
+        }
+        NoSuchRun::Unknown(_) => "`cuff runs list` shows those there are".to_owned(),
+        NoSuchRun::Ambiguous(_, ids) => {
+            let some = &ids[..ids.len().min(MOST_ALIKE)];
+            let line = |(short, id): (String, &RunId)| {
+                let tool = runs.tool(*id).unwrap_or_else(|| "unreadable".to_owned());
+                format!("\n  {short}  {}, {}", visible(&tool), age(*id, runs.now()))
+            };
+            let lines: String = runs.shortened(some).into_iter().zip(some).map(line).collect();
+            let newest = if some.len() < ids.len() { "the newest of them are" } else { "they are" };
+            format!("{newest}{lines}")
+        }
+        NoSuchRun::Unreadable(_) => {
+            "it must be a folder of yours, no link, that others cannot write; tools can be run without it"
+                .to_owned()
+        }
+    };
+    let nor = if matches!(none, NoSuchRun::Unknown(_)) { ", and no tool of that name ran here" } else { "" };
+    Failed::usage(format!("{none}{nor}")).unable().help(help)
+}
