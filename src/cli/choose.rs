@@ -25,7 +25,7 @@ pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) 
         let failed = Failed::usage("nothing is offered here").unable().before_a_run();
         return Err(failed.help("`cuff list` says why"));
     }
-    let chosen = chosen(ui, "Run which tool?", &tools)?;
+    let chosen = chosen(ui, engine, "Run which tool?", &tools)?;
     Ok(shortest(registry, chosen))
 }
 
@@ -44,12 +44,17 @@ pub(super) fn among<'r>(
     if tools.is_empty() {
         Ok(None)
     } else {
-        chosen(ui, &format!("Run which {}?", shown(typed)), &tools).map(Some)
+        chosen(ui, engine, &format!("Run which {}?", shown(typed)), &tools).map(Some)
     }
 }
 
-fn chosen<'r>(ui: &Ui, question: &str, tools: &[&'r Registered]) -> Result<&'r Registered, Failed> {
-    let lines = lines(tools, pick::room(Ui::error_width()));
+fn chosen<'r>(
+    ui: &Ui,
+    engine: &Engine,
+    question: &str,
+    tools: &[&'r Registered],
+) -> Result<&'r Registered, Failed> {
+    let lines = lines(engine, tools, pick::room(Ui::error_width()));
     let _keys = Keys::unseen()?;
     let chosen = pick::pick(question, &lines)?.and_then(|at| tools.get(at));
     chosen.copied().ok_or_else(|| {
@@ -77,14 +82,14 @@ fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered
 }
 
 /// A line for each tool: its name, and what it is for where there is room for that.
-fn lines(tools: &[&Registered], width: usize) -> Vec<String> {
+fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<String> {
     let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
     let longest = names.iter().map(String::len).max().unwrap_or_default();
     if longest + LEAST > width {
         return names;
     }
     let line = |(name, tool): (&String, &&Registered)| {
-        format!("{name:longest$}  {}", super::list::in_a_line(&tool.tool)).trim_end().to_owned()
+        format!("{name:longest$}  {}", super::list::marked(engine, tool)).trim_end().to_owned()
     };
     names.iter().zip(tools).map(line).collect()
 }

@@ -8,7 +8,7 @@ use super::columns::{NARROWEST, columns, widest};
 use super::ui::Ui;
 use super::{Failed, call, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Role, Severity, Tool, gathered, nearest, one_line, visible};
+use crate::model::{Field, Problem, Role, Severity, Tool, gathered, listed, nearest, one_line, visible};
 use crate::wire;
 
 /// How many instances are named that share a problem.
@@ -94,12 +94,8 @@ fn complain(ui: &Ui, engine: &Engine, problems: &[&Reported]) {
         let sharing = problems.iter().filter(|other| other.problem == *problem);
         let (names, plugins): (Vec<&str>, Vec<&str>) =
             sharing.map(|other| (other.instance.as_str(), other.plugin)).unzip();
-        let more = names.len().saturating_sub(MOST_NAMES);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let names =
-            format!("{}{more}", names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", "));
         let code = code(engine, plugin, problem).filter(|_| plugins.iter().all(|other| other == plugin));
-        ui.problem(Some(&names), code.as_deref(), problem);
+        ui.problem(Some(&listed(&names, MOST_NAMES)), code.as_deref(), problem);
     }
 }
 
@@ -199,13 +195,13 @@ fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
 }
 
 /// What a tool is, and whether a person is asked first.
-fn marked(engine: &Engine, found: &Registered) -> String {
+pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
     let mark = if engine.asks_first(found) { "[asks] " } else { "" };
     format!("{mark}{}", in_a_line(&found.tool))
 }
 
 /// What a tool is, for a list: in one line, with nothing hidden in it.
-pub(super) fn in_a_line(tool: &Tool) -> String {
+fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(tool.told()).unwrap_or_default()).into_owned()
 }
 

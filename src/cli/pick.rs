@@ -8,6 +8,12 @@ use super::sheet::Sheet;
 
 /// What the keys do, where there is room to say it.
 const KEYS: &str = " (type to narrow, Esc leaves)";
+/// Ctrl-N and Ctrl-P, which go on and back as in other lists.
+const NEXT: char = '\u{e}';
+const PREVIOUS: char = '\u{10}';
+/// Ctrl-U and Ctrl-W, which take back all that was typed or its last word, as a shell does.
+const KILL_LINE: char = '\u{15}';
+const KILL_WORD: char = '\u{17}';
 /// What stands before each line.
 const MARK: usize = 2;
 
@@ -46,14 +52,24 @@ impl List<'_> {
                         return Ok(Some(*chosen));
                     }
                 }
-                Key::ArrowUp | Key::BackTab => {
+                Key::ArrowUp | Key::BackTab | Key::Char(PREVIOUS) => {
                     self.at = self.at.checked_sub(1).unwrap_or(matching.len().saturating_sub(1));
                 }
-                Key::ArrowDown | Key::Tab => {
+                Key::ArrowDown | Key::Tab | Key::Char(NEXT) => {
                     self.at = if self.at + 1 < matching.len() { self.at + 1 } else { 0 };
                 }
                 Key::Backspace => {
                     self.typed.pop();
+                    self.at = 0;
+                }
+                Key::Char(KILL_LINE) => {
+                    self.typed.clear();
+                    self.at = 0;
+                }
+                Key::Char(KILL_WORD) => {
+                    let kept = self.typed.trim_end();
+                    let kept = kept.rfind(char::is_whitespace).map_or(0, |space| space + 1);
+                    self.typed.truncate(kept);
                     self.at = 0;
                 }
                 Key::Char(letter) if !letter.is_control() => {

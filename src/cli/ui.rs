@@ -182,6 +182,11 @@ impl Ui {
         self.tell(&self.fitting(&visible_lines(&text.to_string())));
     }
 
+    /// The same of what is copied: no line of it is broken.
+    pub(super) fn to_copy(&self, text: impl Display) {
+        self.tell(&visible_lines(&text.to_string()));
+    }
+
     /// A text for standard error, broken between words where a person sees it.
     fn fitting(&self, text: &str) -> String {
         if self.err.is_terminal() { all_wrapped(text, Self::error_width()) } else { text.to_owned() }
@@ -233,7 +238,7 @@ impl Ui {
         }
         if visible_lines(&plain) != plain {
             // The file's own escapes cannot be told from a theme's once they are in one text.
-            return self.say(plain);
+            return self.to_copy(plain);
         }
         // Lines are drawn for terminals that can do more than print.
         let draws = self.err.is_terminal() && !console::is_dumb();
@@ -296,8 +301,5 @@ fn render(complaint: &SettingsProblem, theme: GraphicalTheme) -> String {
         return String::new();
     }
     // Its first line is the mark of a message that is not there.
-    text.trim().lines().skip(1).collect::<Vec<_>>().join(
-        "
-",
-    )
+    text.trim().lines().skip(1).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::files::Files;
 use super::tail::Tail;
-use crate::dialect::{Consequence, Found};
+use crate::dialect::{Consequence, Found, with_causes};
 use crate::model::{
     Diagnostic, Findings, LONGEST_MESSAGE, LintSummary, Location, LogRange, Severity, TestSummary,
 };
@@ -93,6 +93,11 @@ impl Collection {
             place.file = self.files.name(&place.file, found.log.start, folder);
         }
         found.place = found.place.filter(|place| !place.file.trim().is_empty());
+        if let Some(message) =
+            with_causes(&found.message, |file| self.files.name(file, found.log.start, folder))
+        {
+            found.message = message;
+        }
         let near = Near { rank, severity: found.severity, place: found.place.clone(), log: found.log };
         if self.near.iter().any(|other| other.outranks(&near)) || !self.is_new(&found) {
             return;

@@ -69,8 +69,10 @@ struct Key {
 
 fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
     let file = found.place.as_ref().map(|place| place.file.clone());
-    let first = found.message.lines().next().unwrap_or_default();
-    Key { severity: found.severity, file, place: None, code: found.code.clone(), message: words(first) }
+    // What is left out of a message says where in this log it is.
+    let lines: Vec<&str> = found.message.lines().filter(|line| !line.starts_with('…')).collect();
+    let message = words(&lines.join("\n"));
+    Key { severity: found.severity, file, place: None, code: found.code.clone(), message }
 }
 
 /// For those with a code, which measure: `complexity of 12`. Place and code say what is meant, whatever the number is.
@@ -133,6 +135,20 @@ mod tests {
         let changed = difference(&earlier, &later);
         assert_eq!((changed.new, changed.fixed), (vec![&later[0]], vec![&earlier[0]]));
         assert_eq!(changed.still, [&later[1]]);
+    }
+
+    #[test]
+    fn what_a_test_expected_counts() {
+        let failed = |line, got: &str| {
+            let message = format!(
+                "shows the price\nAssertionError: expected '{got}' to be '7 EUR'\ncaused by x (a.js:{line}:2)\n… 3 more lines, log lines {line}..70"
+            );
+            found("a.test.ts", line, &message)
+        };
+        let (earlier, later) = ([failed(3, "1.5 EUR")], [failed(9, "1.06 EUR")]);
+        let changed = difference(&earlier, &later);
+        assert_eq!((changed.new, changed.fixed, changed.still), (vec![&later[0]], vec![&earlier[0]], vec![]));
+        assert_eq!(difference(&earlier, &[failed(9, "1.5 EUR")]).new, [] as [&Diagnostic; 0]);
     }
 
     #[test]

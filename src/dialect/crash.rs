@@ -1,5 +1,6 @@
 //! What node prints when a program dies of an exception: where, the source, the error and its stack, its version.
 
+use super::cause::Causes;
 use super::frame::{self, Frame};
 use super::{Line, Part, place};
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
@@ -24,6 +25,7 @@ pub(super) struct Crash {
     stacked: bool,
     /// The first place of the stack that is the user's own.
     place: Option<Location>,
+    causes: Causes,
     code: String,
     files: Vec<String>,
 }
@@ -147,7 +149,7 @@ impl Crash {
 
     /// Nothing of it follows: the crash, where there was one.
     pub(super) fn end(&mut self) -> Option<Crashed> {
-        let Self { state, log, head, message, place, code, mut files, .. } = std::mem::take(self);
+        let Self { state, log, head, message, place, causes, code, mut files, .. } = std::mem::take(self);
         if state != State::Body {
             return None;
         }
@@ -158,8 +160,9 @@ impl Crash {
         let place = if message.starts_with("SyntaxError") { head.or(place) } else { place.or(head) };
         let importer = importer(message);
         files.extend(importer.iter().map(|importer| importer.file.clone()));
-        let place = place.or(importer);
+        let place = place.or(importer).or_else(|| causes.place().cloned());
         let message = if message.is_empty() { "Uncaught exception" } else { message };
+        let message = message.to_owned() + &causes.told(message);
         let found = Diagnostic::new(Severity::Error, message, log, "").coded(&code);
         Some(Crashed { found: Diagnostic { place, ..found }, files })
     }
@@ -169,16 +172,20 @@ impl Crash {
     }
 
     fn body(&mut self, text: &str) {
+        self.stacked |= Causes::is_head(text);
         if let Some(frame) = frame::at(text) {
             self.stacked = true;
-            if let Frame::Own(place) = frame {
+            if !self.causes.is_empty() {
+                self.causes.frame(frame);
+            } else if let Frame::Own(place) = frame {
                 if self.files.len() < FILES && !self.files.contains(&place.file) {
                     self.files.push(place.file.clone());
                 }
                 self.place.get_or_insert(place);
             }
         } else if self.stacked {
-            if let Some(code) = text.strip_prefix("  code: '").and_then(|rest| rest.split_once('\'')) {
+            if self.causes.read(text) {
+            } else if let Some(code) = text.strip_prefix("  code: '").and_then(|rest| rest.split_once('\'')) {
                 code.0.clone_into(&mut self.code);
             }
         } else if text == "Thrown at:" || text.starts_with("(Use `node --trace-uncaught") {

@@ -1,18 +1,17 @@
 //! A failing test while it is put together: its name, the reason, and where.
 
 use super::Line;
+use super::cause::Causes;
 use super::frame::{self, Frame};
+use super::reason::Reason;
 use crate::model::{Diagnostic, LONGEST_MESSAGE, Location, LogRange, Severity};
-
-/// How many lines of a reason are kept: the error, and what was expected.
-const REASON: usize = 12;
 
 /// A test that failed, or a file of tests that could not be read.
 #[derive(Debug)]
 pub(super) struct Failure {
     name: String,
-    reason: String,
-    lines: usize,
+    reason: Reason,
+    causes: Causes,
     /// The stack has begun: what follows is no reason.
     stacked: bool,
     place: Option<Location>,
@@ -25,8 +24,8 @@ impl Failure {
     pub(super) fn new(name: &str, line: &Line<'_>) -> Self {
         Self {
             name: name.to_owned(),
-            reason: String::new(),
-            lines: 0,
+            reason: Reason::default(),
+            causes: Causes::default(),
             stacked: false,
             place: None,
             home: None,
@@ -71,28 +70,31 @@ impl Failure {
         self.log = self.log.to(line.log);
     }
 
-    /// A line of the reason, as long as the stack has not begun.
+    /// A line of the reason, as long as the stack has not begun; behind it, a cause.
     pub(super) fn reason(&mut self, text: &str, line: &Line<'_>) {
-        if line.begins() && !self.stacked && !text.trim_end().is_empty() {
+        if !line.begins() || text.trim_end().is_empty() {
+            return;
+        }
+        if !self.stacked && Causes::is_head(text) {
+            self.stacked = true;
+            self.reason.ends_before(" {");
+        }
+        if !self.stacked {
             self.log = self.log.to(line.log);
-            self.say(text);
+            self.reason.say(text, line.log.start_line);
+        } else if self.causes.read(text) {
+            self.log = self.log.to(line.log);
         }
     }
 
     /// What is said of the reason elsewhere.
     pub(super) fn say(&mut self, text: &str) {
-        if self.lines < REASON && self.reason.len() < LONGEST_MESSAGE {
-            self.reason.push('\n');
-            self.reason.push_str(text.trim_end());
-            self.lines += 1;
-        }
+        self.reason.say(text, self.log.end_line);
     }
 
     /// Before its reason belongs the class of the error.
     pub(super) fn lead(&mut self, class: &str) {
-        if let Some(reason) = self.reason.strip_prefix('\n') {
-            self.reason = format!("\n{class}: {reason}");
-        }
+        self.reason.lead(class);
     }
 
     /// A line that belongs to it, though nothing is kept of it.
@@ -102,7 +104,7 @@ impl Failure {
 
     /// Whether there is a reason.
     pub(super) fn has_reason(&self) -> bool {
-        self.lines > 0
+        !self.reason.is_empty()
     }
 
     /// The lines of its reason.
@@ -113,7 +115,11 @@ impl Failure {
     /// A line of the stack; the first place that is the user's own is where it failed.
     pub(super) fn frame(&mut self, frame: Frame, line: &Line<'_>) {
         self.stacked = true;
-        if let (None, Frame::Own(place)) = (&self.place, frame) {
+        if !self.causes.is_empty() {
+            if self.causes.frame(frame) {
+                self.log = self.log.to(line.log);
+            }
+        } else if let (None, Frame::Own(place)) = (&self.place, frame) {
             self.log = self.log.to(line.log);
             self.place = Some(place);
         }
@@ -124,6 +130,11 @@ impl Failure {
         self.stacked = true;
     }
 
+    /// What follows is the stack of a cause.
+    pub(super) fn in_cause(&self) -> bool {
+        !self.causes.is_empty()
+    }
+
     /// Whether its stack has begun.
     pub(super) fn is_stacked(&self) -> bool {
         self.stacked
@@ -132,7 +143,8 @@ impl Failure {
     /// The finding. Where a test fails in another file than its own, its name says which that is: tests of the same name
     /// may fail at the same place.
     pub(super) fn finish(mut self, dialect: &str) -> Diagnostic {
-        let place = self.place.or_else(|| timed_out_in(&self.reason));
+        let place = self.place.or_else(|| self.reason.lines().find_map(timed_out_in));
+        let place = place.or_else(|| self.causes.place().cloned());
         if let (Some(place), Some(home)) = (&place, &self.home)
             && !is_same(&place.file, &home.file)
             && !self.name.contains(&home.file)
@@ -140,7 +152,9 @@ impl Failure {
             let home = Location { column: None, ..home.clone() };
             self.name = format!("{} ({home})", self.name);
         }
-        let message = self.name + &self.reason;
+        let reason = self.reason.told();
+        let causes = self.causes.told(&reason);
+        let message = self.name + &reason + &causes;
         Diagnostic {
             place: place.or(self.home),
             ..Diagnostic::new(Severity::Error, message, self.log, dialect)
@@ -157,9 +171,8 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Mocha has no stack for a test that takes too long, but says in which file it is.
-fn timed_out_in(reason: &str) -> Option<Location> {
-    let line = reason.lines().find(|line| line.contains("Timeout of ") && line.ends_with(')'))?;
-    let file = line.rsplit_once(" (")?.1.strip_suffix(')')?;
+fn timed_out_in(line: &str) -> Option<Location> {
+    let file = line.contains("Timeout of ").then(|| line.rsplit_once(" ("))??.1.strip_suffix(')')?;
     let fits = file.contains(['/', '\\']) && frame::is_own(file);
     fits.then(|| Location { file: file.to_owned(), line: None, column: None })
 }

@@ -31,8 +31,8 @@ pub(super) fn at(text: &str) -> Option<Frame> {
 /// The same without its `at`.
 pub(super) fn bare(text: &str) -> Option<Frame> {
     let text = text.trim();
-    // What else the error holds is written behind its last frame.
-    let text = text.strip_suffix(" {").unwrap_or(text);
+    // What else the error holds is written behind its last frame, and so is where the next of several errors begins.
+    let text = text.strip_suffix(" {").or_else(|| text.strip_suffix(',')).unwrap_or(text);
     let Some(inner) = text.strip_suffix(')') else {
         return located(text.strip_prefix("async ").unwrap_or(text));
     };
@@ -136,6 +136,7 @@ mod tests {
             ("    at Object.<anonymous> (/a b/c.js:2:16)", "/a b/c.js:2:16"),
             ("at async Promise.all (index 0)", "foreign"),
             ("at Array.map (<anonymous>) {", "foreign"),
+            ("at a (/a/c.js:2:16),", "/a/c.js:2:16"),
             ("at node:internal/main/run_main_module:28:49 {", "foreign"),
             ("at main (/a (b)/c.js:2:16) {", "/a (b)/c.js:2:16"),
             ("at /a b/c.js:2:16", "/a b/c.js:2:16"),

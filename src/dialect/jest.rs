@@ -147,8 +147,11 @@ impl Jest {
 fn read(failure: &mut Failure, within: Within, text: &str, line: &Line<'_>) -> Within {
     if let Some(frame) = frame::at(text) {
         failure.frame(frame, line);
-    } else if is_source(text) || text == "Cause:" || text == "Errors contained in AggregateError:" {
+    } else if is_source(text) {
         failure.stop();
+    } else if text == "Cause:" || text == "Errors contained in AggregateError:" {
+        failure.stop();
+        failure.reason(text, line);
     } else if text == "Details:" && within == Within::Advice {
         return Within::Reason;
     } else if within != Within::Advice {

@@ -230,7 +230,7 @@ mod tests {
         let expected = [
             "error test/tide.js:5:12 outer: inner long name\nAssertionError [ERR_ASSERTION]: not equal:\n3 !== 4\n\
              + expected - actual\n-3\n+4 [9-23]",
-            "error two words/a.js:3:4 top: with colon:\nError [26-29]",
+            "error two words/a.js:3:4 top: with colon:\nError\ncaused by Error: inner err (b.js:3:4) [26-31]",
             "error log book \"before all\" hook\nobjmsg\n 3) not another [33-36]",
             "tests: 1 passed, 3 failed, 2 skipped, 6 total, 0 broken",
         ];

@@ -8,6 +8,7 @@ mod biome;
 mod bun_install;
 mod bun_test;
 mod cargo_test;
+mod cause;
 mod cmake;
 mod crash;
 mod dotnet;
@@ -43,6 +44,7 @@ mod pyright;
 mod pytest;
 mod python;
 mod reading;
+mod reason;
 mod rolldown;
 mod rollup;
 mod ruff;
@@ -62,6 +64,7 @@ mod vitest;
 mod webpack;
 mod yarn_install;
 
+pub use cause::with_causes;
 pub use matcher::Matched;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 

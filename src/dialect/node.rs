@@ -65,6 +65,29 @@ mod tests {
     }
 
     #[test]
+    fn what_caused_it() {
+        let log = "/a/deep.cjs:3\ntry { b(); }\n      ^\n\nError: top\n    at Object.<anonymous> (/a/deep.cjs:3:32)\n\
+                   \x20   ... 4 lines matching cause stack trace ...\n    at node:internal/main/run_main_module:28:49 {\n\
+                   \x20 [cause]: Error: middle\n      at b (/a/mid.cjs:2:47)\n      at node:internal/main:28:49 {\n\
+                   \x20   code: 'E_MID',\n    [cause]: TypeError: deepest\n        at a (/a/low.cjs:1:22)\n  }\n}\n\nNode.js v20.20.2\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "error /a/deep.cjs:3:32 Error: top\ncaused by Error: middle (/a/mid.cjs:2:47)\ncaused by TypeError: deepest (/a/low.cjs:1:22) [1-18]"
+            ]
+        );
+        let log = "node:internal/modules/run_main:123\n    triggerUncaughtException(\n    ^\n\n\
+                   [AggregateError: All promises were rejected] {\n  [errors]: [\n    Error: one is down\n\
+                   \x20       at file:///a/agg.mjs:1:35,\n    TypeError: two is down\n        at file:///a/agg.mjs:1:77\n\
+                   \x20       at async run (node:internal/modules/run_main:117:5)\n  ]\n}\n\nNode.js v20.20.2\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            ["error /a/agg.mjs:1:35 [AggregateError: All promises were rejected]\n\
+                 caused by Error: one is down (/a/agg.mjs:1:35)\ncaused by TypeError: two is down (/a/agg.mjs:1:77) [1-15]"]
+        );
+    }
+
+    #[test]
     fn of_what_it_was_not_told_where() {
         for (log, expected) in [
             (

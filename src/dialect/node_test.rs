@@ -262,6 +262,30 @@ mod tests {
     }
 
     #[test]
+    fn what_caused_it() {
+        let log = format!(
+            "{COUNT}\n✖ failing tests:\n\ntest at a.test.mjs:13:1\n✖ cause (0.291233ms)\n  Error: cannot read\n\
+             \x20     at parse (file:///x/a.test.mjs:10:11)\n      ... 5 lines matching cause stack trace ...\n\
+             \x20     at async Test.run (node:internal/test:526:7) {{\n\
+             \x20   [cause]: SyntaxError [Error]: Expected property\n        at JSON.parse (<anonymous>)\n\
+             \x20       at parse (file:///x/b.mjs:9:21)\n        at Test.run (node:internal/test:796:25)\n  }}\n\n\
+             test at a.test.mjs:14:1\n✖ aggregate (0.726773ms)\n\
+             \x20 [Error [AggregateError]: All promises were rejected] {{\n    [errors]: [\n      Error: one is down\n\
+             \x20         at TestContext.<anonymous> (file:///x/a.test.mjs:14:67)\n          at Test.run (node:internal/test:796:25),\n\
+             \x20     TypeError: two is down\n          at f (file:///x/a.test.mjs:14:109)\n    ]\n  }}\n"
+        );
+        let found = told(&FORMAT, &log);
+        assert_eq!(
+            found[..2],
+            [
+                "error /x/a.test.mjs:10:11 cause\nError: cannot read\ncaused by SyntaxError [Error]: Expected property (/x/b.mjs:9:21) [13-20]",
+                "error /x/a.test.mjs:14:67 aggregate\n[Error [AggregateError]: All promises were rejected]\n\
+                 caused by Error: one is down (/x/a.test.mjs:14:67)\ncaused by TypeError: two is down (/x/a.test.mjs:14:109) [25-32]",
+            ]
+        );
+    }
+
+    #[test]
     fn a_file_that_died_is_one_failure() {
         let log = format!(
             "/x/src/deep.js:4\n  return (;\n          ^\n\nSyntaxError: Unexpected token ';'\n\

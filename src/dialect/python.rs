@@ -38,6 +38,8 @@ struct Python {
     ignored: bool,
     /// What was raised; the next traceback may be about the same.
     raised: Option<Diagnostic>,
+    /// What that was caused by, for the end of its message.
+    causes: String,
     /// The message may go on, for so many lines.
     message: usize,
     /// Another traceback is about the same.
@@ -68,11 +70,18 @@ impl Dialect for Python {
     }
 
     fn end(&mut self, found: &mut Found) {
-        found.diagnostics.extend(self.raised.take());
+        found.diagnostics.extend(self.release());
     }
 }
 
 impl Python {
+    /// What was raised, with its causes.
+    fn release(&mut self) -> Option<Diagnostic> {
+        let mut raised = self.raised.take()?;
+        raised.message.push_str(&std::mem::take(&mut self.causes));
+        Some(raised)
+    }
+
     fn next(&self) -> Next {
         let waits = self.traceback.is_open() || self.syntax.is_some() || self.message > 0;
         if waits { Next::Line } else { Next::Sign }
@@ -86,7 +95,7 @@ impl Python {
             self.lines = 0;
             self.message = 0;
             self.ignored = line.before().starts_with("Exception ignored ");
-            let before = self.raised.take();
+            let before = self.release();
             if self.chained {
                 self.log = before.map_or(line.log, |raised| raised.log);
             } else {
@@ -101,6 +110,7 @@ impl Python {
             let severity = if self.ignored { Severity::Warning } else { Severity::Error };
             let mut raised = Diagnostic::new(severity, raised, self.log, FORMAT.id);
             raised.place = self.traceback.place().cloned();
+            self.causes = self.traceback.causes().told("");
             self.raised = Some(raised);
             self.message = if self.traceback.is_open() { 0 } else { MESSAGE - 1 };
         } else if self.lines > LONGEST {
@@ -201,7 +211,8 @@ mod tests {
         assert_eq!(
             told(&FORMAT, log),
             [
-                "error /a/tide.py:9 json.decoder.JSONDecodeError: Expecting value: line 1\n  more of it [2-17]",
+                "error /a/tide.py:9 json.decoder.JSONDecodeError: Expecting value: line 1\n  more of it\n\
+                 caused by ValueError: first (/a/tide.py:3) [2-17]",
                 "error KeyError [18-20]",
             ]
         );

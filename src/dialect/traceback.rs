@@ -1,5 +1,6 @@
 //! Python's tracebacks: `  File "a.py", line 3, in f` above what was raised, and which files are the user's own.
 
+use super::cause::Causes;
 use super::place;
 use crate::model::Location;
 
@@ -20,6 +21,10 @@ pub(super) struct Traceback {
     deepest: Option<Location>,
     /// What was raised; of a group, its parts below.
     raised: Option<String>,
+    /// What was raised before, where this one says so.
+    causes: Causes,
+    /// The next one is about the same.
+    chained: bool,
     state: State,
 }
 
@@ -40,9 +45,15 @@ impl Traceback {
     /// Reads a line, and says whether it belongs to a traceback.
     pub(super) fn read(&mut self, text: &str) -> bool {
         if let Some(state) = head(text) {
-            *self = Self { state, ..Self::default() };
+            let mut causes = Causes::default();
+            if let Some(raised) = self.raised.take().filter(|_| self.chained) {
+                causes = std::mem::take(&mut self.causes);
+                causes.nearest(&raised, self.place().cloned());
+            }
+            *self = Self { state, causes, ..Self::default() };
             return true;
         }
+        self.chained |= is_chain(text);
         match self.state {
             State::Outside => false,
             State::Frames => self.frames(text),
@@ -90,6 +101,11 @@ impl Traceback {
     /// What was raised last.
     pub(super) fn raised(&self) -> Option<&str> {
         self.raised.as_deref()
+    }
+
+    /// What that was caused by.
+    pub(super) fn causes(&self) -> &Causes {
+        &self.causes
     }
 
     /// Where that was: in the user's own code where it is, else anywhere.

@@ -1,6 +1,7 @@
 //! Python's unittest: the blocks of `FAIL:` and `ERROR:` below a rule, and `FAILED (failures=1)`.
 
-use super::traceback::Traceback;
+use super::reason::Reason;
+use super::traceback::{self, Traceback};
 use super::{Dialect, Format, Found, Line, Next};
 use crate::model::{Diagnostic, LogRange, Severity, TestSummary};
 
@@ -46,6 +47,10 @@ enum State {
 struct Block {
     name: String,
     traceback: Traceback,
+    /// What was raised, and what is said of it below.
+    reason: Reason,
+    /// What follows was printed by the test.
+    captured: bool,
     /// The first line where no traceback is.
     first: Option<String>,
     log: LogRange,
@@ -89,6 +94,8 @@ impl Unittest {
                 self.block = name.map(|name| Block {
                     name: name.to_owned(),
                     traceback: Traceback::default(),
+                    reason: Reason::default(),
+                    captured: false,
                     first: text.starts_with("UNEXPECTED").then(|| "unexpected success".to_owned()),
                     log: line.log,
                     last: line.log,
@@ -156,6 +163,7 @@ impl Block {
         self.lines += 1;
         if within {
             let read = self.traceback.read(text);
+            self.tell(read, text, line.log.start_line);
             if !read && self.first.is_none() && !text.is_empty() {
                 self.first = Some(text.chars().take(500).collect());
             }
@@ -167,12 +175,34 @@ impl Block {
         self.lines < if within { LONGEST } else { 20 }
     }
 
+    /// What was compared is told a second time below, unless the line says no more than how much it leaves out.
+    fn tell(&mut self, read: bool, text: &str, at: u64) {
+        match self.traceback.raised() {
+            None => self.reason = Reason::default(),
+            Some(raised) if read => {
+                self.reason = Reason::default();
+                raised.lines().for_each(|line| self.reason.say(line, at));
+            }
+            Some(raised) => {
+                self.captured |= matches!(text, "Stdout:" | "Stderr:");
+                let is_whole = raised.contains(" != ") && !raised.contains(" chars]");
+                let says = !is_whole || text.starts_with(" : ");
+                if says && !self.captured && !traceback::is_chain(text) {
+                    self.reason.say(text, at);
+                }
+            }
+        }
+    }
+
     fn finish(self, whole: bool) -> Diagnostic {
         let log = if whole { self.log.to(self.last) } else { self.log };
         let mut found = Diagnostic::new(Severity::Error, self.name, log, FORMAT.id);
-        if let Some(reason) = self.traceback.raised().or(self.first.as_deref()) {
-            found.extend(reason, log);
+        match self.traceback.raised().or(self.first.as_deref()) {
+            Some(_) if whole && !self.reason.is_empty() => found.message.push_str(&self.reason.told()),
+            Some(reason) => found.extend(reason, log),
+            None => {}
         }
+        found.message.push_str(&self.traceback.causes().told(""));
         found.place = self.traceback.place().cloned();
         found
     }
@@ -242,6 +272,23 @@ mod tests {
                 "error test_xp (t.T.test_xp)\nunexpected success [26-26]",
                 "tests: 1 passed, 3 failed, 1 skipped, 5 total, 0 broken",
             ]
+        );
+    }
+
+    #[test]
+    fn what_the_first_line_leaves_out() {
+        let same: String = (0..20).map(|n| format!("   same {n},\n")).collect();
+        let log = rules(&format!(
+            "<=>\nFAIL: test_dict (t.T.test_dict)\n<->\nTraceback (most recent call last):\n  File \"/a/t.py\", line 1, in f\n    x\n\
+             KeyError: 1\n\nThe above exception was the direct cause of the following exception:\n\n\
+             Traceback (most recent call last):\n  File \"/a/t.py\", line 10, in test_dict\n    self.assertEqual(\n\
+             AssertionError: {{'a': 1[73 chars] 29]}} != {{'a': 1[73 chars] 99]}}\n  {{'a': 1,\n-  'b': 2,\n?       ^\n\n+  'b': 3,\n?       ^\n\n{same}-  29]}}\n+  99]}}\n\
+             Stdout:\n- printed\n\n<->\nRan 1 test in 0.006s\n\nFAILED (failures=1)\n"
+        ));
+        assert_eq!(
+            told(&FORMAT, &log)[0],
+            "error /a/t.py:10 test_dict (t.T.test_dict)\nAssertionError: {'a': 1[73 chars] 29]} != {'a': 1[73 chars] 99]}\n  {'a': 1,\n\
+             -  'b': 2,\n+  'b': 3,\n   same 0,\n…\n   same 19,\n-  29]}\n+  99]}\ncaused by KeyError: 1 (/a/t.py:1) [2-47]"
         );
     }
 

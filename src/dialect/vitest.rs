@@ -125,6 +125,10 @@ impl Vitest {
             self.close(found);
         } else if let Some(frame) = frame::marked(text, &self.file).or_else(|| frame::at(text)) {
             self.begun = true;
+            if self.failures.iter().any(Failure::in_cause) {
+                self.failures.iter_mut().for_each(|failure| failure.frame(frame.clone(), line));
+                return;
+            }
             let own = if self.own.is_none() && frame != Frame::Foreign { Some(text) } else { None };
             for failure in &mut self.failures {
                 failure.stop();
@@ -233,12 +237,27 @@ mod tests {
              \x20FAIL  x.ts > p\n FAIL  x.ts:7 > q\nError: shared\nof two lines\n\n{RULE}"
         );
         let expected = [
-            "error a b/tide.test.ts:6:50 tide > is high\nAssertionError: expected 3 to be 4\n- Expected\n+ Received\n- 4\n+ 3 [3-13]",
+            "error a b/tide.test.ts:6:50 tide > is high\nAssertionError: expected 3 to be 4\n- Expected\n+ Received\n- 4\n+ 3\ncaused by Error: inner (other.ts:1:1) [3-18]",
             "error x.ts p\nError: shared\nof two lines [22-25]",
             "error x.ts:7 q\nError: shared\nof two lines [23-25]",
         ];
         assert_eq!(told(&FORMAT, &log), expected);
         assert_eq!(told(&FORMAT, &log.replace('\n', "\r\n")), expected);
+    }
+
+    #[test]
+    fn all_of_a_difference() {
+        let same: String = (0..9).map(|n| format!("    \"same{n}\": {n},\n")).collect();
+        let log = format!(
+            "{TESTS} FAIL  a.test.ts > order\nAssertionError: expected {{ …(10) }} to deeply equal {{ …(10) }}\n\n- Expected\n+ Received\n\n\
+             \x20 {{\n-   \"currency\": \"GBP\",\n+   \"currency\": \"EUR\",\n{same}-   \"paid\": false,\n+   \"paid\": true,\n{same}\
+             -   \"total\": 99,\n+   \"total\": 100,\n  }}\n\n ❯ a.test.ts:4:6\n{RULE}"
+        );
+        let told = told(&FORMAT, &log);
+        for changed in ["GBP", "EUR", "\"paid\": false", "\"paid\": true", "99", "100"] {
+            assert!(told[0].contains(changed), "{told:?}");
+        }
+        assert!(told[0].contains("same8\": 8,\n-   \"paid\"") && !told[0].contains("same4"), "{told:?}");
     }
 
     #[test]

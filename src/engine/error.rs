@@ -156,13 +156,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let names = candidates.iter().take(MOST_NAMES).map(|name| name.spelled(spelling));
-            let names = names.collect::<Vec<_>>().join(", ");
-            let more = match candidates.len().saturating_sub(MOST_NAMES) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let help = Some(format!("say which: {names}{more}"));
+            let help = Some(format!("say which: {}", some_of(candidates, spelling)));
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }
@@ -207,6 +201,15 @@ impl RunError {
         };
         let message = format!("{} not found: {}", capitalised(noun), shown(typed));
         Self { reason, code, message, help: Some(help), tool: None }
+    }
+}
+
+/// The first of several tools, and how many more there are.
+fn some_of(names: &[ToolName], spelling: Spelling) -> String {
+    let some: Vec<String> = names.iter().take(MOST_NAMES).map(|name| name.spelled(spelling)).collect();
+    match names.len() - some.len() {
+        0 => some.join(", "),
+        more => format!("{} and {more} more", some.join(", ")),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::pins::Pinned;
 use super::{Check, Engine, OpenError, Request, RunError};
 use crate::ledger::LedgerError;
-use crate::model::{Caller, Fault, Problem, Role, Severity, shown};
+use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
 
@@ -104,7 +104,7 @@ impl Engine {
         let withheld = &self.standing.withheld;
         let named = |differs: fn(&Difference) -> bool| {
             let names = withheld.iter().filter(|one| differs(&one.difference)).map(|one| &*one.instance);
-            listed(names)
+            of_names(names)
         };
         let parts = [
             (named(|difference| *difference == Difference::New), "new and not offered"),
@@ -203,7 +203,7 @@ impl Engine {
     fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
         let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
         let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
-        let names = listed(names.iter().map(String::as_str))?;
+        let names = of_names(names.iter().map(String::as_str))?;
         Some(format!("refused, since no person has approved what they run now: {names}"))
     }
 
@@ -256,12 +256,9 @@ fn not_offered(instance: &str, difference: Difference) -> String {
 }
 
 /// The first names, and how many more there are; `None` where there is none.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<String> = names.map(shown).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let first = names.get(..MOST_NAMES).unwrap_or(&names).join(", ");
-    (!names.is_empty()).then(|| first + &more)
+    (!names.is_empty()).then(|| listed(&names, MOST_NAMES))
 }
 
 /// Agents are offered nothing where it cannot be read or written what a person has seen.

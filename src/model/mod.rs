@@ -56,7 +56,7 @@ pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
-pub use quantity::{counted, size};
+pub use quantity::{counted, listed, size};
 pub use quoted::quoted;
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};

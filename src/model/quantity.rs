@@ -10,6 +10,16 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{ending}")
 }
 
+/// The first of many names, and how many more there are.
+pub fn listed<Name: AsRef<str>>(names: &[Name], most: usize) -> String {
+    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    let more = match names.len() - first.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", first.join(", "))
+}
+
 /// How much room something takes: `812 bytes`, `52.8 KiB`, `3.1 MiB`.
 pub fn size(bytes: u64) -> String {
     let Some((unit, name)) =

@@ -200,6 +200,7 @@ mod tests {
             ("web.build", "web.npm_build"),
             ("list", "one of web.list api.npm_list"),
             ("", "none, perhaps none"),
+            ("web", "none, perhaps web.npm_test__unit web.npm_build web.list"),
             ("web.", "none, perhaps web.npm_test__unit web.npm_build web.list"),
             ("test:unt", "none, perhaps web.npm_test__unit"),
             ("unit", "none, perhaps web.npm_test__unit"),

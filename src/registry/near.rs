@@ -10,8 +10,18 @@ const MOST_WORDS: usize = 8;
 /// One slip in two letters is another word.
 const SHORTEST: usize = 3;
 
-/// The tools that come near, the likeliest first: those that one slip leads to, or else those that have each word of it.
+/// The tools that come near, the likeliest first: those of the instance of that name, those that one slip leads to, or else
+/// those that have each word of it.
 pub(super) fn near(tools: &[Registered], typed: &str, spelling: Spelling) -> Vec<ToolName> {
+    let of_instance: Vec<ToolName> = tools
+        .iter()
+        .filter(|tool| tool.name.instance == typed && matches!(tool.tool.role, Role::Run { .. }))
+        .take(MOST)
+        .map(|tool| tool.name.clone())
+        .collect();
+    if !of_instance.is_empty() {
+        return of_instance;
+    }
     let slips = tools.iter().filter_map(|tool| {
         let names = [tool.name.spelled(spelling), tool.name.local.clone(), tool.tool.original.clone()];
         let last = tool.last_part().map(str::to_owned);

@@ -80,6 +80,14 @@ fn a_name_that_several_have_is_a_choice() {
     assert_eq!(last_line(&run), "of b x");
     assert!(run.stdout.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.stdout);
     assert!(!run.stdout.contains("other"), "{}", run.stdout);
+    let keys = &[
+        (asked, "_b_ no"),
+        ("_b_ no|", "\u{17}\u{17}_a_x"),
+        ("_a_x|", "\u{15}"),
+        ("leaves) |", "\u{e}\u{10}\r"),
+    ];
+    let run = project.typed(80, keys, &["run", "deploy"]).succeeded();
+    assert_eq!(last_line(&run), "of b", "what was run last comes first");
     let run = project.typed(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
     assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
     let run = project.cuff(["run", "deploy"]).ended_with(127);
@@ -323,6 +331,28 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     assert_eq!(none.stderr, "None of the 5 tools matches `chek`; did you mean `check`?\n");
     assert_eq!(project.cuff(["list", "zzzzzz"]).succeeded().stderr, "None of the 5 tools matches `zzzzzz`\n");
     project.cuff(["list", "--long", "--json"]).ended_with(64);
+}
+
+/// What is to be pasted is the same whatever the terminal's width.
+#[test]
+fn lines_to_copy_are_not_broken() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.write("settings.yml", "version: '1'\nx: &x {}\nplugins: *x\n");
+    let pasted = |columns| {
+        let run = project.typed(columns, &[], &["--no-color", "init", "--merge", "--yes"]);
+        let (_, lines) = run
+            .stdout
+            .split_once("by\n  hand:\n")
+            .or_else(|| run.stdout.split_once("by hand:\n"))
+            .expect("lines");
+        lines.to_owned()
+    };
+    let [narrow, wide] = [50, 300].map(pasted);
+    assert!(narrow.lines().any(|line| line.len() > 60), "{narrow}");
+    assert_eq!(narrow, wide);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use console::Style;
 
 use crate::engine::{Offer, Survey};
-use crate::model::{visible, visible_lines};
+use crate::model::{listed, visible, visible_lines};
 
 /// How many packages of a workspace are named in a line.
 const MOST_NAMES: usize = 6;
@@ -52,12 +52,9 @@ fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
         };
         return members.iter().map(member).collect();
     }
-    let names: Vec<&str> = members.iter().take(MOST_NAMES).map(|(offer, _)| offer.name.as_str()).collect();
-    let more = match members.len().saturating_sub(MOST_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    if names.is_empty() { Vec::new() } else { vec![format!("      Packages: {}{more}", names.join(", "))] }
+    let names: Vec<&str> = members.iter().map(|(offer, _)| offer.name.as_str()).collect();
+    let packages = || format!("      Packages: {}", listed(&names, MOST_NAMES));
+    if names.is_empty() { Vec::new() } else { vec![packages()] }
 }
 
 /// A word that stands out, with colours or without, and a text.

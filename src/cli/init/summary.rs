@@ -1,7 +1,7 @@
 //! What was chosen, in a few lines: how much each instance offers, and what needs a yes.
 
 use crate::engine::{Choice, Chosen, Offer};
-use crate::model::shown;
+use crate::model::{listed, shown};
 
 /// How many tools are named in a line.
 const MOST_NAMES: usize = 8;
@@ -14,18 +14,18 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
         plugins.iter().map(|(chosen, offer)| (offer.name.clone(), amount(chosen, offer))).collect();
     if !packages.is_empty() {
         let names: Vec<String> = packages.iter().map(|(_, offer)| offer.name.clone()).collect();
-        rows.push((count(packages.len(), "package"), listed(&names)));
+        rows.push((count(packages.len(), "package"), listed(&names, MOST_NAMES)));
     }
     let confirmed = confirmed(offers, choice);
     if !confirmed.is_empty() {
-        rows.push(("needs a yes".to_owned(), listed(&confirmed)));
+        rows.push(("needs a yes".to_owned(), listed(&confirmed, MOST_NAMES)));
     }
     let asking: Vec<String> = pairs
         .iter()
         .flat_map(|(_, offer)| offer.suggestion.asking.iter().map(|tool| format!("{}: {tool}", offer.name)))
         .collect();
     if !asking.is_empty() {
-        rows.push(("always asks".to_owned(), listed(&asking)));
+        rows.push(("always asks".to_owned(), listed(&asking, MOST_NAMES)));
     }
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     rows.into_iter().map(|(name, what)| format!("  {name:longest$}  {what}")).collect()
@@ -35,7 +35,7 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
 pub(super) fn told(offers: &[Offer], choice: &Choice) -> Option<String> {
     let confirmed = confirmed(offers, choice);
     let needs = if confirmed.len() == 1 { "needs" } else { "need" };
-    let names = listed(&confirmed);
+    let names = listed(&confirmed, MOST_NAMES);
     (!confirmed.is_empty())
         .then(|| format!("{names} {needs} a person's yes each time: `confirm` in the settings"))
 }
@@ -53,7 +53,7 @@ fn pairs<'c, 'o>(offers: &'o [Offer], choice: &'c Choice) -> Vec<(&'c Chosen, &'
 fn amount(chosen: &Chosen, offer: &Offer) -> String {
     let all = offer.picks().len();
     match chosen.picks(offer).count() {
-        0 => listed(&offer.suggestion.items),
+        0 => listed(&offer.suggestion.items, MOST_NAMES),
         some if some < all => format!("{some} of {}", count(all, offer.about.noun)),
         _ => count(all, offer.about.noun),
     }
@@ -66,12 +66,4 @@ fn confirmed(offers: &[Offer], choice: &Choice) -> Vec<String> {
         names.extend(chosen.confirmed(offer).map(|pick| format!("{}: {}", offer.name, shown(&pick.name))));
     }
     names
-}
-
-fn listed(names: &[String]) -> String {
-    let more = match names.len().saturating_sub(MOST_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{}{more}", names[..names.len().min(MOST_NAMES)].join(", "))
 }

@@ -148,6 +148,6 @@ impl Session<'_> {
             return self.ui.error(message, None, Some(&help));
         }
         self.ui.error(message, None, Some("write these lines below its `plugins:` by hand:"));
-        self.ui.say(settings::to_paste(entries));
+        self.ui.to_copy(settings::to_paste(entries));
     }
 }

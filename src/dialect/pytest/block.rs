@@ -1,6 +1,7 @@
 //! What pytest prints about one test that failed, or about one file that it could not read.
 
 use super::shapes::ruled;
+use crate::dialect::cause::Causes;
 use crate::dialect::traceback::{self, Traceback};
 use crate::dialect::{Line, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity};
@@ -22,6 +23,8 @@ pub(super) struct Block {
     first: Option<String>,
     /// The deepest frame in the user's own code.
     place: Option<Location>,
+    /// What was raised before, where the last one says so.
+    causes: Causes,
     /// A native traceback within.
     native: Traceback,
     /// The reason is below the place of a syntax error.
@@ -49,6 +52,7 @@ impl Block {
             reason: None,
             first: None,
             place: None,
+            causes: Causes::default(),
             native: Traceback::default(),
             syntax: false,
             captured: false,
@@ -103,7 +107,11 @@ impl Block {
     /// Reads what pytest says itself, and whether it says something.
     fn tell(&mut self, text: &str) -> bool {
         if traceback::is_chain(text) {
-            (self.reason, self.place, self.first) = (None, None, None);
+            match self.reason.take() {
+                Some(reason) => self.causes.nearest(&reason, self.place.take()),
+                None => _ = self.native.read(text),
+            }
+            (self.place, self.first) = (None, None);
         } else if self.native.read(text) {
         } else if let Some(said) =
             text.strip_prefix('E').filter(|said| said.is_empty() || said.starts_with(' '))
@@ -153,6 +161,8 @@ impl Block {
         if let Some(reason) = raised.or(self.reason).or(self.first) {
             found.extend(reason.trim_end(), log);
         }
+        found.message.push_str(&self.native.causes().told(""));
+        found.message.push_str(&self.causes.told(""));
         found.place =
             self.place.or_else(|| self.native.place().cloned()).or_else(|| self.file.map(Location::file));
         found

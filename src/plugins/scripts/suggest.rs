@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
-    Suggestion, Want, is_hidden, looks_irreversible, shown,
+    Suggestion, Want, is_hidden, listed, looks_irreversible, shown,
 };
 
 use super::{config, interpreter, split_extension, tool_name};
@@ -106,13 +106,11 @@ fn others(files: &Files, is_known: impl Fn(&String) -> bool) -> (Vec<(&String, &
 
 /// What is said of files that are passed over.
 fn told(passed_over: &[&str]) -> Option<String> {
-    let named: Vec<String> = passed_over.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
-    let more = passed_over.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let verb = if passed_over.len() == 1 { "is" } else { "are" };
-    (!named.is_empty()).then(|| {
-        let named = named.join(", ");
-        format!("{named}{more} {verb} not offered; `patterns` in the settings takes what you name there")
+    let names: Vec<String> = passed_over.iter().map(|path| shown(path)).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    (!names.is_empty()).then(|| {
+        let first = listed(&names, MOST_NAMED);
+        format!("{first} {verb} not offered; `patterns` in the settings takes what you name there")
     })
 }
 

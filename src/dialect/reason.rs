@@ -1,0 +1,274 @@
+//! Why a test failed, in few lines: the error, and of a difference what is different. What is left out is said, and
+//! where in the log it stands.
+
+use crate::model::counted;
+
+/// How many lines are kept whatever they say: the error, and what was expected.
+const WHOLE: usize = 12;
+/// How many lines above a difference are kept.
+const HEAD: usize = 4;
+/// The most bytes that are kept.
+const MOST: usize = 3000;
+/// How many lines, and how many bytes, are held until it is known which of them say something.
+const HELD: usize = 1000;
+const HELD_BYTES: usize = 64 * 1024;
+/// The longest line that is kept as it is, and how much of a longer one is, in bytes.
+const LONG: usize = 600;
+const BEFORE: usize = 40;
+const BEHIND: usize = 200;
+
+/// What is left out in front of, between or behind lines that are kept.
+const LEFT_OUT: &str = "…";
+
+/// A reason while it is read.
+#[derive(Debug, Default)]
+pub(super) struct Reason {
+    held: Vec<Said>,
+    bytes: usize,
+    left: Left,
+}
+
+#[derive(Debug)]
+struct Said {
+    text: String,
+    /// Its line in the log.
+    at: u64,
+}
+
+/// Lines that are left out.
+#[derive(Debug, Default)]
+struct Left {
+    count: usize,
+    first: u64,
+    last: u64,
+}
+
+impl Left {
+    fn out(&mut self, at: u64) {
+        self.first = if self.count == 0 { at } else { self.first.min(at) };
+        self.count += 1;
+        self.last = self.last.max(at);
+    }
+
+    /// Where they stand, as `runs log --lines` wants it.
+    fn place(&self) -> String {
+        if self.first == self.last {
+            format!("log line {}", self.first)
+        } else {
+            format!("log lines {}..{}", self.first, self.last)
+        }
+    }
+}
+
+impl Reason {
+    /// It goes on with what this line of the log says.
+    pub(super) fn say(&mut self, text: &str, at: u64) {
+        let text = text.trim_end();
+        if text.is_empty() {
+        } else if self.held.len() < HELD && self.bytes + text.len() <= HELD_BYTES {
+            self.bytes += text.len();
+            self.held.push(Said { text: text.to_owned(), at });
+        } else {
+            self.left.out(at);
+        }
+    }
+
+    /// Before it belongs the class of the error.
+    pub(super) fn lead(&mut self, class: &str) {
+        if let Some(first) = self.held.first_mut() {
+            first.text = format!("{class}: {}", first.text);
+        }
+    }
+
+    /// Its last line ends before these words.
+    pub(super) fn ends_before(&mut self, words: &str) {
+        if let Some(last) = self.held.last_mut().filter(|last| last.text.ends_with(words)) {
+            last.text.truncate(last.text.len() - words.len());
+        }
+    }
+
+    /// Whether nothing was said.
+    pub(super) fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// What was said.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.held.iter().map(|said| &*said.text)
+    }
+
+    /// What is kept of it, each line behind a line feed.
+    pub(super) fn told(mut self) -> String {
+        let shortened = self.shorten();
+        let telling = if self.held.len() > WHOLE { self.telling() } else { vec![Worth::Said; WHOLE] };
+        let (mut told, mut gap) = (String::new(), false);
+        for (said, worth) in self.held.iter().zip(telling) {
+            let fits = told.len() + said.text.len() < MOST;
+            match worth {
+                Worth::Alike => gap = true,
+                Worth::Said if fits => {
+                    let marked = matches!(&*said.text, "..." | LEFT_OUT);
+                    if std::mem::take(&mut gap) && !marked {
+                        told.extend(["\n", LEFT_OUT]);
+                    }
+                    told.extend(["\n", &said.text]);
+                }
+                Worth::Said | Worth::Beyond => self.left.out(said.at),
+            }
+        }
+        if self.left.count > 0 {
+            let more = counted(self.left.count as u64, "more line");
+            told.push_str(&format!("\n{LEFT_OUT} {more}, {}", self.left.place()));
+        } else if let Some(left) = shortened {
+            told.push_str(&format!("\n{LEFT_OUT} whole in {}", left.place()));
+        }
+        told
+    }
+
+    /// What each line is worth where there are many of them.
+    fn telling(&mut self) -> Vec<Worth> {
+        let has = |wanted: char| self.held.iter().any(|said| sign(&said.text) == Some(wanted));
+        let is_difference = has('-') && has('+');
+        // Python's `?      ^` below what differs within a line.
+        self.held.retain(|said| !is_difference || !said.text.starts_with('?'));
+        let signs: Vec<Option<char>> = self.held.iter().map(|said| sign(&said.text)).collect();
+        let Some(first) = signs.iter().position(Option::is_some).filter(|_| is_difference) else {
+            return (0..signs.len()).map(|at| if at < WHOLE { Worth::Said } else { Worth::Beyond }).collect();
+        };
+        let is_changed = |at: usize| signs.get(at).is_some_and(Option::is_some);
+        // One line on either side, and one that alone stands between two of those.
+        let is_near = |at: usize| is_changed(at) || is_changed(at + 1) || (at > 0 && is_changed(at - 1));
+        let worth = |at: usize| {
+            let head = at < first && (first <= HEAD || at + 1 < HEAD);
+            let near = is_near(at) || (at > 0 && is_near(at - 1) && is_near(at + 1));
+            if head || near { Worth::Said } else { Worth::Alike }
+        };
+        (0..signs.len()).map(worth).collect()
+    }
+
+    /// Of two long lines that are compared, what is different is kept, of others the beginning; comes back with those
+    /// that are no longer whole.
+    fn shorten(&mut self) -> Option<Left> {
+        let bodies: Vec<Option<usize>> =
+            self.held.iter().map(|said| Some(body(&said.text)).filter(|_| said.text.len() > LONG)).collect();
+        let mut left = Left::default();
+        let texts: Vec<Option<String>> = (0..bodies.len())
+            .map(|at| {
+                let from = (*bodies.get(at)?)?;
+                let text = &self.held.get(at)?.text;
+                let compared = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().find_map(|other| {
+                    let begins = bodies.get(other).copied().flatten()?;
+                    Some(alike(text.get(from..)?, self.held.get(other)?.text.get(begins..)?))
+                });
+                left.out(self.held.get(at)?.at);
+                Some(around(text, from, compared.unwrap_or_default()))
+            })
+            .collect();
+        for (said, text) in self.held.iter_mut().zip(texts) {
+            said.text = text.unwrap_or_else(|| std::mem::take(&mut said.text));
+        }
+        Some(left).filter(|left| left.count > 0)
+    }
+}
+
+/// What a line is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Worth {
+    Said,
+    /// The same in what was expected and what came.
+    Alike,
+    /// There is no room for it.
+    Beyond,
+}
+
+/// Whether a line of a difference is in one of both alone.
+fn sign(text: &str) -> Option<char> {
+    let text = text.trim_start();
+    let sign = text.chars().next().filter(|sign| matches!(sign, '-' | '+'))?;
+    (!text[1..].starts_with(['-', '+'])).then_some(sign)
+}
+
+/// Where what is compared begins in a line: behind its sign, or behind `Expected: `.
+fn body(text: &str) -> usize {
+    let signed = text.len() - text.trim_start_matches([' ', '-', '+']).len();
+    ["Expected: ", "Received: "]
+        .iter()
+        .find(|word| text.starts_with(**word))
+        .map_or(signed, |word| word.len())
+}
+
+/// How many bytes two texts begin with alike.
+fn alike(one: &str, other: &str) -> usize {
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}
+
+/// The beginning of a line, and what stands around this byte of its body.
+fn around(text: &str, body: usize, at: usize) -> String {
+    let from = text.floor_char_boundary(body + at.saturating_sub(BEFORE));
+    let to = text.floor_char_boundary(body + at + BEHIND);
+    let start = if from > body + BEFORE { from } else { body };
+    let dots = |left_out: bool| if left_out { LEFT_OUT } else { "" };
+    let (before, behind) = (dots(start > body), dots(to < text.len()));
+    [&text[..body], before, &text[start..to], behind].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+        let mut reason = Reason::default();
+        for (line, at) in lines.into_iter().zip(10..) {
+            reason.say(line, at);
+        }
+        reason.told()
+    }
+
+    #[test]
+    fn all_that_is_different_is_kept() {
+        let same: Vec<String> = (0..40).map(|n| format!("    \"same{n}\": {n},")).collect();
+        let same: Vec<&str> = same.iter().map(String::as_str).collect();
+        let mut log = vec!["Error: not equal", "- Expected", "+ Received", "  {"];
+        log.extend(&same[..10]);
+        log.extend(["-   \"currency\": \"GBP\",", "+   \"currency\": \"EUR\","]);
+        log.extend(&same[10..39]);
+        log.extend(["-   \"total\": 99,", "+   \"total\": 100,", "  }"]);
+        let expected = "\nError: not equal\n- Expected\n+ Received\n  {\n…\n    \"same9\": 9,\n\
+                        -   \"currency\": \"GBP\",\n+   \"currency\": \"EUR\",\n    \"same10\": 10,\n…\n    \"same38\": 38,\n\
+                        -   \"total\": 99,\n+   \"total\": 100,\n  }";
+        assert_eq!(told(log), expected);
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let dump: Vec<String> = (0..30).map(|n| format!("<p>{n}</p>")).collect();
+        let text = told(dump.iter().map(String::as_str));
+        assert!(text.ends_with("<p>11</p>\n… 18 more lines, log lines 22..39"), "{text}");
+        let changed: Vec<String> =
+            (0..4000).map(|n| format!("{} {n}", if n % 2 == 0 { '-' } else { '+' })).collect();
+        let text = told(changed.iter().map(String::as_str));
+        assert!(text.len() < MOST + 60 && text.ends_with(" more lines, log lines 528..4009"), "{text}");
+        assert_eq!(told(["one", "", "two"]), "\none\ntwo");
+    }
+
+    #[test]
+    fn long_lines_are_kept_where_they_differ() {
+        let same = "x".repeat(5000);
+        let text = told([
+            "AssertionError: no",
+            &format!("Expected: \"{same}a{same}\""),
+            &format!("Received: \"{same}é{same}\""),
+        ]);
+        let (before, behind) = ("x".repeat(BEFORE), "x".repeat(BEHIND - 1));
+        assert_eq!(
+            text,
+            format!(
+                "\nAssertionError: no\nExpected: …{before}a{behind}…\nReceived: …{before}é{}…\n… whole in log lines 11..12",
+                &behind[1..]
+            )
+        );
+        let text = told([&*same]);
+        assert_eq!(text, format!("\n{}…\n… whole in log line 10", "x".repeat(BEHIND)));
+    }
+}
