@@ -205,7 +205,7 @@ pub(super) struct Brought {
     /// Work in this folder, relative to the tool's own; for tools that let a call choose
     #[arg(long, value_name = "DIR")]
     pub(super) cwd: Option<String>,
-    /// Stop it after this many seconds
+    /// Stop it after this many seconds; else what a person runs ends by itself, unless the settings say when
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<u64>,
 }

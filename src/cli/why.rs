@@ -1,7 +1,6 @@
 //! `cuff why`: what would become of a call, and why; nothing runs.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -9,8 +8,12 @@ use super::arguments::Why;
 use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
-use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Request, Ruling};
-use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, quoted, visible};
+use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Registered, Request, Ruling};
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted, visible};
+
+/// What is told of agents where a person is not asked.
+const GUARDED: &str = "need your yes each time: it looks as if nothing took back what it does; `confirm` and `open_to_agents` \
+                       in the settings decide";
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -70,7 +73,7 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
         if planned.inherits == EnvironmentPolicy::Clean {
             say("inherits", "everyday variables alone (environment_policy: clean)");
         }
-        say("timeout", &time(planned.timeout));
+        say("timeout", &timeout(tool, planned));
     }
     let (decision, rule) = decision(engine, ruling);
     say("decision", &format!("{}: {rule}", if decision == NEEDS_YES { "needs your yes" } else { decision }));
@@ -82,6 +85,7 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
+            _ if is_guarded(engine, tool) => GUARDED,
             Ruling::NeedsYes(_) => "have it, and you are asked each time",
             Ruling::Refused(_) => "are refused it as well",
             Ruling::Answered | Ruling::Permitted => "have it as you do",
@@ -97,6 +101,24 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
     lines
+}
+
+/// How long a run may take; what a person runs may have no end of its own.
+fn timeout(tool: &Registered, planned: &Planned) -> String {
+    match &tool.tool.role {
+        Role::Run { command, .. } if planned.timeout.as_secs() == LONGEST_TIMEOUT => {
+            format!(
+                "none: it goes on until you end it; an agent's call ends after {} s",
+                command.timeout.as_secs()
+            )
+        }
+        _ => format!("{} s", planned.timeout.as_secs()),
+    }
+}
+
+/// Whether only agents' calls need a yes.
+fn is_guarded(engine: &Engine, tool: &Registered) -> bool {
+    engine.asks_of_agents(tool) && !engine.asks_first(tool)
 }
 
 fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
@@ -118,15 +140,6 @@ fn origin(origin: Origin) -> &'static str {
         Origin::Fixed => "cuff",
         Origin::Settings => "settings",
         Origin::Call => "call",
-    }
-}
-
-/// How long a run may take.
-fn time(timeout: Duration) -> String {
-    match timeout.as_secs() {
-        // As long as can be said: who started a server ends it.
-        LONGEST_TIMEOUT => "none: it goes on until you end it".to_owned(),
-        seconds => format!("{seconds} s"),
     }
 }
 
@@ -156,6 +169,9 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     });
     if let Some(plugin) = readers.plugin {
         shape["readers"]["plugin"] = json!(plugin);
+    }
+    if is_guarded(engine, tool) {
+        shape["agents"]["asks"] = json!(true);
     }
     if let Some(why) = withheld {
         shape["agents"]["why"] = json!(why);

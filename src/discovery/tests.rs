@@ -100,6 +100,7 @@ fn tool(name: &str) -> Tool {
         description: String::new(),
         parameters: &[],
         is_described: true,
+        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("lines"),
         source: Location::file("names"),

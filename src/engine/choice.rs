@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::survey::Offer;
-use crate::model::{CONFIRM, Field, Pick};
+use crate::model::{CONFIRM, Field, OPEN_TO_AGENTS, Pick};
 use crate::settings::Entry;
 
 /// The instances to write, in their order.
@@ -133,6 +133,16 @@ impl Chosen {
         let confirmed: Vec<&str> = self.confirmed(offer).map(|pick| pick.pattern.as_str()).collect();
         if !confirmed.is_empty() {
             write(&CONFIRM, confirmed.into());
+        }
+        // Who chose to be asked about less said so of these.
+        let is_open = |at: usize, pick: &Pick| pick.irreversible && !self.confirmed.contains(&at);
+        let open: Vec<&str> = self
+            .picks(offer)
+            .filter(|(at, pick)| is_open(*at, pick))
+            .map(|(_, pick)| pick.pattern.as_str())
+            .collect();
+        if !open.is_empty() {
+            write(&OPEN_TO_AGENTS, open.into());
         }
         // What is offered is what people come to change, and what was answered is to be seen; of the rest what has its
         // default needs no line.

@@ -11,7 +11,7 @@ use super::record::milliseconds;
 use super::run::Request;
 use super::{Engine, RunError, secrets};
 use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
-use crate::model::{CONFIRM, Command, Patterns, Report, Role};
+use crate::model::{CONFIRM, Caller, Command, Field, OPEN_TO_AGENTS, Patterns, Report, Role};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
 use crate::sys::terminal::Yes;
@@ -52,17 +52,41 @@ pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
 }
 
 impl Engine {
-    /// Whether a person is asked before a tool runs, each time.
+    /// Whether a person is asked before a tool runs, each time, whoever calls it.
     pub fn asks_first(&self, found: &Registered) -> bool {
         matches!(&found.tool.role, Role::Run { command, .. } if command.needs_yes || self.wants_yes(found))
     }
 
+    /// The same of an agent's calls. They are asked about as well where nothing seems to take back what the tool does: it
+    /// may have come, or become so, since anybody chose what agents may call.
+    pub fn asks_of_agents(&self, found: &Registered) -> bool {
+        self.asks_first(found) || self.is_guarded(found)
+    }
+
+    /// Whether a call needs a yes that the plan by itself does not.
+    pub(super) fn wants_yes_of(&self, found: &Registered, caller: Caller) -> bool {
+        self.wants_yes(found) || caller != Caller::Human && self.is_guarded(found)
+    }
+
+    fn is_guarded(&self, found: &Registered) -> bool {
+        found.tool.is_irreversible && !self.has_pattern_of(&OPEN_TO_AGENTS, found, false)
+    }
+
     /// Whether the settings of a tool's instance want a person's yes to it. Patterns that cannot be understood do.
     pub(super) fn wants_yes(&self, found: &Registered) -> bool {
+        self.has_pattern_of(&CONFIRM, found, true)
+    }
+
+    /// Whether a pattern under a key of its instance's settings means a tool; what cannot be understood says `doubt`.
+    fn has_pattern_of(&self, key: &'static Field, found: &Registered, doubt: bool) -> bool {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
-        let Some(instance) = instance else { return true };
-        let (patterns, bad) = Patterns::new(instance.config.texts(&CONFIRM));
-        !bad.is_empty() || patterns.matches(&found.name.local) || patterns.matches(&found.tool.original)
+        let Some(instance) = instance else { return doubt };
+        let (patterns, bad) = Patterns::new(instance.config.texts(key));
+        if bad.is_empty() {
+            patterns.matches(&found.name.local) || patterns.matches(&found.tool.original)
+        } else {
+            doubt
+        }
     }
 
     /// The permit for a call's command, and why the decision could not be written down, if it could not.
@@ -140,13 +164,14 @@ impl Engine {
         let folder = sys::files::canonical(&self.root.join(&command.directory));
         let mut facts = found.tool.metadata.clone();
         // Who said yes to a script said it to this text.
-        facts.extend(found.tool.text.clone().map(|text| ("text", text)));
+        let runs = found.tool.runs();
+        facts.extend(runs.clone().map(|text| ("text", text)));
         facts.extend(found.tool.content.as_ref().map(|content| ("content", content.digest.to_string())));
         let question = Question {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
             command: secrets.redact(&unconfirmed.line()).into_owned(),
-            text: found.tool.text.as_deref().map(|text| secrets.redact(text).into_owned()),
+            text: runs.as_deref().map(|text| secrets.redact(text).into_owned()),
             project,
             caller: request.caller.name().to_owned(),
         };

@@ -10,6 +10,7 @@ mod draft;
 mod ending;
 mod error;
 mod excerpt;
+mod guarded;
 mod health;
 mod journal;
 mod last_line;

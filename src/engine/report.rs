@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::ending;
 use crate::model::{
     self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
-    Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible_json,
+    Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible, visible_json,
 };
 use crate::redact::Secrets;
 use crate::registry::Registered;
@@ -66,7 +66,10 @@ pub(super) fn announcement(command: &Command, secrets: &Secrets) -> String {
         EnvironmentPolicy::Inherit => String::new(),
         clean @ EnvironmentPolicy::Clean => format!("{}: {}\n", ENVIRONMENT_POLICY.name, clean.name()),
     };
-    format!("Would execute: {}\n{policy}", secrets.redact(&shown.line()))
+    let folder = command.directory.display().to_string();
+    let is_root = ["", "."].contains(&&*folder);
+    let folder = if is_root { String::new() } else { format!("in: {}\n", visible(&folder)) };
+    format!("Would execute: {}\n{folder}{policy}", secrets.redact(&shown.line()))
 }
 
 /// The report of a dry run that ran nothing.

@@ -19,8 +19,8 @@ use super::{Engine, RunError, directory, record, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
-    CWD, Caller, Change, Command, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher, Origin, REFRESH,
-    Report, Role, Spelling, Stream, Values, Word, check,
+    CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher,
+    Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
 };
 use crate::policy::{self, Permit};
 use crate::redact::Secrets;
@@ -114,7 +114,7 @@ impl Engine {
         };
         self.approved_text(found, request)?;
         let mut command = self.plan(found, (**command).clone(), &values, request)?;
-        command.needs_yes |= self.wants_yes(found);
+        command.needs_yes |= self.wants_yes_of(found, request.caller);
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let audience = Audience { sink, request, secrets, announcement: None };
         if values.flag(&DRY_RUN) {
@@ -258,9 +258,10 @@ impl Engine {
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
         } else if request.aside.lasting
-            || (request.caller == Caller::Human && is_lasting(&found.tool, &request.arguments))
+            || (request.caller == Caller::Human
+                && (!instance.config.has(&DEFAULT_TIMEOUT) || is_lasting(&found.tool, &request.arguments)))
         {
-            // Who started a server by hand ends it by hand.
+            // Who started something by hand ends it by hand, a server whatever the settings say.
             command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
         }
         let mut environment = self.colours(request);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::model::{Change, Glob, Origin, Seen};
+use crate::model::{Change, Glob, Origin, Pathname, Seen};
 use crate::redact::{self, Secrets};
 use crate::sys::{self, Environment};
 
@@ -12,7 +12,7 @@ const LARGEST: u64 = 64 * 1024;
 /// What must be hidden in what a process prints that is started with these changes in this project.
 pub(super) fn of_run(root: &Path, environment: &Environment, changes: &[Change]) -> Secrets {
     let mut pairs = of_environment(environment, changes.iter());
-    pairs.extend(of_files(root));
+    pairs.extend(of_files(root).into_iter().flat_map(|(_, pairs)| pairs));
     Secrets::new(pairs)
 }
 
@@ -20,6 +20,21 @@ pub(super) fn of_run(root: &Path, environment: &Environment, changes: &[Change])
 /// name a secret so that the person says yes to words that cannot be read.
 pub(super) fn of_question(environment: &Environment, changes: &[Change]) -> Secrets {
     Secrets::new(of_environment(environment, changes.iter().filter(|change| change.origin != Origin::Call)))
+}
+
+/// The files whose values are hidden in what runs print, and the names of those.
+pub(super) fn hidden(root: &Path) -> Vec<(Pathname, Vec<String>)> {
+    let names = |pairs: Vec<(String, String)>| {
+        let mut names: Vec<String> = pairs
+            .into_iter()
+            .filter(|(_, value)| redact::is_looked_for(value))
+            .map(|(name, _)| name)
+            .collect();
+        names.dedup();
+        names
+    };
+    let files = of_files(root).into_iter().map(|(file, pairs)| (file, names(pairs)));
+    files.filter(|(_, names)| !names.is_empty()).collect()
 }
 
 fn of_environment<'c>(
@@ -33,7 +48,7 @@ fn of_environment<'c>(
 }
 
 /// Examples that a repository carries (`.env.example`) hold none.
-fn of_files(root: &Path) -> Vec<(String, String)> {
+fn of_files(root: &Path) -> Vec<(Pathname, Vec<(String, String)>)> {
     let texts = |patterns: &[&str]| patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
     let glob = Glob {
         base: ".".to_owned(),
@@ -42,9 +57,9 @@ fn of_files(root: &Path) -> Vec<(String, String)> {
         head: LARGEST,
     };
     let matches = sys::glob::search(root, &glob, sys::glob::Limits::default());
-    let files = matches.found.values().filter_map(|seen| match seen {
-        Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
+    let files = matches.found.into_iter().filter_map(|(path, seen)| match seen {
+        Seen::File(file) => Some((path, redact::of_dotenv(&String::from_utf8_lossy(&file.bytes)))),
         Seen::Missing | Seen::Unreadable(_) => None,
     });
-    files.flat_map(|text| redact::of_dotenv(&text)).collect()
+    files.collect()
 }

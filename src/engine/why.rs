@@ -101,10 +101,12 @@ impl Engine {
     fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
         let because = if command.needs_yes {
             "it changes files or what is installed"
+        } else if !self.wants_yes(found) {
+            "it looks as if nothing took back what it does"
         } else {
             "`confirm` in the settings of its instance names it"
         };
-        command.needs_yes |= self.wants_yes(found);
+        command.needs_yes |= self.wants_yes_of(found, caller);
         match policy::decide(command) {
             Ok(Decision::Permitted(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),

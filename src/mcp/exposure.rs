@@ -3,7 +3,7 @@
 use rmcp::model::Tool;
 
 use super::{dispatch, offer, runs};
-use crate::engine::{Live, Registry};
+use crate::engine::{Engine, Live, Registry};
 use crate::model::Spelling;
 
 /// The most tools that are listed one by one when it is left to cuff: hosts take 40 to 50, those of other servers among
@@ -34,13 +34,13 @@ impl Exposure {
     /// What `tools/list` shows now, and whether that is the dispatcher; nothing where there is nothing to offer.
     pub(super) async fn now(self, source: &Live) -> (Vec<Tool>, bool) {
         match source.engine() {
-            Ok(engine) => self.tools(&engine.list().await),
+            Ok(engine) => self.tools(&engine, &engine.list().await),
             Err(_) => (Vec::new(), self.expose == Expose::Dispatch),
         }
     }
 
     /// What `tools/list` shows of these tools, and whether that is the dispatcher.
-    pub(super) fn tools(self, registry: &Registry) -> (Vec<Tool>, bool) {
+    pub(super) fn tools(self, engine: &Engine, registry: &Registry) -> (Vec<Tool>, bool) {
         let dispatches = match self.expose {
             Expose::Tools => false,
             Expose::Dispatch => true,
@@ -49,7 +49,7 @@ impl Exposure {
         if dispatches {
             return (vec![dispatch::tool()], true);
         }
-        let mut tools = offer::tools(registry, self.spelling);
+        let mut tools = offer::tools(engine, registry, self.spelling);
         tools.extend(runs::tools(self.spelling));
         (tools, false)
     }

@@ -6,14 +6,34 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::engine::{Registered, Registry, parameters};
+use crate::engine::{Engine, Registered, Registry, parameters};
 use crate::model::{Field, Spelling, visible};
 
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
 /// `a__b` beside an instance `a` can bring that about in the portable spelling.
-pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
+pub(super) fn tools(engine: &Engine, registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut schemas = Schemas::default();
-    firsts(registry, spelling).map(|tool| schemas.describe(tool, spelling)).collect()
+    firsts(registry, spelling).map(|tool| schemas.describe(engine, tool, spelling)).collect()
+}
+
+/// The most that is told of what a tool runs, in characters: every session reads it.
+const LONGEST_TEXT: usize = 120;
+
+/// What an agent is told of a tool: its description, what it runs where nobody has described it, and whether a person is
+/// asked first.
+pub(super) fn told(engine: &Engine, found: &Registered) -> String {
+    let tool = &found.tool;
+    let mut told = visible(&tool.description).into_owned();
+    if let Some(text) = tool.text.as_deref().filter(|_| !tool.is_described) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let cut = text.char_indices().nth(LONGEST_TEXT).map(|(at, _)| at);
+        let shown = visible(text.get(..cut.unwrap_or(text.len())).unwrap_or_default()).into_owned();
+        told.extend([": ", &shown, if cut.is_some() { "…" } else { "" }]);
+    }
+    if engine.asks_of_agents(found) && !told.contains("say yes") {
+        told.push_str(" (a person is asked first)");
+    }
+    told
 }
 
 /// The schemas of a list. Most tools have the same, and share it: a list that waits to be read takes little.
@@ -31,7 +51,7 @@ pub(super) fn firsts(registry: &Registry, spelling: Spelling) -> impl Iterator<I
 
 impl Schemas {
     /// A tool as a client is shown it.
-    pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
+    pub(super) fn describe(&mut self, engine: &Engine, tool: &Registered, spelling: Spelling) -> Tool {
         let effects = tool.tool.effects;
         let title =
             if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
@@ -44,7 +64,7 @@ impl Schemas {
             Some(effects.open_world),
         );
         let input = self.input(parameters(&tool.tool));
-        let description = visible(&tool.tool.description).into_owned();
+        let description = told(engine, tool);
         let mut described =
             Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
         described.title = Some(title);

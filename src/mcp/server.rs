@@ -68,9 +68,10 @@ impl Server {
     async fn look_around(&self) {
         let Ok(engine) = self.source.engine() else { return };
         // A task goes on when nobody waits any more: who lists next waits for the same probe.
-        let listing = tokio::spawn(async move { engine.list().await });
+        let asked = Arc::clone(&engine);
+        let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
-            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&registry)))),
+            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&engine, &registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }

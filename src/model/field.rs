@@ -280,7 +280,13 @@ impl Wrong {
             }
             Self::Type("a list of strings", found) => {
                 let item = found.strip_prefix("the string ")?;
-                Some(format!("write it as a list: [{item}]"))
+                let text: String = serde_json::from_str(item).unwrap_or_default();
+                let words: Vec<String> =
+                    text.split_whitespace().map(|word| Value::from(word).to_string()).collect();
+                Some(match words.len() {
+                    0 | 1 => format!("write it as a list: [{item}]"),
+                    _ => format!("write it as a list, a word each: [{}]", words.join(", ")),
+                })
             }
             Self::Shape(_, help) => help.clone(),
             Self::Missing | Self::Type(..) | Self::Range(..) => None,

@@ -63,6 +63,7 @@ pub fn looks_irreversible(name: &str, text: &str) -> bool {
     if words(name).iter().any(|word| NAMES.contains(&word.as_str())) {
         return true;
     }
+    let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
     let commands: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
     commands.iter().any(|command| is_told(command)) || commands.last().is_some_and(|last| removes(last))
 }
@@ -137,6 +138,8 @@ mod tests {
             ("clean", "rm -rf dist"),
             ("clean", "rm -r -f dist && echo gone"),
             ("clean", "npx rimraf dist"),
+            ("clean", "$(RM) -r build"),
+            ("clean", "@-${RM} -r build"),
             ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
         ] {
             assert!(looks_irreversible(name, text), "{name}: {text}");
@@ -145,6 +148,7 @@ mod tests {
             ("build", "rm -rf dist && tsc"),
             ("test", "tmp=$(mktemp -d)\ntrap 'rm -rf \"$tmp\"' EXIT\nnode --test\n"),
             ("clean", "rm dist/a"),
+            ("clean", "$(RM) dist/a"),
             ("tidy", "# then git push\necho \"git push is yours\""),
             ("status", "git status; terraform plan"),
             ("dropdown", "vite build"),

@@ -62,7 +62,7 @@ pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
     ARGUMENTS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
-    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
+    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, OPEN_TO_AGENTS, PROBLEM_MATCHERS, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};

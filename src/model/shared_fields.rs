@@ -23,7 +23,8 @@ pub const DEFAULT_TIMEOUT: Field = Field {
     name: "default_timeout",
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
     default: Default::Integer(300),
-    about: "How many seconds a tool may run when the call does not say.",
+    about: "How many seconds a tool may run when the call does not say. Without it an agent's call has 300, and what a person \
+            runs has no end of its own.",
 };
 
 /// What is set for the tools of an instance; a call's `env` comes on top.
@@ -65,6 +66,15 @@ pub const CONFIRM: Field = Field {
     about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
 };
 
+/// Which tools agents may call without a yes, though they look as if nothing took back what they do.
+pub const OPEN_TO_AGENTS: Field = Field {
+    name: "open_to_agents",
+    kind: Kind::PatternsOrAll,
+    default: Default::Text(""),
+    about: "Which tools agents may call unasked though they look as if nothing took back what they do: fnmatch patterns of \
+            their names, or true for all. Without it such a call of an agent needs your yes, as one that `confirm` names.",
+};
+
 /// How findings are read from output that no dialect knows.
 pub const PROBLEM_MATCHERS: Field = Field {
     name: "problem_matchers",
@@ -84,7 +94,7 @@ pub const TRUST: Field = Field {
 };
 
 /// The keys that every instance has beside those of its plugin: the core alone reads them.
-pub const EVERYWHERE: &[Field] = &[ENVIRONMENT_POLICY, CONFIRM, PROBLEM_MATCHERS];
+pub const EVERYWHERE: &[Field] = &[ENVIRONMENT_POLICY, CONFIRM, OPEN_TO_AGENTS, PROBLEM_MATCHERS];
 
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {

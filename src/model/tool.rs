@@ -15,6 +15,8 @@ pub struct Tool {
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
     pub is_described: bool,
+    /// Whether it [looks](super::looks_irreversible) as if nothing took back what it does.
+    pub is_irreversible: bool,
     /// The plugin's own parameters; the engine adds `timeout`, `env` and `dry_run` to tools that run.
     pub parameters: &'static [Field],
     /// What it may do to the world.
@@ -37,6 +39,12 @@ impl Tool {
     /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
     pub fn is_named_by_project(&self) -> bool {
         self.name != self.original
+    }
+
+    /// All that is known of what it runs, in lines: its own text, and what runs before and after it.
+    pub fn runs(&self) -> Option<String> {
+        let lines = self.text.iter().chain(&self.along).map(String::as_str);
+        Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
     }
 
     /// What a person is told of it in a line: its description, or else what it runs, where that says more.

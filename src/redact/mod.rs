@@ -2,6 +2,7 @@
 
 mod beginning;
 mod dotenv;
+mod everyday;
 mod names;
 mod pass;
 mod view;
@@ -16,6 +17,7 @@ use crate::model::Plain;
 
 use beginning::Wanted;
 use dotenv::dotenv;
+use everyday::Judged;
 use pass::Pass;
 use view::View;
 
@@ -89,9 +91,24 @@ pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -
     variables.filter_map(secret).collect()
 }
 
-/// Of the variables of a `.env` file, those that hold secrets: all but everyday ones such as `NODE_ENV`.
+/// Of the variables of a `.env` file, what is secret: all values but everyday ones such as that of `NODE_ENV`, and of
+/// addresses without another secret the password alone.
 pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
-    dotenv(text).into_iter().filter(|(name, _)| !names::is_everyday(name)).collect()
+    let secret = |(name, value): (String, String)| match everyday::judge(&name, &value) {
+        Judged::Everyday => Vec::new(),
+        Judged::Password(password) => vec![(name, password)],
+        Judged::Secret => {
+            let password =
+                names::password_in_address(&value).map(|password| (name.clone(), password.to_owned()));
+            std::iter::once((name, value)).chain(password).collect()
+        }
+    };
+    dotenv(text).into_iter().flat_map(secret).collect()
+}
+
+/// Whether a value is long enough to be looked for, as one or in lines.
+pub fn is_looked_for(value: &str) -> bool {
+    pieces(value.as_bytes()).next().is_some()
 }
 
 /// The parts of a value that are looked for.

@@ -19,33 +19,25 @@ const HARMLESS: &[&str] = &[
 const KNOWN: &[&str] =
     &["PWD OLDPWD SSH_AUTH_SOCK XAUTHORITY DESKTOP_SESSION XDG_SESSION_CLASS GDMSESSION GPG_KEY"];
 
-/// Names whose values in a `.env` file are everyday words: hiding them would hide half of a log.
-const EVERYDAY: &[&str] =
-    &["NODE_ENV APP_ENV RAILS_ENV RACK_ENV FLASK_ENV MIX_ENV ENVIRONMENT STAGE LOG_LEVEL TZ LANG"];
-
-fn lists(list: &[&str], word: &str) -> bool {
+pub(super) fn lists(list: &[&str], word: &str) -> bool {
     list.iter().flat_map(|line| line.split(' ')).any(|listed| listed == word)
 }
 
 /// Whether a variable of this name holds a secret: `GITHUB_TOKEN`, `dbPassword`, `STRIPE_KEY`; not `SSH_AUTH_SOCK`.
 pub(super) fn looks_secret(name: &str) -> bool {
-    let words = words(name);
-    let any = |list: &[&str]| words.iter().any(|word| lists(list, word));
-    let together =
-        |word: &String| TOGETHER.iter().flat_map(|line| line.split(' ')).any(|end| word.ends_with(end));
-    let last_is_harmless = words.last().is_some_and(|word| lists(HARMLESS, word));
-    !lists(KNOWN, &name.to_ascii_uppercase())
-        && (any(SECRET) || words.iter().any(together))
-        && !last_is_harmless
+    let last_is_harmless = words(name).last().is_some_and(|word| lists(HARMLESS, word));
+    !lists(KNOWN, &name.to_ascii_uppercase()) && speaks_of_secrets(name) && !last_is_harmless
 }
 
-/// Whether a variable of a `.env` file is one that everybody may see.
-pub(super) fn is_everyday(name: &str) -> bool {
-    lists(EVERYDAY, &name.to_ascii_uppercase())
+/// Whether a word of the name is one of secrets, wherever it stands: `SLACK_WEBHOOK_URL`.
+pub(super) fn speaks_of_secrets(name: &str) -> bool {
+    let together =
+        |word: &str| TOGETHER.iter().flat_map(|line| line.split(' ')).any(|end| word.ends_with(end));
+    words(name).iter().any(|word| lists(SECRET, word) || together(word))
 }
 
 /// The words of a name, in upper case: parted by `_`, `-`, `.` and by humps.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {

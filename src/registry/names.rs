@@ -95,6 +95,7 @@ pub(super) mod tests {
             description: String::new(),
             parameters: &[],
             is_described: true,
+            is_irreversible: false,
             effects: Effects::UNKNOWN,
             role,
             source: Location::file("package.json"),

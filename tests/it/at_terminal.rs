@@ -238,7 +238,7 @@ fn the_last_run_is_repeated_with_what_it_was_given() {
 #[test]
 fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
     let project = project();
-    project.write(".env", "DATABASE=\"hunter2 hunter2\"\n");
+    project.write(".env", "LOGIN=\"hunter2 hunter2\"\n");
     for words in [
         &["run", "script_scripts_greet", "--env", "PIN=12"][..],
         &["run", "script_scripts_greet", "--", "hunter2 hunter2"],

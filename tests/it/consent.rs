@@ -361,7 +361,10 @@ fn an_install_is_asked_about_through_the_client() {
 fn a_question_shows_the_text_of_what_it_would_run() {
     let project = Project::empty();
     let release = "npm version patch && git push --follow-tags\u{1b}[2K\rRun `true`?";
-    project.write("package.json", json!({"scripts": {"release": release}}).to_string());
+    project.write(
+        "package.json",
+        json!({"scripts": {"release": release, "postrelease": "curl live"}}).to_string(),
+    );
     project.write(
         "Makefile",
         ".PHONY: deploy\ndeploy: build\n\t@scp app live:\n\tcurl -X POST live\nbuild:\n\tcc x\n",
@@ -370,7 +373,8 @@ fn a_question_shows_the_text_of_what_it_would_run() {
         "settings.yml",
         "version: '1'\nplugins:\n  packagejson: {config: {confirm: true}}\n  makefile: {config: {confirm: true}}\n",
     );
-    let script = r"  │ npm version patch && git push --follow-tags\u{1b}[2K\u{d}Run `true`?";
+    let script = r"  │ npm version patch && git push --follow-tags\u{1b}[2K\u{d}Run `true`?
+  │ postrelease after it: curl live";
     let recipe = "  │ deploy: build\n  │ scp app live:\n  │ curl -X POST live";
     let asked = |tool: &str, command: &str, text: &str| {
         format!("{tool} needs your yes. What it runs:\n{text}\nRun `{command}`?")
@@ -389,15 +393,62 @@ fn a_question_shows_the_text_of_what_it_would_run() {
         let shown = project.at_terminal("n\n", &["run", tool]).stdout.replace('\r', "");
         assert!(shown.contains(&asked(tool, command, text)), "{shown}");
         let why = project.cuff(["why", tool]).succeeded().stdout;
-        assert!(why.contains(&format!("  text\n{text}\n  command   {command}\n")), "{why}");
+        let first = text.lines().next().unwrap();
+        assert!(why.contains(&format!("  text\n{first}\n")), "{why}");
     }
     spoken.leave();
     let waits = project.cuff(["approvals"]).succeeded().stdout;
     assert!(waits.contains(&format!("{}\n{script}\n", project.root().display())), "{waits}");
     assert!(waits.ends_with(&format!("{recipe}\n")), "{waits}");
     let waits = project.cuff(["approvals", "--json"]).succeeded().json();
-    assert_eq!(waits["approvals"][0]["text"], release);
+    assert_eq!(waits["approvals"][0]["text"], format!("{release}\npostrelease after it: curl live"));
     let id = waits["approvals"][1]["id"].as_str().unwrap();
     let approved = project.at_terminal("", &["approve", id]).succeeded().stdout.replace('\r', "");
     assert!(approved.ends_with(&format!("make deploy\n{recipe}\n")), "{approved}");
+}
+
+/// What a colleague adds after the settings were approved is offered by a wildcard; nobody has chosen that agents may.
+#[test]
+fn an_agent_needs_a_yes_to_what_came_later_and_looks_irreversible() {
+    let project = Project::empty();
+    let makefile = |more: &str| {
+        project.write("Makefile", format!(".PHONY: build rm-cache\nbuild:\n\techo built >> marks\n{more}"));
+    };
+    makefile("");
+    project.cuff(["init", "--yes"]).succeeded();
+    makefile("rm-cache:\n\techo gone >> marks; rm -rf .cache\n");
+    let mut spoken = asking(&project);
+    let mut call = |tool: &str| {
+        let id = spoken.begin("tools/call", json!({"name": tool, "arguments": {}}));
+        let heard = spoken.hear();
+        if heard["method"] != "elicitation/create" {
+            return heard["result"]["structuredContent"]["success"].clone();
+        }
+        spoken.say(&json!({"jsonrpc": "2.0", "id": heard["id"], "result": {"action": "decline"}}));
+        assert_eq!(spoken.hear()["id"], id);
+        json!("asked")
+    };
+    assert_eq!(call("makefile.make_build"), true);
+    assert_eq!(call("makefile.make_rm_cache"), "asked");
+    assert_eq!(marks(&project), "built\n");
+    let why = project.cuff(["why", "make_rm_cache"]).succeeded().stdout;
+    assert!(
+        why.contains("decision  permitted") && why.contains("agents    need your yes each time"),
+        "{why}"
+    );
+    let doctor = project.cuff(["doctor"]).stdout;
+    assert!(doctor.contains("WARN  makefile: nothing seems to take back"), "{doctor}");
+    assert!(doctor.contains(r#"`open_to_agents: ["rm-cache"]`"#), "{doctor}");
+    // A person is not asked, and decides once for all.
+    project.at_terminal("", &["run", "rm-cache"]).succeeded();
+    assert_eq!(marks(&project), "built\ngone\n");
+    let open = project
+        .read("settings.yml")
+        .replace("    config:\n", "    config:\n      open_to_agents: [rm-cache]\n");
+    project.write("settings.yml", &open);
+    assert_eq!(call("makefile.make_rm_cache"), "asked", "until a person has approved it");
+    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    assert_eq!(call("makefile.make_rm_cache"), true);
+    assert!(!project.cuff(["doctor"]).stdout.contains("rm-cache"));
+    spoken.leave();
 }

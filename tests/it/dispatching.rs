@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::mcp::{Spoken, newest};
+use crate::mcp::{CUFFS_OWN, Spoken, newest};
 use crate::project::Project;
 use crate::serving::with_scripts;
 
@@ -40,7 +40,16 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
         assert_eq!(spoken.names(), ["cuff"]);
         let [hi, greet] = [format!("packagejson{dot}npm_hi"), format!("scripts{dot}script_scripts_t")];
         let listed = data(&mut spoken, &json!({"action": "list"}));
-        assert_eq!(listed["total"], 6, "{listed}");
+        assert_eq!(listed["total"], 6 + CUFFS_OWN, "{listed}");
+        let of_runs = data(&mut spoken, &json!({"action": "list", "tool": "runs"}))["tools"].clone();
+        assert_eq!(of_runs.as_array().unwrap().len(), CUFFS_OWN, "{of_runs}");
+        let stop = format!("runs{dot}stop");
+        assert!(of_runs.as_array().unwrap().iter().any(|tool| tool["name"] == stop), "{of_runs}");
+        let described = data(&mut spoken, &json!({"action": "describe", "tool": stop}))["tool"].clone();
+        assert_eq!(described["inputSchema"]["properties"]["run"]["type"], "string", "{described}");
+        let told =
+            data(&mut spoken, &json!({"action": "list", "tool": hi}))["tools"][0]["description"].clone();
+        assert_eq!(told, "Run hi script: echo six times seven");
         let one = data(&mut spoken, &json!({"action": "list", "tool": "GREETS"}));
         assert_eq!(one["tools"], json!([{"name": greet, "description": "Greets"}]));
         let described = data(&mut spoken, &json!({"action": "describe", "tool": greet}))["tool"].clone();
@@ -53,6 +62,16 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
         let id = ran["structuredContent"]["run_id"].as_str().unwrap();
         let log = data(&mut spoken, &json!({"action": "log", "run": id}));
         assert_eq!((&log["text"], &log["lines"]), (&json!("one two\n"), &json!(1)));
+        // The newest run of a tool, by its name.
+        let arguments =
+            json!({"action": "run", "tool": format!("runs{dot}log"), "arguments": {"run": greet}});
+        assert_eq!(spoken.call("cuff", &arguments)["structuredContent"]["text"], "one two\n");
+        let arguments = json!({"action": "run", "tool": greet, "arguments": {"args": "one two"}});
+        let refused = spoken.call("cuff", &arguments);
+        assert_eq!(
+            refused["structuredContent"]["help"],
+            r#"write it as a list, a word each: ["one", "two"]"#
+        );
         let failed =
             spoken.call("cuff", &json!({"action": "run", "tool": format!("packagejson{dot}npm_no")}));
         assert_eq!(failed["isError"], true);

@@ -47,6 +47,30 @@ fn a_call_is_explained_and_nothing_runs() {
 }
 
 #[test]
+fn what_a_person_runs_ends_by_itself_unless_somebody_says_when() {
+    let timeout = |config: &str, words: &[&str]| {
+        let why = project(config).cuff([&["why", "test"], words].concat()).succeeded().stdout;
+        let line = why.lines().find_map(|line| line.strip_prefix("  timeout   ").map(str::to_owned));
+        line.unwrap_or_else(|| panic!("{why}"))
+    };
+    assert_eq!(timeout("", &[]), "none: it goes on until you end it; an agent's call ends after 300 s");
+    assert_eq!(timeout(", default_timeout: 7", &[]), "7 s");
+    assert_eq!(timeout("", &["--timeout", "9"]), "9 s");
+}
+
+#[test]
+fn a_dry_run_names_the_folder() {
+    let project = Project::empty();
+    project.write("packages/core/package.json", json!({"scripts": {"test": "true"}}).to_string());
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins:\n  packagejson: {config: {working_directory: packages/core}}\n",
+    );
+    let dry = project.cuff(["run", "npm_test", "--dry-run"]).succeeded().stdout;
+    assert_eq!(dry, "Would execute: npm run test\nin: packages/core\n");
+}
+
+#[test]
 fn a_refusal_is_explained_with_its_reason() {
     let project = project("");
     for words in

@@ -97,6 +97,7 @@ fn list_tool() -> Tool {
         description: String::new(),
         parameters: &[REFRESH],
         is_described: true,
+        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("lines"),
         source: Location::file("probe.sh"),

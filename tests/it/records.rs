@@ -71,6 +71,20 @@ fn holding(folder: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn everyday_values_of_env_files_are_shown_and_doctor_says_which_are_not() {
+    let project = Project::empty();
+    project.write(".env", "DATABASE_NAME=customers\nAPP_URL=http://localhost:3000\nDATABASE_URL=postgres://me:hunter22!@db/customers\nOTHER=customary\n");
+    project.write("Makefile", "show:\n\t@cat .env; echo src/customers.ts\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {}}\n");
+    let shown = project.cuff(["run", "show"]).succeeded().stdout;
+    assert!(shown.contains("DATABASE_NAME=customers\nAPP_URL=http://localhost:3000\n"), "{shown}");
+    assert!(shown.contains("postgres://me:[redacted:DATABASE_URL]@db/customers\n"), "{shown}");
+    assert!(shown.contains("OTHER=[redacted:OTHER]\nsrc/customers.ts\n"), "{shown}");
+    let doctor = project.cuff(["doctor"]).stdout;
+    assert!(doctor.contains(".env: 2 values never shown in output: DATABASE_URL, OTHER\n"), "{doctor}");
+}
+
+#[test]
 fn secrets_reach_nobody() {
     let project = project();
     project.write(".env", "FROM_FILE='s3cr3t-of-the-file' # x\nNODE_ENV=production\n");

@@ -6,7 +6,7 @@ use crate::cli::difference::difference;
 use crate::cli::ui::Ui;
 use crate::cli::{Failed, exit};
 use crate::engine::{Surroundings, Text, Unapproved};
-use crate::model::{Caller, visible};
+use crate::model::{Caller, counted, visible};
 use crate::sys::terminal;
 
 /// What is typed in the place of an id.
@@ -28,8 +28,9 @@ pub(in crate::cli) fn approve(
     ui.result(&shown)?;
     let said = if terminal::is_there() && !yes && surroundings.at_terminal() == Caller::Human {
         // What is long scrolls away: the numbers say how much there was to read.
-        let many = |mark| shown.lines().filter(|line| line.starts_with(mark)).count();
-        let question = format!("{} lines went, {} came. Let agents have this?", many("- "), many("+ "));
+        let many = |mark| shown.lines().map(|line| u64::from(line.starts_with(mark))).sum();
+        let (went, came) = (counted(many("- "), "line"), many("+ "));
+        let question = format!("{went} went, {came} came. Let agents have this?");
         match terminal::ask(&question) {
             Ok(Some(said)) => said,
             Ok(None) => {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::{call, offer};
+use super::{call, offer, runs};
 use crate::engine::{Engine, Reason, Registry, RunError};
 use crate::model::{
     Default, Fault, Field, Kind, Mistake, Spelling, Values, check, nearest, shown, visible, visible_lines,
@@ -63,7 +63,8 @@ pub(super) fn tool() -> Tool {
     let mut input = Field::object_schema(FIELDS);
     input["properties"][ARGUMENTS] = json!({"type": "object", "description": "run: as describe says"});
     let about = "Runs what this repository can do: its scripts, targets and linters. List first; run takes the tool's \
-                 name and arguments, and answers with success, exit code, findings and output.";
+                 name and arguments, and answers with success, exit code, findings and output. Tools that answers name, \
+                 such as runs.status, are run so too.";
     let annotations = ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true));
     Tool::new(DISPATCHER, about, offer::object(input)).with_annotations(annotations)
 }
@@ -86,8 +87,8 @@ async fn dispatch(
 ) -> Result<Opened, RunError> {
     let (values, arguments) = taken(FIELDS, &request)?;
     let answer = match values.text(&ACTION) {
-        "list" => list(&engine.list().await, values.text(&TOOL), spelling),
-        "describe" => describe(&engine.list().await, needed(&values, &TOOL)?, spelling)?,
+        "list" => list(engine, &engine.list().await, values.text(&TOOL), spelling),
+        "describe" => describe(engine, &engine.list().await, needed(&values, &TOOL)?, spelling)?,
         "log" => {
             let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
             log::log(engine, needed(&values, &RUN)?.to_owned(), from).await?
@@ -161,25 +162,36 @@ fn bad(message: String, help: String) -> RunError {
 }
 
 /// Each tool in a line; `wanted` in any case of letters.
-fn list(registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
+fn list(engine: &Engine, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
     let wanted = wanted.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let named = offer::firsts(registry, spelling);
-    let all: Vec<(String, &str)> =
-        named.map(|tool| (tool.name.spelled(spelling), tool.tool.description.as_str())).collect();
-    let found: Vec<&(String, &str)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
+    let own = runs::briefly(spelling);
+    let all: Vec<(String, String)> =
+        named.map(|tool| (tool.name.spelled(spelling), offer::told(engine, tool))).chain(own).collect();
+    let found: Vec<&(String, String)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
     let lines = found.iter().map(|(name, about)| format!("{name}: {}", visible(about)));
     let text = match (found.is_empty(), all.len()) {
         (true, 0) => "nothing is offered here; the server's instructions say why".to_owned(),
         (true, count) => format!("none of {count} tools has `{}` in it", shown(&wanted)),
         _ => lines.collect::<Vec<_>>().join("\n"),
     };
-    let entry = |(name, about): &&(String, &str)| json!({"name": name, "description": visible(about)});
+    let entry = |(name, about): &&(String, String)| json!({"name": name, "description": visible(about)});
     answer(&text, &json!({"tools": found.iter().map(entry).collect::<Vec<_>>(), "total": all.len()}))
 }
 
 /// A tool as `tools/list` would show it, with all that its results may have.
-fn describe(registry: &Registry, wanted: &str, spelling: Spelling) -> Result<CallToolResult, RunError> {
+fn describe(
+    engine: &Engine,
+    registry: &Registry,
+    wanted: &str,
+    spelling: Spelling,
+) -> Result<CallToolResult, RunError> {
+    let own = registry.named(wanted, spelling).is_none().then(|| runs::described(wanted, spelling)).flatten();
+    if let Some(own) = own {
+        let described = json!(own);
+        return Ok(answer(&described.to_string(), &json!({ "tool": described })));
+    }
     let Some(found) = registry.named(wanted, spelling) else {
         let names: Vec<String> =
             offer::firsts(registry, spelling).map(|tool| tool.name.spelled(spelling)).collect();
@@ -192,7 +204,7 @@ fn describe(registry: &Registry, wanted: &str, spelling: Spelling) -> Result<Cal
         let code = Fault::NotFound.code("CUFF");
         return Err(RunError { reason: Reason::NoSuchTool, code, message, help: Some(help), tool: None });
     };
-    let mut described = json!(offer::Schemas::default().describe(found, spelling));
+    let mut described = json!(offer::Schemas::default().describe(engine, found, spelling));
     described["outputSchema"] = ToolResult::schema();
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }

@@ -62,7 +62,14 @@ async fn aside<T: Send + 'static>(
 }
 
 fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
-    let id = runs.find(wanted).map_err(|error| {
+    let found = runs.find(wanted).or_else(|error| match &error {
+        // However the names of tools are spelled here.
+        NoSuchRun::Unknown(_) => {
+            runs.newest(|_, tool| [tool, &tool.replacen('.', "__", 1)].contains(&wanted)).ok_or(error)
+        }
+        _ => Err(error),
+    });
+    let id = found.map_err(|error| {
         let help = match &error {
             NoSuchRun::None => "a call of one of the project's tools leaves one".to_owned(),
             NoSuchRun::Unknown(_) => "`runs.list` lists those of this project".to_owned(),

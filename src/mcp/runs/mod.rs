@@ -14,7 +14,7 @@ use super::call::{Desk, failure, result};
 use crate::engine::{Engine, Reason, RunError};
 use crate::model::{Fault, check};
 
-pub(super) use offer::{Own, named, tools};
+pub(super) use offer::{Own, briefly, described, named, tools};
 
 /// Where their error codes begin.
 const PREFIX: &str = "CUFF";

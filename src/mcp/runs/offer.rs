@@ -26,7 +26,7 @@ pub(super) const RUN: Field = Field {
     name: "run",
     kind: Kind::Text,
     default: Default::Text("latest"),
-    about: "The run: its id, the beginning of it, or `latest`",
+    about: "The run: its id, the beginning of it, `latest`, or a tool for its newest",
 };
 pub(super) const EARLIER: Field = Field {
     name: "earlier",
@@ -230,6 +230,16 @@ impl Own {
 /// The tools of the server's own.
 pub(in crate::mcp) fn tools(spelling: Spelling) -> impl Iterator<Item = Tool> {
     OWN.iter().map(move |own| own.describe(spelling))
+}
+
+/// What each is called, and what it is for.
+pub(in crate::mcp) fn briefly(spelling: Spelling) -> impl Iterator<Item = (String, String)> {
+    OWN.iter().map(move |own| (own.name().spelled(spelling), own.about.to_owned()))
+}
+
+/// The one of this name as it is listed.
+pub(in crate::mcp) fn described(name: &str, spelling: Spelling) -> Option<Tool> {
+    named(name, spelling).map(|own| own.describe(spelling))
 }
 
 /// The one of this name.

@@ -154,6 +154,7 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         description: format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()),
         parameters: config::PARAMETERS,
         is_described: true,
+        is_irreversible: false,
         effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
         role: Role::Run {
             command: Box::new(command),

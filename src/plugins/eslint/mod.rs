@@ -121,6 +121,7 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
         description: description.into(),
         parameters: if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS },
         is_described: true,
+        is_irreversible: false,
         effects,
         role: Role::Run {
             command: Box::new(command(project, config, effects == FIXES)),

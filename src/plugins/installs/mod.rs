@@ -151,6 +151,7 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         },
         // Both put packages in the place of others, and run what these bring along.
         is_described: true,
+        is_irreversible: false,
         effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
         role: Role::Run {
             command: Box::new(command),

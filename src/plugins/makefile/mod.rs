@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Location, Problem,
-    Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
+    Role, Seen, Suggestion, Tool, Values, Want, Word, looks_irreversible, one_line, shown,
 };
 use crate::plugin::Plugin;
 
@@ -171,7 +171,8 @@ fn offer(found: &Found, config: &Values, files: &Files) -> Discovery {
     let mut recipes = Recipes::new(files);
     tools.extend(targets.into_iter().map(|target| {
         let text = recipes.text(&target);
-        Tool { content: found.content.clone(), text, ..tool(target, found, config) }
+        let is_irreversible = looks_irreversible(&target.name, text.as_deref().unwrap_or_default());
+        Tool { content: found.content.clone(), text, is_irreversible, ..tool(target, found, config) }
     }));
     Discovery { tools, problems, notes }
 }
@@ -189,6 +190,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         description,
         parameters: config::TARGET_PARAMETERS,
         is_described,
+        is_irreversible: false,
         effects: Effects::UNKNOWN,
         role: Role::Run {
             command: Box::new(command(&target.name, found, config)),
@@ -231,6 +233,7 @@ fn list_tool(project: &Project) -> Tool {
         description: "List all available make targets".into(),
         parameters: config::LIST_PARAMETERS,
         is_described: true,
+        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("targets"),
         source: Location::file(&project.file),

@@ -7,7 +7,7 @@ use super::selection::Selection;
 use super::{config, look, offer, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
-    Values, gathered, looks_irreversible, path,
+    Values, gathered, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -47,8 +47,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 
 fn pick(tool: &Tool) -> Pick {
     let name = tool.original.clone();
-    let irreversible = looks_irreversible(&name, tool.text.as_deref().unwrap_or_default());
-    Pick { pattern: name.clone(), name, irreversible, risky: false }
+    Pick { pattern: name.clone(), name, irreversible: tool.is_irreversible, risky: false }
 }
 
 /// Whether make may be asked for what reading alone leaves open.

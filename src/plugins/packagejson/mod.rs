@@ -3,6 +3,7 @@
 mod above;
 mod arguments;
 mod config;
+mod irreversible;
 mod manager;
 mod manifest;
 mod project;
@@ -14,7 +15,7 @@ mod tests;
 mod value;
 mod workspaces;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use crate::model::{
@@ -104,6 +105,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     }
     let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
     let lines: HashMap<String, String> = lines.collect();
+    let irreversible = irreversible::irreversible(&manifest.scripts);
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
         let help = "add some under `scripts` in package.json, or see what the settings leave out";
@@ -113,7 +115,8 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, &project));
     }
-    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
+    let kit =
+        Kit { manager, config, project: &project, descriptions: &manifest.descriptions, irreversible, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
 }
@@ -125,6 +128,8 @@ struct Kit<'a> {
     config: &'a Values,
     project: &'a Project,
     descriptions: &'a HashMap<String, String>,
+    /// The names of the scripts whose doings nothing seems to take back.
+    irreversible: HashSet<String>,
     /// Every script by its name.
     lines: HashMap<String, String>,
 }
@@ -138,6 +143,7 @@ impl Kit<'_> {
             description: described.unwrap_or_else(|| format!("Run {} script", script.name)),
             parameters: config::SCRIPT_PARAMETERS,
             is_described,
+            is_irreversible: self.irreversible.contains(&script.name),
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(&script.name)),
@@ -198,6 +204,7 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
         description: format!("List all available {program} scripts"),
         parameters: config::LIST_PARAMETERS,
         is_described: true,
+        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("scripts"),
         source: Location::file(&project.file),

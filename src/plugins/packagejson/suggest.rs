@@ -1,7 +1,5 @@
 //! What `cuff init` suggests for the package.json it finds, and for each package of its workspace.
 
-use std::collections::HashSet;
-
 use serde_json::{Value, json};
 
 use super::manager::Manager;
@@ -10,11 +8,9 @@ use super::workspaces::{self, Workspace};
 use super::{above, config, look};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
-    Suggestion, Tool, Undecided, Values, gathered, looks_irreversible, shown,
+    Suggestion, Tool, Undecided, Values, gathered, shown,
 };
 
-/// By how many scripts that call each other one is followed.
-const LONGEST_WAY: usize = 16;
 /// How many warnings of a workspace's packages are told.
 const MOST_WARNINGS: usize = 10;
 
@@ -81,7 +77,7 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
     let (manager, discovery) = look(config, files).ok()?;
     let is_run = |tool: &&Tool| matches!(tool.role, Role::Run { .. });
     let runs: Vec<&Tool> = discovery.tools.iter().filter(is_run).collect();
-    let picks = with_hooks(with_ways(runs.iter().map(|tool| pick(tool)).collect(), &runs));
+    let picks: Vec<Pick> = runs.iter().map(|tool| pick(tool)).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
     Some(Suggestion {
         description: format!(
@@ -105,56 +101,8 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
 
 fn pick(tool: &Tool) -> Pick {
     // A safe name holds nothing that a pattern reads as more than itself.
-    let (name, text) = (tool.original.clone(), tool.text.as_deref().unwrap_or_default());
-    Pick { irreversible: looks_irreversible(&name, text), risky: false, pattern: name.clone(), name }
-}
-
-/// What runs before and after a script is as irreversible as the script, and so is a script that has such a hook.
-fn with_hooks(mut picks: Vec<Pick>) -> Vec<Pick> {
-    let guarded: HashSet<String> =
-        picks.iter().filter(|pick| pick.irreversible).map(|pick| pick.name.clone()).collect();
-    for pick in &mut picks {
-        let script = pick.name.strip_prefix("pre").or_else(|| pick.name.strip_prefix("post"));
-        let hooks = ["pre", "post"].map(|before| format!("{before}{}", pick.name));
-        pick.irreversible |= script.is_some_and(|script| guarded.contains(script))
-            || hooks.iter().any(|hook| guarded.contains(hook));
-    }
-    picks
-}
-
-/// What calls such a script by a package manager is a way around it. One that only removes files is called by many, which
-/// put back what it took.
-fn with_ways(mut picks: Vec<Pick>, tools: &[&Tool]) -> Vec<Pick> {
-    let text = |tool: &Tool| tool.text.clone().unwrap_or_default();
-    let is_lasting = |tool: &&&Tool| looks_irreversible(&tool.original, &format!("{}\nmore", text(tool)));
-    let mut lasting: HashSet<&str> =
-        tools.iter().filter(is_lasting).map(|tool| tool.original.as_str()).collect();
-    for _ in 0..LONGEST_WAY {
-        let leads = |tool: &&&Tool| {
-            calls(tool.text.as_deref().unwrap_or_default()).any(|name| lasting.contains(name))
-        };
-        let more: Vec<&str> = tools.iter().filter(leads).map(|tool| tool.original.as_str()).collect();
-        let known = lasting.len();
-        lasting.extend(more);
-        if lasting.len() == known {
-            break;
-        }
-    }
-    for pick in &mut picks {
-        pick.irreversible |= lasting.contains(pick.name.as_str());
-    }
-    picks
-}
-
-/// The words behind a package manager, or what runs several scripts: names of scripts are among them.
-fn calls(text: &str) -> impl Iterator<Item = &str> {
-    const RUNNERS: [&str; 7] = ["npm", "pnpm", "yarn", "bun", "run-s", "run-p", "npm-run-all"];
-    let commands = text.split([';', '&', '|', '\n', '(', ')']);
-    commands.flat_map(|command| {
-        let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
-        let runs = words.by_ref().any(|word| RUNNERS.contains(&word));
-        words.filter(move |_| runs)
-    })
+    let name = tool.original.clone();
+    Pick { irreversible: tool.is_irreversible, risky: false, pattern: name.clone(), name }
 }
 
 /// A package of the workspace, when it has scripts.

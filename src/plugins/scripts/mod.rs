@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
     Files, Identity, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden,
-    shown, visible,
+    looks_irreversible, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -125,6 +125,7 @@ fn list_tool(config: &Values) -> Tool {
         description: "List all available scripts".into(),
         parameters: config::LIST_PARAMETERS,
         is_described: true,
+        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("scripts"),
         source: Location::file(config::base(config)),
@@ -269,6 +270,7 @@ impl Source<'_> {
             description,
             parameters: config::SCRIPT_PARAMETERS,
             is_described,
+            is_irreversible: looks_irreversible(name, &String::from_utf8_lossy(&file.bytes)),
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(file, interpreter, extension)?),

@@ -113,6 +113,7 @@ fn a_script_becomes_a_tool() {
         original: "scripts/build.sh",
         description: "Build it",
         is_described: true,
+        is_irreversible: false,
         parameters: [
             Field {
                 name: "args",

@@ -1,0 +1,63 @@
+//! Which scripts look as if nothing took back what they do, and those that run them.
+
+use std::collections::HashSet;
+
+use super::manifest::Script;
+use crate::model::looks_irreversible;
+
+/// By how many scripts that call each other one is followed.
+const LONGEST_WAY: usize = 16;
+
+/// The names of such scripts.
+pub(super) fn irreversible(scripts: &[Script]) -> HashSet<String> {
+    let looks = |script: &&Script| looks_irreversible(&script.name, &script.command);
+    let mut found: HashSet<String> = scripts.iter().filter(looks).map(|script| script.name.clone()).collect();
+    found.extend(ways(scripts).into_iter().map(str::to_owned));
+    let with_hooks: Vec<String> = scripts
+        .iter()
+        .filter(|script| is_hooked(&script.name, &found))
+        .map(|script| script.name.clone())
+        .collect();
+    found.extend(with_hooks);
+    found
+}
+
+/// What runs before and after a script is as irreversible as the script, and so is a script that has such a hook.
+fn is_hooked(name: &str, found: &HashSet<String>) -> bool {
+    let script = name.strip_prefix("pre").or_else(|| name.strip_prefix("post"));
+    script.is_some_and(|script| found.contains(script))
+        || ["pre", "post"].iter().any(|before| found.contains(&format!("{before}{name}")))
+}
+
+/// What calls such a script by a package manager is a way around it. One that only removes files is called by many, which
+/// put back what it took.
+fn ways(scripts: &[Script]) -> HashSet<&str> {
+    let is_lasting =
+        |script: &&Script| looks_irreversible(&script.name, &format!("{}\nmore", script.command));
+    let mut lasting: HashSet<&str> =
+        scripts.iter().filter(is_lasting).map(|script| script.name.as_str()).collect();
+    if lasting.is_empty() {
+        return lasting;
+    }
+    for _ in 0..LONGEST_WAY {
+        let leads = |script: &&Script| calls(&script.command).any(|name| lasting.contains(name));
+        let more: Vec<&str> = scripts.iter().filter(leads).map(|script| script.name.as_str()).collect();
+        let known = lasting.len();
+        lasting.extend(more);
+        if lasting.len() == known {
+            break;
+        }
+    }
+    lasting
+}
+
+/// The words behind a package manager, or what runs several scripts: names of scripts are among them.
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    const RUNNERS: [&str; 7] = ["npm", "pnpm", "yarn", "bun", "run-s", "run-p", "npm-run-all"];
+    let commands = text.split([';', '&', '|', '\n', '(', ')']);
+    commands.flat_map(|command| {
+        let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let runs = words.by_ref().any(|word| RUNNERS.contains(&word));
+        words.filter(move |_| runs)
+    })
+}

@@ -1,0 +1,133 @@
+//! Which values of a `.env` file everybody may see: hiding a database's name would hide every file that is called so.
+
+use super::SHORTEST;
+use super::names::{lists, looks_secret, password_in_address, speaks_of_secrets, words};
+
+/// Whole names whose values are everyday words.
+const NAMES: &[&str] = &["STAGE TZ LANG ENVIRONMENT"];
+/// Last words of names that say where something is, or what it is called.
+const ENDS: &[&str] = &[
+    "NAME HOST HOSTNAME PORT DIR DIRECTORY PATH FILE REGION LEVEL MODE ENV DATABASE DB BUCKET VERSION LOCALE DOMAIN EMAIL",
+];
+/// Last words of names that have addresses.
+const ADDRESSES: &[&str] = &["URL URI ORIGIN ENDPOINT"];
+/// Hosts that are this machine.
+const HERE: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
+/// From how many letters and digits on that stand together, both among them, nobody would have thought of them.
+const TOKEN: usize = 16;
+/// The same of hexadecimal digits with dashes, as in a UUID.
+const HEX: usize = 24;
+
+/// What of a value must be hidden.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Judged {
+    /// Nothing.
+    Everyday,
+    /// The password within an address.
+    Password(String),
+    /// All of it.
+    Secret,
+}
+
+/// Judges a variable of a `.env` file. What does not look everyday is secret.
+pub(super) fn judge(name: &str, value: &str) -> Judged {
+    if let Some((_, rest)) = value.split_once("://") {
+        return address(name, value, rest);
+    }
+    let words = words(name);
+    let is_everyday =
+        lists(NAMES, &name.to_ascii_uppercase()) || words.last().is_some_and(|word| lists(ENDS, word));
+    if is_everyday && !looks_secret(name) && !has_token(value) { Judged::Everyday } else { Judged::Secret }
+}
+
+fn address(name: &str, value: &str, rest: &str) -> Judged {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (user, host) =
+        authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
+    let path = rest.get(authority.len()..).unwrap_or_default();
+    let is_here = HERE
+        .iter()
+        .any(|here| host.strip_prefix(here).is_some_and(|port| port.is_empty() || port.starts_with(':')));
+    let is_address = words(name).last().is_some_and(|word| lists(ADDRESSES, word));
+    if path.contains(['?', '#']) || has_token(path) || has_token(host) {
+        return Judged::Secret;
+    }
+    if !is_here && (!is_address || speaks_of_secrets(name)) {
+        return Judged::Secret;
+    }
+    match (user, password_in_address(value)) {
+        (None, _) => Judged::Everyday,
+        // A shorter one would not be looked for.
+        (Some(user), Some(password))
+            if password.len() >= SHORTEST && !has_token(&user[..user.len() - password.len()]) =>
+        {
+            Judged::Password(password.to_owned())
+        }
+        (Some(_), _) => Judged::Secret,
+    }
+}
+
+/// Whether something in a text looks as if a machine had made it up.
+fn has_token(text: &str) -> bool {
+    let mixed = |run: &str| {
+        run.len() >= TOKEN
+            && run.contains(|c: char| c.is_ascii_digit())
+            && run.contains(|c: char| c.is_ascii_alphabetic())
+    };
+    let hex = |run: &str| {
+        run.len() >= HEX
+            && run.contains(|c: char| c.is_ascii_digit())
+            && run.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
+    };
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(mixed)
+        || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(hex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyday_values_are_told_from_secrets() {
+        for line in [
+            "DATABASE_NAME=customers",
+            "APP_URL=http://localhost:3000",
+            "AUTH_URL=http://localhost:3000/login",
+            "CALLBACK=http://127.0.0.1:8080/",
+            "API_ENDPOINT=https://api.example.com/v2/orders",
+            "NODE_ENV=production",
+            "LOG_LEVEL=debugging",
+            "UPLOAD_DIR=/var/lib/uploads/2026/production-eu-west-1",
+            "AWS_REGION=eu-central-1",
+            "dbName=customers_2",
+            "TOKEN_FILE=/run/secrets/token",
+            "APP_VERSION=12.4.0-beta.3+2026",
+            "ADMIN_EMAIL=ada@example.com",
+        ] {
+            let (name, value) = line.split_once('=').unwrap();
+            assert_eq!(judge(name, value), Judged::Everyday, "{line}");
+        }
+        for line in [
+            "ANYTHING=customers",
+            "DB_PASSWORD=customers",
+            "API_KEY=customers",
+            "DATABASE_NAME=a8f5f167f44f4964e6c998dee827110c",
+            "APP_NAME=550e8400-e29b-41d4-a716-446655440000",
+            "BUILD_PATH=x/sk_live_51H8xYZabcDEF9876q/y",
+            "SLACK_WEBHOOK_URL=https://hooks.example.com/services/T0/B0",
+            "HOOK_URL=https://hooks.example.com/services/T0/B0/abcDEF0123456789xyz",
+            "SIGNED_URL=https://example.com/a?signature=x",
+            "CALLBACK=https://example.com/",
+            "TOKEN_URL=http://localhost:1/?code=x",
+            "GIT_URL=https://token-of-mine@example.com/x",
+            "DATABASE_URL=postgres://me:short@db/x",
+            "DATABASE_URL=postgres://me:hunter22!@db/x?sslkey=1",
+        ] {
+            let (name, value) = line.split_once('=').unwrap();
+            assert_eq!(judge(name, value), Judged::Secret, "{line}");
+        }
+        for value in ["postgres://me:hunter22!@db.example/customers", "redis://:hunter22!@localhost:6379"] {
+            assert_eq!(judge("DATABASE_URL", value), Judged::Password("hunter22!".into()), "{value}");
+        }
+    }
+}
