@@ -87,7 +87,7 @@ fn everyday_values_of_env_files_are_shown_and_doctor_says_which_are_not() {
 #[test]
 fn secrets_reach_nobody() {
     let project = project();
-    project.write(".env", "FROM_FILE='s3cr3t-of-the-file' # x\nNODE_ENV=production\n");
+    project.write(".env", "FROM_DOTENV='s3cr3t-of-the-file' # x\nNODE_ENV=production\n");
     project.write("show.mk", "file:\n\t@cat .env; echo production\n");
     let run = project.cuff(["run", "both"]).ended_with(2);
     assert!(
@@ -103,12 +103,12 @@ fn secrets_reach_nobody() {
         "{over_mcp}"
     );
     let file = project.cuff(["makefile", "run", "--makefile", "show.mk", "file"]).succeeded().stdout;
-    assert!(file.contains("FROM_FILE='[redacted:FROM_FILE]'") && file.contains("production"), "{file}");
+    assert!(file.contains("FROM_DOTENV='[redacted:FROM_DOTENV]'") && file.contains("production"), "{file}");
     // grep puts colours around what it found, in the middle of the value.
     project.write("grep.mk", "part:\n\t@grep --color=always of-the .env; exit 1\n");
     let coloured = ["makefile", "run", "--makefile", "grep.mk", "--json", "part"];
     let coloured = project.cuff(coloured).ended_with(2).json().to_string();
-    assert!(coloured.contains("[redacted:FROM_FILE]") && !coloured.contains("of-the"), "{coloured}");
+    assert!(coloured.contains("[redacted:FROM_DOTENV]") && !coloured.contains("of-the"), "{coloured}");
     let word = project.cuff(["run", "both", "--", &format!("V={SECRET}")]).ended_with(2);
     assert!(!word.stdout.contains(SECRET));
     let all = project.cuff(["runs", "show"]).succeeded();

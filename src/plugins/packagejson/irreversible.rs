@@ -12,21 +12,20 @@ const LONGEST_WAY: usize = 16;
 pub(super) fn irreversible(scripts: &[Script]) -> HashSet<String> {
     let looks = |script: &&Script| looks_irreversible(&script.name, &script.command);
     let mut found: HashSet<String> = scripts.iter().filter(looks).map(|script| script.name.clone()).collect();
-    found.extend(ways(scripts).into_iter().map(str::to_owned));
-    let with_hooks: Vec<String> = scripts
-        .iter()
-        .filter(|script| is_hooked(&script.name, &found))
-        .map(|script| script.name.clone())
-        .collect();
-    found.extend(with_hooks);
+    let lasting = ways(scripts);
+    let is_hooked = |script: &&Script| is_hooked(&script.name, &found, &lasting);
+    let hooked: Vec<String> = scripts.iter().filter(is_hooked).map(|script| script.name.clone()).collect();
+    found.extend(lasting.into_iter().map(str::to_owned));
+    found.extend(hooked);
     found
 }
 
-/// What runs before and after a script is as irreversible as the script, and so is a script that has such a hook.
-fn is_hooked(name: &str, found: &HashSet<String>) -> bool {
+/// What runs before and after a script is as irreversible as the script, and so is a script that has such a hook. A script
+/// puts back what only was removed before it.
+fn is_hooked(name: &str, found: &HashSet<String>, lasting: &HashSet<&str>) -> bool {
+    let is_one = |script: &str| found.contains(script) || lasting.contains(script);
     let script = name.strip_prefix("pre").or_else(|| name.strip_prefix("post"));
-    script.is_some_and(|script| found.contains(script))
-        || ["pre", "post"].iter().any(|before| found.contains(&format!("{before}{name}")))
+    script.is_some_and(is_one) || is_one(&format!("post{name}")) || lasting.contains(&*format!("pre{name}"))
 }
 
 /// What calls such a script by a package manager is a way around it. One that only removes files is called by many, which
