@@ -30,7 +30,7 @@ pub(super) fn told(engine: &Engine, found: &Registered) -> String {
         let shown = visible(text.get(..cut.unwrap_or(text.len())).unwrap_or_default()).into_owned();
         told.extend([": ", &shown, if cut.is_some() { "…" } else { "" }]);
     }
-    if engine.asks_of_agents(found) && !told.contains("say yes") {
+    if engine.asks_of_agents(found) && !tool.description.contains("say yes") {
         told.push_str(" (a person is asked first)");
     }
     told

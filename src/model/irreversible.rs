@@ -22,6 +22,10 @@ const NAMES: &[&str] = &[
     "uninstall",
 ];
 
+/// First words of names that only make something, whatever else is in them: `build-release`, `css-reset`.
+const MAKES: &[&str] =
+    &["build", "compile", "test", "check", "lint", "bench", "start", "dev", "watch", "css", "style"];
+
 /// Programs with a word that they are told. A program without one needs none.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("git", &["push"]),
@@ -29,13 +33,26 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("npm", &["publish", "unpublish"]),
     ("pnpm", &["publish"]),
     ("yarn", &["publish"]),
+    ("changeset", &["publish"]),
+    ("semantic-release", &[]),
     ("bun", &["publish"]),
     ("cargo", &["publish", "yank"]),
     ("twine", &["upload"]),
+    ("poetry", &["publish"]),
+    ("uv", &["publish"]),
+    ("gradle", &["publish"]),
+    ("gradlew", &["publish"]),
+    ("mvn", &["deploy"]),
+    ("mvnw", &["deploy"]),
     ("gem", &["push"]),
     ("dotnet", &["push"]),
-    ("docker", &["push"]),
+    ("docker", &["push", "--push", "--volumes"]),
     ("podman", &["push"]),
+    ("rsync", &["--delete"]),
+    ("aws", &["rm", "rb", "deploy", "--delete"]),
+    ("gcloud", &["deploy", "delete"]),
+    ("heroku", &["pg:reset"]),
+    ("rails", &["db:drop", "db:reset"]),
     ("terraform", &["apply", "destroy"]),
     ("tofu", &["apply", "destroy"]),
     ("pulumi", &["up", "destroy"]),
@@ -60,10 +77,13 @@ const HARMLESS: &[&str] = &["echo", "printf", "trap", "exit", "true", ":"];
 
 /// Whether a tool of this name and text looks as if what it does could not be taken back.
 pub fn looks_irreversible(name: &str, text: &str) -> bool {
-    if words(name).iter().any(|word| NAMES.contains(&word.as_str())) {
+    let words = words(name);
+    let is_named = |word: &String| NAMES.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    if !words.first().is_some_and(|first| MAKES.contains(&first.as_str())) && words.iter().any(is_named) {
         return true;
     }
-    let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
+    // A line that goes on in the next is one.
+    let text = text.replace("\\\n", " ").replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
     let commands: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
     commands.iter().any(|command| is_told(command)) || commands.last().is_some_and(|last| removes(last))
 }
@@ -90,7 +110,7 @@ fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
     let line = if line.starts_with('#') { "" } else { line };
     let commands = line.split([';', '&', '|']).map(|command| {
         let words = command.split_whitespace();
-        let words = words.map(|word| word.trim_matches(['"', '\'', '(', ')', '`', '@', '{', '}']));
+        let words = words.map(|word| word.trim_matches(['"', '\'', '(', ')', '`', '@', '{', '}', '$']));
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
     });
     commands.filter(|words| words.first().is_some_and(|first| !HARMLESS.contains(first)))
@@ -98,9 +118,24 @@ fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
 
 fn is_told(command: &[&str]) -> bool {
     COMMANDS.iter().any(|(program, told)| {
-        after(command, program)
-            .is_some_and(|rest| told.is_empty() || rest.iter().any(|word| told.contains(word)))
+        after(command, program).is_some_and(|rest| match *program {
+            // `git stash push` is another thing.
+            "git" => subcommand(rest).is_some_and(|word| told.contains(&word)),
+            _ => told.is_empty() || rest.iter().any(|word| told.contains(word)),
+        })
     })
+}
+
+/// What git is told to do: the first word that is no option, nor the folder or setting that one takes.
+fn subcommand<'w>(rest: &[&'w str]) -> Option<&'w str> {
+    let mut rest = rest.iter();
+    loop {
+        match *rest.next()? {
+            "-C" | "-c" => rest.next()?,
+            word if !word.starts_with('-') => return Some(word),
+            _ => continue,
+        };
+    }
 }
 
 fn removes(command: &[&str]) -> bool {
@@ -113,9 +148,12 @@ fn removes(command: &[&str]) -> bool {
     })
 }
 
-/// What follows a program, wherever it lies.
+/// What follows a program, wherever it lies, also where a variable stands for it: `$(GIT)`.
 fn after<'a, 'w>(command: &'a [&'w str], program: &str) -> Option<&'a [&'w str]> {
-    let at = command.iter().position(|word| word.rsplit('/').next() == Some(program))?;
+    let is_it = |word: &&str| {
+        word.rsplit(['/', '=', '(', '{']).next().is_some_and(|last| last.eq_ignore_ascii_case(program))
+    };
+    let at = command.iter().position(is_it)?;
     command.get(at + 1..)
 }
 
@@ -139,6 +177,12 @@ mod tests {
             ("clean", "rm -r -f dist && echo gone"),
             ("clean", "npx rimraf dist"),
             ("clean", "$(RM) -r build"),
+            ("deploy2", "./ship"),
+            ("ship", "./gradlew publish"),
+            ("ship", "docker build . \\\n  --push"),
+            ("ship", "$(GIT) -C docs push"),
+            ("ship", "X=$(git push)"),
+            ("ship", "aws s3 rm s3://x --recursive"),
             ("clean", "@-${RM} -r build"),
             ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
         ] {
@@ -149,6 +193,10 @@ mod tests {
             ("test", "tmp=$(mktemp -d)\ntrap 'rm -rf \"$tmp\"' EXIT\nnode --test\n"),
             ("clean", "rm dist/a"),
             ("clean", "$(RM) dist/a"),
+            ("build-release", "cargo build --release"),
+            ("css-reset", "sass reset.scss"),
+            ("tidy", "git stash push"),
+            ("tidy", "git log --grep push"),
             ("tidy", "# then git push\necho \"git push is yours\""),
             ("status", "git status; terraform plan"),
             ("dropdown", "vite build"),

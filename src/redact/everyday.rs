@@ -1,7 +1,7 @@
 //! Which values of a `.env` file everybody may see: hiding a database's name would hide every file that is called so.
 
 use super::SHORTEST;
-use super::names::{lists, looks_secret, password_in_address, speaks_of_secrets, words};
+use super::names::{lists, password_in_address, speaks_of_secrets, words};
 
 /// Whole names whose values are everyday words.
 const NAMES: &[&str] = &["STAGE TZ LANG ENVIRONMENT"];
@@ -15,6 +15,11 @@ const ADDRESSES: &[&str] = &["URL URI ORIGIN ENDPOINT"];
 const HERE: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
 /// From how many letters and digits on that stand together, both among them, nobody would have thought of them.
 const TOKEN: usize = 16;
+/// The longest user of an address that is a name and not a token.
+const USER: usize = 12;
+/// The longest part of an address's path that is a word, and the longest that has digits: `v2`, `orders-12`.
+const PART: usize = 20;
+const NUMBERED: usize = 9;
 /// The same of hexadecimal digits with dashes, as in a UUID.
 const HEX: usize = 24;
 
@@ -35,9 +40,23 @@ pub(super) fn judge(name: &str, value: &str) -> Judged {
         return address(name, value, rest);
     }
     let words = words(name);
-    let is_everyday =
-        lists(NAMES, &name.to_ascii_uppercase()) || words.last().is_some_and(|word| lists(ENDS, word));
-    if is_everyday && !looks_secret(name) && !has_token(value) { Judged::Everyday } else { Judged::Secret }
+    let last = words.last().map_or("", String::as_str);
+    let is_everyday = lists(NAMES, &name.to_ascii_uppercase()) || lists(ENDS, last);
+    // `TOKEN_FILE` says where a token lies, or is one.
+    let is_told = !speaks_of_secrets(name) || value.starts_with(['/', '.', '~']) && !value.contains(':');
+    if is_everyday && is_told && !is_compound(last, value) && !has_token(value) {
+        Judged::Everyday
+    } else {
+        Judged::Secret
+    }
+}
+
+/// Whether a value has several parts, one of which may be a secret: `Server=db;Password=x`, `me:secret@host`.
+fn is_compound(last: &str, value: &str) -> bool {
+    let has_user = value.contains('@') && (last != "EMAIL" || value.contains(':'));
+    let has_port = |(_, port): (&str, &str)| port.chars().all(|c| c.is_ascii_digit());
+    let is_list = last == "PATH" || value.split_once(':').is_none_or(has_port);
+    value.contains([';', '=']) || has_user || !is_list
 }
 
 fn address(name: &str, value: &str, rest: &str) -> Judged {
@@ -49,7 +68,11 @@ fn address(name: &str, value: &str, rest: &str) -> Judged {
         .iter()
         .any(|here| host.strip_prefix(here).is_some_and(|port| port.is_empty() || port.starts_with(':')));
     let is_address = words(name).last().is_some_and(|word| lists(ADDRESSES, word));
-    if path.contains(['?', '#']) || has_token(path) || has_token(host) {
+    if rest.contains(['?', '#', ';', '='])
+        || path.contains('@')
+        || !path.split('/').all(is_word)
+        || has_token(host)
+    {
         return Judged::Secret;
     }
     if !is_here && (!is_address || speaks_of_secrets(name)) {
@@ -58,13 +81,18 @@ fn address(name: &str, value: &str, rest: &str) -> Judged {
     match (user, password_in_address(value)) {
         (None, _) => Judged::Everyday,
         // A shorter one would not be looked for.
-        (Some(user), Some(password))
-            if password.len() >= SHORTEST && !has_token(&user[..user.len() - password.len()]) =>
-        {
+        (Some(user), Some(password)) if password.len() >= SHORTEST && user.len() - password.len() <= USER => {
             Judged::Password(password.to_owned())
         }
         (Some(_), _) => Judged::Secret,
     }
+}
+
+/// Whether a part of an address's path is one that somebody thought of.
+fn is_word(part: &str) -> bool {
+    let has_digits = part.contains(|c: char| c.is_ascii_digit());
+    part.len() <= if has_digits { NUMBERED } else { PART }
+        && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.~".contains(c))
 }
 
 /// Whether something in a text looks as if a machine had made it up.
@@ -103,12 +131,26 @@ mod tests {
             "TOKEN_FILE=/run/secrets/token",
             "APP_VERSION=12.4.0-beta.3+2026",
             "ADMIN_EMAIL=ada@example.com",
+            "REDIS_HOST=redis.example:6379",
+            "BIN_PATH=/usr/bin:/opt/bin",
         ] {
             let (name, value) = line.split_once('=').unwrap();
             assert_eq!(judge(name, value), Judged::Everyday, "{line}");
         }
         for line in [
             "ANYTHING=customers",
+            "DATABASE_URL=postgres://me:hunter22/secret!@db.example/customers",
+            "SPRING_DATASOURCE_URL=jdbc:sqlserver://db:1433;user=me;password=Hunter22!;",
+            "SQL_DB=Server=db;User Id=me;Password=hunter",
+            "AZURE_ENDPOINT=Endpoint=sb://x.example/;SharedAccessKey=hunter",
+            "REDIS_HOST=me:hunter23hunter@redis:6379",
+            "BACKUP_PATH=me:hunter@host:/x",
+            "REPORTS_URL=https://hooks.example.com/services/T0/B0/letters",
+            "BOT_URL=https://api.example.org/bot12345:AAEx-short_tok-en12/x",
+            "FEED_URL=https://example.org/private-hunter22-feed/basic.ics",
+            "CACHE_URL=redis://tokentokentoken:x-oauth-basic@h",
+            "MYSQL_PASSWORD_FILE=hunter26hunter",
+            "OTP_VERSION=hunterhunter",
             "DB_PASSWORD=customers",
             "API_KEY=customers",
             "DATABASE_NAME=a8f5f167f44f4964e6c998dee827110c",

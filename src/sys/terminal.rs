@@ -68,9 +68,13 @@ fn answer(keys: &mut impl Read, mut pause: impl FnMut()) -> io::Result<bool> {
     let mut typed = [0; 4096];
     loop {
         let count = keys.read(&mut typed)?;
-        match typed.get(..count).unwrap_or_default() {
+        let typed = typed.get(..count).unwrap_or_default();
+        match typed {
             [CTRL_C, ..] => return Err(io::ErrorKind::Interrupted.into()),
-            [b'y' | b'Y', ..] => return Ok(true),
+            // What is pasted comes at once, and may begin with anything.
+            _ if [&b"y"[..], b"yes"].iter().any(|yes| typed.trim_ascii_end().eq_ignore_ascii_case(yes)) => {
+                return Ok(true);
+            }
             // Behind Escape there is more where it is an arrow or the like.
             [] | [ESCAPE] | [CTRL_D | b'n' | b'N' | b'\n' | b'\r', ..] => return Ok(false),
             _ => pause(),
@@ -154,6 +158,8 @@ mod tests {
             (&[""], false, 0),
             (&["\u{1b}[A", "x", "deploy", "y"], true, 3),
             (&["x", "\n"], false, 1),
+            (&["yes\r"], true, 0),
+            (&["yarn build please\n", "n"], false, 1),
         ] {
             let mut paused = 0;
             assert_eq!(answer(&mut Typed(keys.to_vec()), || paused += 1).unwrap(), expected, "{keys:?}");

@@ -62,10 +62,18 @@ async fn aside<T: Send + 'static>(
 }
 
 fn find(runs: &Runs, wanted: &str) -> Result<Recorded, RunError> {
+    meant(runs, wanted, false)
+}
+
+/// The run that an id or a tool's name means; to be stopped is the newest that goes on.
+fn meant(runs: &Runs, wanted: &str, is_to_stop: bool) -> Result<Recorded, RunError> {
     let found = runs.find(wanted).or_else(|error| match &error {
         // However the names of tools are spelled here.
         NoSuchRun::Unknown(_) => {
-            runs.newest(|_, tool| [tool, &tool.replacen('.', "__", 1)].contains(&wanted)).ok_or(error)
+            let is_called = |tool: &str| [tool, &tool.replacen('.', "__", 1)].contains(&wanted);
+            let going = || runs.newest(|id, tool| is_called(tool) && runs.is_going(id));
+            let going = if is_to_stop { going() } else { None };
+            going.or_else(|| runs.newest(|_, tool| is_called(tool))).ok_or(error)
         }
         _ => Err(error),
     });
@@ -146,7 +154,7 @@ async fn status(engine: &Engine, values: Values) -> Result<Told, RunError> {
 }
 
 async fn stop(desk: &Desk, engine: &Engine, values: Values) -> Result<Told, RunError> {
-    let id = aside(engine, move |runs| find(runs, values.text(&RUN))).await?.id;
+    let id = aside(engine, move |runs| meant(runs, values.text(&RUN), true)).await?.id;
     let until = Instant::now() + PATIENCE;
     let mut stopped = false;
     loop {
