@@ -759,7 +759,7 @@ import os, pty, sys
 child, terminal = pty.fork()
 if child == 0:
     os.execv(sys.argv[1], [sys.argv[1], 'init'])
-seen = b''
+seen, pressed = b'', False
 while True:
     try:
         some = os.read(terminal, 1000)
@@ -768,7 +768,9 @@ while True:
     if not some:
         break
     seen += some
-    if b'[Y/n]' in seen:
+    # Before the cursor is hidden there is none to give back.
+    if not pressed and b'[Y/n] \\x1b[?25l' in seen:
+        pressed = True
         os.write(terminal, b'\\x03')
 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 print(code, seen.rfind(b'\\x1b[?25h') > seen.rfind(b'\\x1b[?25l') >= 0)
