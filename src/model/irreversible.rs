@@ -52,6 +52,9 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("dropdb", &[]),
 ];
 
+/// What runs a tool of another kind by its name.
+const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun"];
+
 /// What removes files. It counts where nothing comes after it: `rm -rf dist && tsc` puts back what it took.
 const REMOVERS: &[&str] = &["rm", "rimraf"];
 
@@ -64,6 +67,7 @@ pub fn looks_irreversible(name: &str, text: &str) -> bool {
         return true;
     }
     let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
+    let text = text.replace("$(MAKE)", "make").replace("${MAKE}", "make");
     let commands: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
     commands.iter().any(|command| is_told(command)) || commands.last().is_some_and(|last| removes(last))
 }
@@ -97,10 +101,23 @@ fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
 }
 
 fn is_told(command: &[&str]) -> bool {
-    COMMANDS.iter().any(|(program, told)| {
-        after(command, program)
-            .is_some_and(|rest| told.is_empty() || rest.iter().any(|word| told.contains(word)))
-    })
+    let is_one = |word: &&str| {
+        !word.starts_with('-')
+            && !word.contains('=')
+            && words(word).iter().any(|word| NAMES.contains(&&**word))
+    };
+    let calls = |runner: &&str| {
+        let rest = after(command, runner).unwrap_or_default();
+        match *runner {
+            "make" | "gmake" => rest.iter().any(is_one),
+            _ => matches!(rest, ["run" | "run-script", script, ..] if is_one(script)),
+        }
+    };
+    RUNNERS.iter().any(calls)
+        || COMMANDS.iter().any(|(program, told)| {
+            after(command, program)
+                .is_some_and(|rest| told.is_empty() || rest.iter().any(|word| told.contains(word)))
+        })
 }
 
 fn removes(command: &[&str]) -> bool {
@@ -135,6 +152,9 @@ mod tests {
             ("ship", "sudo /usr/bin/git -C . push"),
             ("x", "@npm publish --access public"),
             ("infra", "cd infra; terraform apply -auto-approve"),
+            ("ship", "make -j2 deploy"),
+            ("ship", "cd app && $(MAKE) push-images"),
+            ("ship", "npm run deploy:prod"),
             ("clean", "rm -rf dist"),
             ("clean", "rm -r -f dist && echo gone"),
             ("clean", "npx rimraf dist"),
@@ -153,7 +173,7 @@ mod tests {
             ("status", "git status; terraform plan"),
             ("dropdown", "vite build"),
             ("pushups", ""),
-            ("lint", ""),
+            ("lint", "make all; npm run lint; npm install deployer"),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");
         }
