@@ -1,6 +1,6 @@
 //! Which tools look as if nothing takes back what they do. It is a guess for `cuff init`, which suggests `confirm` for them.
 
-/// Words of a name: `deploy:prod`, `publishAll` and `db_reset` have one.
+/// Words of a name.
 const NAMES: &[&str] = &[
     "deploy",
     "redeploy",
@@ -69,6 +69,9 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("dropdb", &[]),
 ];
 
+/// What runs a tool of another kind by its name.
+const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun"];
+
 /// What removes files. It counts where nothing comes after it: `rm -rf dist && tsc` puts back what it took.
 const REMOVERS: &[&str] = &["rm", "rimraf"];
 
@@ -77,15 +80,21 @@ const HARMLESS: &[&str] = &["echo", "printf", "trap", "exit", "true", ":"];
 
 /// Whether a tool of this name and text looks as if what it does could not be taken back.
 pub fn looks_irreversible(name: &str, text: &str) -> bool {
-    let words = words(name);
-    let is_named = |word: &String| NAMES.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit()));
-    if !words.first().is_some_and(|first| MAKES.contains(&first.as_str())) && words.iter().any(is_named) {
+    if is_named_so(name) {
         return true;
     }
     // A line that goes on in the next is one.
     let text = text.replace("\\\n", " ").replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
+    let text = text.replace("$(MAKE)", "make").replace("${MAKE}", "make");
     let commands: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
     commands.iter().any(|command| is_told(command)) || commands.last().is_some_and(|last| removes(last))
+}
+
+/// Whether a word of the name says so: `deploy:prod`, `publishAll` and `db_reset` have one.
+fn is_named_so(name: &str) -> bool {
+    let words = words(name);
+    let is_listed = |word: &String| NAMES.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    !words.first().is_some_and(|first| MAKES.contains(&first.as_str())) && words.iter().any(is_listed)
 }
 
 /// A name in its words: at what is no letter and no digit, and before a capital.
@@ -117,13 +126,22 @@ fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
 }
 
 fn is_told(command: &[&str]) -> bool {
-    COMMANDS.iter().any(|(program, told)| {
+    let is_one = |word: &&str| !word.starts_with('-') && !word.contains('=') && is_named_so(word);
+    let calls = |runner: &&str| {
+        let rest = after(command, runner).unwrap_or_default();
+        match *runner {
+            "make" | "gmake" => rest.iter().any(is_one),
+            _ => matches!(rest, ["run" | "run-script", script, ..] if is_one(script)),
+        }
+    };
+    let is_told = |(program, told): &(&str, &[&str])| {
         after(command, program).is_some_and(|rest| match *program {
             // `git stash push` is another thing.
             "git" => subcommand(rest).is_some_and(|word| told.contains(&word)),
             _ => told.is_empty() || rest.iter().any(|word| told.contains(word)),
         })
-    })
+    };
+    RUNNERS.iter().any(calls) || COMMANDS.iter().any(is_told)
 }
 
 /// What git is told to do: the first word that is no option, nor the folder or setting that one takes.
@@ -173,6 +191,9 @@ mod tests {
             ("ship", "sudo /usr/bin/git -C . push"),
             ("x", "@npm publish --access public"),
             ("infra", "cd infra; terraform apply -auto-approve"),
+            ("ship", "make -j2 deploy"),
+            ("ship", "cd app && $(MAKE) push-images"),
+            ("ship", "npm run deploy:prod"),
             ("clean", "rm -rf dist"),
             ("clean", "rm -r -f dist && echo gone"),
             ("clean", "npx rimraf dist"),
@@ -201,7 +222,7 @@ mod tests {
             ("status", "git status; terraform plan"),
             ("dropdown", "vite build"),
             ("pushups", ""),
-            ("lint", ""),
+            ("lint", "make all; npm run lint; npm install deployer"),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");
         }

@@ -1,14 +1,15 @@
 //! Which of the two readings of a Makefile holds: its text, or make's own database.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::config::{DESCRIPTION_PREFIX, EXTRACTOR, trusts_makefile};
 use super::database::Database;
 use super::project::Project;
 use super::simple::{self, Reading};
 use super::targets::{Makefile, Target};
+use super::written::Script;
 use super::{database, probe, unsettled};
-use crate::model::{Fault, Files, Probed, Problem, Values, Want};
+use crate::model::{Fault, Files, Location, Probed, Problem, Values, Want};
 
 /// Of so many files that make read, a change is noticed: a tree that was built may include thousands of its own making.
 const MOST_WATCHED: usize = 500;
@@ -30,6 +31,10 @@ pub(super) struct Extraction {
     pub(super) includes: BTreeSet<String>,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
+    /// Every rule of the text.
+    pub(super) written: Script,
+    /// Where make says that the recipes of each target begin, where it was asked.
+    pub(super) recipes: Option<HashMap<String, Vec<Location>>>,
 }
 
 /// Where the settings keep make from being asked.
@@ -156,12 +161,13 @@ fn accept(
 }
 
 fn as_text(text: Reading, note: String, remedy: &'static str) -> Extraction {
-    let Reading { makefile, wants, includes, unread, .. } = text;
-    Extraction { makefile, wants, note, remedy, absent: Vec::new(), includes, unread }
+    let Reading { makefile, wants, includes, unread, written, .. } = text;
+    let absent = Vec::new();
+    Extraction { makefile, wants, note, remedy, absent, includes, unread, written, recipes: None }
 }
 
 fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
-    let Database { makefile, files: read } = database;
+    let Database { makefile, files: read, recipes } = database;
     let there: HashSet<&str> = makefile.targets.iter().map(|target| target.name.as_str()).collect();
     let mut absent = text.makefile.targets;
     absent.retain(|target| target.only_if.is_some() && !there.contains(target.name.as_str()));
@@ -169,7 +175,9 @@ fn as_database(text: Reading, database: Database, why: &str) -> Extraction {
     // An answer holds for as long as nothing that make read is another.
     wants.extend(read.into_iter().take(MOST_WATCHED).map(Want::File));
     let note = format!("read with make's own database: {why}");
-    Extraction { makefile, wants, note, remedy: MEND, absent, includes: text.includes, unread: text.unread }
+    let Reading { includes, unread, written, .. } = text;
+    let recipes = Some(recipes);
+    Extraction { makefile, wants, note, remedy: MEND, absent, includes, unread, written, recipes }
 }
 
 #[cfg(test)]

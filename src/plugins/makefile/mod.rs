@@ -5,6 +5,7 @@ mod arguments;
 mod config;
 mod database;
 mod extractor;
+mod irreversible;
 mod probe;
 mod project;
 mod recipe;
@@ -16,6 +17,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod unsettled;
+mod written;
 
 use std::path::PathBuf;
 
@@ -28,8 +30,9 @@ use crate::model::{
 use crate::plugin::Plugin;
 
 use extractor::Extraction;
+use irreversible::Lasting;
 use project::Project;
-use recipe::Recipes;
+use recipe::{Recipes, Shown};
 use selection::Selection;
 use targets::{Makefile, Target};
 
@@ -75,7 +78,7 @@ impl Plugin for MakefileTargets {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
-            Ok(found) => offer(&found, config, files),
+            Ok(found) => offer(&found, config),
             Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
         }
     }
@@ -117,6 +120,8 @@ struct Found {
     content: Option<Content>,
     /// Words that keep make from another text than that.
     keeping: Vec<Word>,
+    /// What the targets run.
+    recipes: Recipes,
 }
 
 /// The Makefile, and what is wrong with it or with make.
@@ -129,7 +134,7 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
         let what = format!("{} is not installed or not on the PATH", shown(&make));
         problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
     }
-    let Extraction { mut makefile, note, remedy, absent, includes, unread, .. } =
+    let Extraction { mut makefile, note, remedy, absent, includes, unread, written, recipes, .. } =
         extractor::extract(&project, config, files);
     if !problems.is_empty() {
         // That make could not be asked either is told by that.
@@ -138,7 +143,8 @@ fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     let pinned = config.pins_texts() && !unread && includes.len() <= probe::MOST_OLD;
     let content = pinned.then(|| content(files));
     let keeping = if pinned { probe::kept(&project, &includes) } else { Vec::new() };
-    Ok(Found { project, makefile, note, remedy, absent, problems, content, keeping })
+    let recipes = Recipes::new(written, recipes);
+    Ok(Found { project, makefile, note, remedy, absent, problems, content, keeping, recipes })
 }
 
 /// Every file that was read: any line of any of them can change what any recipe runs.
@@ -151,7 +157,7 @@ fn content(files: &Files) -> Content {
 }
 
 /// The tools of a Makefile that was read.
-fn offer(found: &Found, config: &Values, files: &Files) -> Discovery {
+fn offer(found: &Found, config: &Values) -> Discovery {
     let Found { project, makefile, note, .. } = found;
     let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
@@ -168,10 +174,11 @@ fn offer(found: &Found, config: &Values, files: &Files) -> Discovery {
     if config.flag(&config::EXPOSE_LIST_TARGETS) {
         tools.push(list_tool(project));
     }
-    let mut recipes = Recipes::new(files);
+    let lasting = Lasting::new(&found.recipes, config);
     tools.extend(targets.into_iter().map(|target| {
-        let text = recipes.text(&target);
-        let is_irreversible = looks_irreversible(&target.name, text.as_deref().unwrap_or_default());
+        let Shown { text, is_whole } = found.recipes.text(&target);
+        let looks = looks_irreversible(&target.name, text.as_deref().unwrap_or_default());
+        let is_irreversible = looks || !is_whole || lasting.has(&target.name);
         Tool { content: found.content.clone(), text, is_irreversible, ..tool(target, found, config) }
     }));
     Discovery { tools, problems, notes }

@@ -1,80 +1,127 @@
-//! What a target runs, as the text of its rule says it: for people to judge, and for a guess at what it does.
+//! What a target runs, as the text of its rules says it: for people to judge, and for a guess at what it does.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::targets::Target;
-use crate::model::{Files, Location};
+use super::written::{Script, Written, can_be, is_open};
+use crate::model::Location;
 
-/// The longest text that is kept of one rule, in lines.
+/// The longest text that is kept of one target, in lines.
 const MOST: usize = 200;
 
-/// The lines of the files that rules are in.
-#[derive(Debug)]
-pub(super) struct Recipes<'f> {
-    files: &'f Files,
-    lines: HashMap<String, Vec<Cow<'f, str>>>,
+/// The same in bytes.
+const MOST_BYTES: usize = 32 * 1024;
+
+/// Stands for what a target may run and nobody is shown.
+const MORE: &str = "… more that is not shown";
+
+/// The rules of a Makefile, to be found by what they make.
+#[derive(Debug, Default)]
+pub(super) struct Recipes {
+    pub(super) script: Script,
+    named: HashMap<String, Vec<usize>>,
+    /// The rules whose targets are patterns, or cannot be known.
+    open: Vec<usize>,
+    /// Where make says that the recipes of each target begin.
+    said: Option<HashMap<String, Vec<Location>>>,
 }
 
-impl<'f> Recipes<'f> {
-    pub(super) fn new(files: &'f Files) -> Self {
-        Self { files, lines: HashMap::new() }
+/// The text of one target.
+#[derive(Debug, PartialEq)]
+pub(super) struct Shown {
+    pub(super) text: Option<String>,
+    /// Whether nothing else can run.
+    pub(super) is_whole: bool,
+}
+
+impl Recipes {
+    pub(super) fn new(script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
+        let mut named: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut open = Vec::new();
+        for (at, rule) in script.rules.iter().enumerate() {
+            for name in rule.names.iter().filter(|name| !is_open(name)) {
+                named.entry(name.clone()).or_default().push(at);
+            }
+            if rule.names.iter().any(|name| is_open(name)) {
+                open.push(at);
+            }
+        }
+        Self { script, named, open, said }
     }
 
-    /// The rule's own line where that names what is made first, and the lines below it that begin as a recipe's do, without
-    /// make's own signs. `None` where it has neither.
-    pub(super) fn text(&mut self, target: &Target) -> Option<String> {
-        let Location { file, line, .. } = &target.source;
-        let lines = self.lines.entry(file.clone()).or_insert_with(|| {
-            let file = self.files.file(file);
-            let text = file.map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
-            match text {
-                Cow::Borrowed(text) => text.lines().map(Cow::Borrowed).collect(),
-                Cow::Owned(text) => text.lines().map(|line| Cow::Owned(line.to_owned())).collect(),
+    /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
+    pub(super) fn text(&self, target: &Target) -> Shown {
+        let (rules, is_certain) = self.rules(target);
+        let is_double = rules.iter().any(|rule| rule.is_double);
+        // make takes the last recipe that a name has.
+        let last = rules.iter().rposition(|rule| rule.is_settled && rule.recipe_at.is_some() && !is_double);
+        let mut lines: Vec<&str> = Vec::new();
+        for (at, rule) in rules.iter().enumerate() {
+            if !rule.needs.is_empty() {
+                lines.push(&rule.head);
             }
-        });
-        let mut lines = lines.get((*line)?.saturating_sub(1)..)?.iter().map(Cow::as_ref);
-        let mut rule = String::new();
-        // make's own database names the place of the recipe.
-        let is_recipe = lines.clone().next().is_some_and(|line| line.starts_with('\t'));
-        for line in lines.by_ref().take(if is_recipe { 0 } else { usize::MAX }) {
-            rule.push_str(line.strip_suffix('\\').unwrap_or(line));
-            if !line.ends_with('\\') {
-                break;
+            if last.is_none_or(|last| at >= last) {
+                lines.extend(rule.recipe.iter().map(String::as_str));
             }
         }
-        let (made_first, own) = rule.split_once(';').unwrap_or((&rule, ""));
-        let mut recipe: Vec<String> = Vec::new();
-        if target.prerequisites && !made_first.is_empty() {
-            recipe.push(made_first.trim().to_owned());
+        let mut bytes = 0;
+        let fits = |line: &&&str| {
+            bytes += line.len() + 1;
+            bytes <= MOST_BYTES
+        };
+        let kept = lines.iter().take(MOST).take_while(fits).count();
+        let is_hidden = rules.iter().any(|rule| rule.is_hidden);
+        let is_whole = is_certain && !is_hidden && kept == lines.len();
+        lines.truncate(kept);
+        if !is_whole {
+            lines.push(MORE);
         }
-        if !own.trim().is_empty() {
-            recipe.push(own.trim().to_owned());
+        let text = lines.join("\n");
+        Shown { text: (!text.trim().is_empty()).then_some(text), is_whole }
+    }
+
+    /// The rules that may be a target's, in order, and whether there are surely no others.
+    fn rules(&self, target: &Target) -> (Vec<&Written>, bool) {
+        let all = &self.script.rules;
+        let mut found: Vec<usize> = self.named.get(&target.name).cloned().unwrap_or_default();
+        let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
+        let may_be = |at: &&usize, holes: bool| {
+            let mut names = all[**at].names.iter();
+            names.any(|name| is_open(name) && name.contains('\0') == holes && can_be(name, &target.name))
+        };
+        if is_empty(&found) && !target.phony {
+            // A pattern says what is run where no rule of the name does.
+            found.extend(self.open.iter().filter(|at| may_be(at, false)));
         }
-        let mut goes_on = false;
-        for line in lines.take(MOST) {
-            let is_recipe = goes_on || line.starts_with('\t');
-            if !is_recipe && !line.trim().is_empty() && !line.trim_start().starts_with('#') {
-                break;
-            }
-            goes_on = is_recipe && line.ends_with('\\');
-            if is_recipe {
-                recipe.push(line.trim().trim_start_matches(['@', '-', '+']).to_owned());
-            }
+        if is_empty(&found) {
+            found.extend(self.named.get(".DEFAULT").into_iter().flatten());
         }
-        let text = recipe.join("\n");
-        (!text.trim().is_empty()).then_some(text)
+        let is_doubtful = self.open.iter().any(|at| may_be(&at, true));
+        let mut is_certain = !(self.script.unsure || is_doubtful || target.recipe && is_empty(&found));
+        if let Some(said) = self.said.as_ref().filter(|_| !is_certain) {
+            let places = said.get(&target.name).map(Vec::as_slice).unwrap_or_default();
+            is_certain = places.iter().all(|place| {
+                let is_here = |rule: &Written| rule.at.file == place.file && rule.recipe_at == place.line;
+                let at = all.iter().position(is_here);
+                found.extend(at);
+                at.is_some()
+            });
+        }
+        found.sort_unstable();
+        found.dedup();
+        (found.into_iter().map(|at| &all[at]).collect(), is_certain)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::model::{File, Link, Seen};
+    use serde_json::json;
 
-    #[test]
-    fn a_rule_is_told_with_what_it_makes_first_and_what_it_runs() {
-        let text = "deploy: build \\\n  check ; echo go\n\t@git push\n\n# then\n\t-rm -rf x \\\n  y\nVAR = 1\n\tno\nall: deploy\nnone:\n";
+    use crate::model::{CONFIRM, File, Files, Link, Seen, Tool, Values};
+    use crate::plugin::Plugin;
+    use crate::plugins::makefile::MakefileTargets;
+
+    fn tools(text: &str, confirm: &str) -> Vec<Tool> {
         let file = File {
             bytes: text.as_bytes().into(),
             size: text.len() as u64,
@@ -86,22 +133,72 @@ mod tests {
             inode: 1,
         };
         let files = Files { files: [("Makefile".to_owned(), Seen::File(file))].into(), ..Files::default() };
-        let mut recipes = Recipes::new(&files);
-        let mut of = |line: usize, prerequisites: bool| {
-            recipes.text(&Target {
-                name: String::new(),
-                phony: false,
-                description: None,
-                prerequisites,
-                recipe: true,
-                needed: false,
-                source: Location { line: Some(line), ..Location::file("Makefile") },
-                only_if: None,
-            })
-        };
-        assert_eq!(of(1, true).unwrap(), "deploy: build   check\necho go\ngit push\nrm -rf x \\\ny");
-        assert_eq!(of(10, true).as_deref(), Some("all: deploy"));
-        assert_eq!(of(11, false), None);
-        assert_eq!(of(99, true), None);
+        let mut tools = MakefileTargets.discover(&Values::of([(&CONFIRM, json!(confirm))]), &files).tools;
+        tools.retain(|tool| tool.original != "list_targets");
+        tools
+    }
+
+    fn text(makefile: &str, name: &str) -> String {
+        let tool = tools(makefile, "").into_iter().find(|tool| tool.original == name).unwrap();
+        format!("{}|{}", tool.text.unwrap_or_default(), tool.is_irreversible)
+    }
+
+    fn irreversible(makefile: &str, confirm: &str) -> Vec<String> {
+        tools(makefile, confirm)
+            .into_iter()
+            .filter(|tool| tool.is_irreversible)
+            .map(|tool| tool.original)
+            .collect()
+    }
+
+    #[test]
+    fn a_rule_is_told_with_what_it_makes_first_and_what_it_runs() {
+        let makefile = "ship: build \\\n  check ; echo go\n\t@git push\n\n# then\n\t-rm -rf x \\\n  y\nVAR = 1\n\tno:\nall: x\n";
+        assert_eq!(text(makefile, "ship"), "ship: build check\necho go\ngit push\nrm -rf x \\\ny|true");
+        assert_eq!(text("all: x\n\techo\nx: ; echo\n", "all"), "all: x\necho|false");
+    }
+
+    /// What is shown is what make runs, however the Makefile is laid out.
+    #[test]
+    fn no_line_that_make_runs_is_left_out() {
+        let hidden = "a:\n\t@echo nice\nifeq ($(X),)\n\t@git push\nelse\n\t@echo b\nendif\n\t@echo c\n";
+        assert_eq!(text(hidden, "a"), "echo nice\ngit push\necho b\necho c|true");
+        assert_eq!(text("a:\nifdef HOME\n\t@git push\nendif\n", "a"), "git push|true");
+        // What a call sets may take another branch.
+        let dead = "X = 1\na:\n\techo nice\nifeq ($(X),2)\na:\n\tgit push\nendif\n";
+        assert_eq!(text(dead, "a"), "echo nice\ngit push|true");
+        assert_eq!(text(".RECIPEPREFIX = >\na: b\n> @git push\nb: ; echo\n", "a"), "a: b\ngit push|true");
+        let unknown = "ifdef HOME\n.RECIPEPREFIX = >\nendif\na:\n\t@echo nice\n";
+        assert_eq!(text(unknown, "a"), "echo nice\n… more that is not shown|true");
+    }
+
+    #[test]
+    fn every_rule_of_a_name_counts() {
+        assert_eq!(text("a:\n\t@echo nice\na:\n\t@git push\n", "a"), "git push|true");
+        assert_eq!(text("a::\n\techo one\na::\n\techo two\n", "a"), "echo one\necho two|false");
+        assert_eq!(text("a:\n\techo a\na: b\nb: ; echo\n", "a"), "echo a\na: b|false");
+        assert_eq!(
+            text("a:\n\techo one\nifdef HOME\na:\n\techo two\nendif\n", "a"),
+            "echo one\necho two|false"
+        );
+        assert_eq!(text("a: ; echo\n$(shell echo a): ; x\n", "a"), "echo\n… more that is not shown|true");
+        assert_eq!(text("X = ; git push\na: $(X)\n", "a"), "git push|true");
+        assert_eq!(text("a: b\nb: ; echo\n%: ; git push\n", "a"), "a: b\ngit push|true");
+        let long = format!("a:\n{}", "\techo\n".repeat(201));
+        assert!(text(&long, "a").ends_with("echo\n… more that is not shown|true"));
+    }
+
+    #[test]
+    fn a_way_to_a_guarded_target_is_guarded() {
+        let makefile = "deploy: ; x\nship: deploy\nship2:\n\t+$(MAKE) -s deploy\nship3: ; make ship2\nown: ; $(MAKE) $(T)\n\
+                        build: gen ; cc\ngen: ; rm -rf gen\nsub: ; $(MAKE) -C lib all\nself: ; $(MAKE) -s $@\n";
+        assert_eq!(irreversible(makefile, ""), ["deploy", "ship", "ship2", "ship3", "own", "gen"]);
+        let makefile = "all: ; echo\ngo: ; echo\na: go\nb: | a\nc: b-x\n%-x: go ; echo\n";
+        assert_eq!(irreversible(makefile, ""), Vec::<String>::new());
+        for confirm in ["go", "make_go"] {
+            assert_eq!(irreversible(makefile, confirm), ["go", "a", "b", "c"]);
+        }
+        let long: Vec<String> = (0..5_000).map(|n| format!("t{n}: t{} ; echo\n", n + 1)).collect();
+        assert_eq!(irreversible(&format!("{}t5000: ; git push\n", long.concat()), "").len(), 5_001);
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         }
         None => (Values::default(), usual),
     };
-    let found = offer(&read, &config, files);
+    let found = offer(&read, &config);
     // What is left open is a question of its own.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());

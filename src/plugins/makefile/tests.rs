@@ -66,12 +66,13 @@ fn found(project: Project, makefile: &Makefile) -> Found {
         problems: Vec::new(),
         content: None,
         keeping: Vec::new(),
+        recipes: Recipes::default(),
     }
 }
 
 fn discovered(makefile: &Makefile, config: &Values) -> Discovery {
     let project = Project::new(config, &files(&[("Makefile", "")])).unwrap();
-    offer(&found(project, makefile), config, &Files::default())
+    offer(&found(project, makefile), config)
 }
 
 /// The names that are offered, then the problems, then the notes.
@@ -92,7 +93,7 @@ fn a_target_becomes_a_tool() {
         "makefile_path": "other.mk", "default_timeout": 7,
     }));
     let project = Project::new(&config, &files(&[("app/other.mk", "")])).unwrap();
-    let found = offer(&found(project, &makefile), &config, &Files::default());
+    let found = offer(&found(project, &makefile), &config);
     let lines: Vec<_> = found
         .tools
         .iter()

@@ -25,6 +25,8 @@ pub(super) struct Database {
     pub(super) makefile: Makefile,
     /// What make read, as the project names it. What it would have read, had it been there, only the text knows.
     pub(super) files: Vec<String>,
+    /// Where the recipes of each target begin.
+    pub(super) recipes: HashMap<String, Vec<Location>>,
 }
 
 /// What make knows of the targets, put beside what the text says of them: the comments, and where rules without a
@@ -42,7 +44,11 @@ pub(super) fn read(project: &Project, out: &[u8], text: &Reading) -> Option<Data
     let holds = |problem: &&Problem| !problem.withheld.iter().any(|name| names.contains(name.as_str()));
     let problems = text.makefile.problems.iter().filter(holds).cloned().collect();
     let patterns = patterns(&database, project, text, &remarks);
-    Some(Database { makefile: Makefile { targets, patterns, doubts: Vec::new(), problems }, files })
+    let mut recipes: HashMap<String, Vec<Location>> = HashMap::new();
+    for (entry, recipe) in database.files.iter().filter_map(|entry| Some((entry, entry.recipe?))) {
+        recipes.entry(entry.name.to_owned()).or_default().push(location(recipe, project));
+    }
+    Some(Database { makefile: Makefile { targets, patterns, doubts: Vec::new(), problems }, files, recipes })
 }
 
 /// In the order in which they were read, then those that the list lacks: a Makefile may empty it.

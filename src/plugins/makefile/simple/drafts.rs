@@ -6,6 +6,7 @@ use super::comments::Nearness;
 use super::conditions::{Conditions, Standing};
 use crate::model::Location;
 use crate::plugins::makefile::targets::{Pattern, Target};
+use crate::plugins::makefile::written::Script;
 
 /// Names by which a rule speaks to make itself.
 const SPECIAL: &[&str] = &[
@@ -80,6 +81,8 @@ pub(super) struct Drafts {
     needed: HashSet<String>,
     suffixes: HashSet<String>,
     open: Option<Open>,
+    /// The rules themselves.
+    pub(super) written: Script,
 }
 
 impl Default for Drafts {
@@ -94,6 +97,7 @@ impl Default for Drafts {
             needed: HashSet::new(),
             suffixes: SUFFIXES.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect(),
             open: None,
+            written: Script::default(),
         }
     }
 }
@@ -112,6 +116,7 @@ impl Drafts {
     /// No more recipe lines belong to the last rule.
     pub(super) fn end_rule(&mut self) {
         self.open = None;
+        self.written.close();
     }
 
     /// The next recipe lines belong to a rule without explicit targets.

@@ -32,8 +32,10 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use self::reader::Reader;
+pub(super) use self::variables::HOLE;
 use super::project::Project;
 use super::targets::Makefile;
+use super::written::Script;
 use crate::model::{File, Files, Location, Want};
 
 /// How many bytes of lines and of expanded text one reading may come to.
@@ -50,6 +52,8 @@ pub(super) struct Reading {
     pub(super) includes: BTreeSet<String>,
     /// Every rule that a comment describes, in order, also those whose names reading cannot know.
     pub(super) remarks: Vec<Remark>,
+    /// Every rule that it has.
+    pub(super) written: Script,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
 }
@@ -78,11 +82,13 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.makefiles.push(called(project).to_owned());
     reader.read(&project.file, text.strip_prefix('\u{feff}').unwrap_or(&text), None);
     reader.conclude_includes();
+    let mut written = std::mem::take(&mut reader.drafts.written);
+    written.unsure |= reader.unread;
     let (targets, patterns) = reader.drafts.finish(&reader.conditions);
     let makefile = Makefile { targets, patterns, doubts: reader.doubts, problems: reader.problems };
     let wants = reader.wants.into_iter().collect();
     let (includes, remarks, unread) = (reader.includes, reader.remarks, reader.unread);
-    Reading { makefile, wants, includes, remarks, unread }
+    Reading { makefile, wants, includes, remarks, written, unread }
 }
 
 /// The project's root, links resolved, where the Makefile lies below it as its path says.

@@ -150,6 +150,9 @@ impl<'a> Reader<'a> {
             self.comments.forget();
             return None;
         }
+        if let Some(text) = line.text.strip_prefix(self.recipe_prefix) {
+            self.drafts.written.add_recipe(text, line.number, dead);
+        }
         if line.text.starts_with(self.recipe_prefix) && (self.orphaned || self.drafts.has_rule()) {
             if !dead && !self.orphaned {
                 self.drafts.add_recipe();
@@ -174,6 +177,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         if dead {
+            self.drafts.written.begin_dead(text, &self.at);
             return None;
         }
         match word {
@@ -269,6 +273,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if value.starts_with(HOLE) {
+            self.drafts.written.unsure = true;
             self.doubt("what recipe lines begin with is not known".to_owned());
         } else {
             self.recipe_prefix = value.chars().next().unwrap_or('\t');

@@ -17,6 +17,7 @@ use super::variables::HOLE;
 use super::words;
 use crate::model::{Fault, Problem, shown};
 use crate::plugins::makefile::targets::{Doubt, Pattern};
+use crate::plugins::makefile::written::Written;
 
 /// A rule's line with what stands before its colon expanded.
 struct Split {
@@ -80,14 +81,28 @@ impl Reader<'_> {
         self.orphaned = false;
         let rest = self.expand(&line[split.rest..]);
         let mut prerequisites = format!("{behind}{}", rest.text);
+        let mut own = command.map(str::to_owned);
         let mut recipe = command.is_some_and(|command| !command.trim().is_empty()) || split.recipe;
         if command.is_none()
             && !split.recipe
             && let (kept, Some(place)) = until(&prerequisites, b";", true)
         {
-            recipe = !prerequisites[place + 1..].trim().is_empty();
+            let text = prerequisites[place + 1..].to_owned();
+            recipe = !text.trim().is_empty();
+            own = Some(text);
             prerequisites = kept;
         }
+        self.drafts.written.begin(Written {
+            names: names.clone(),
+            needs: Vec::new(),
+            head: line.trim().to_owned(),
+            recipe: own.into_iter().filter(|own| !own.trim().is_empty()).collect(),
+            recipe_at: recipe.then_some(self.at.line).flatten(),
+            is_settled: self.conditions.depth() == 0,
+            is_double: split.behind.starts_with(':') || line[split.rest..].starts_with(':'),
+            is_hidden: split.recipe,
+            at: self.at.clone(),
+        });
         let causes = Causes { targets: split.cause, prerequisites: rest.cause };
         self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
     }
@@ -139,6 +154,7 @@ impl Reader<'_> {
     fn not_a_rule(&mut self, line: &str, split: &Split) {
         if split.targets.contains(HOLE) {
             let cause = split.cause.as_deref().unwrap_or(SOMETHING);
+            self.drafts.written.unsure = true;
             self.doubt(format!("what this line says depends on {cause}"));
         } else if !split.targets.trim().is_empty() && self.conditions.weight() == Weight::Live {
             let what = format!("\"{}\" is no rule and no assignment: make stops here", shown(line.trim()));
@@ -164,6 +180,7 @@ impl Reader<'_> {
         let (needs, order_only) = names::split(&prerequisites, b"|");
         let needs = needs.into_iter().chain(order_only.map(names::all).unwrap_or_default()).collect();
         let needs = self.globbed(needs);
+        self.drafts.written.need(&needs, stem.as_ref());
         if let [special] = &names[..]
             && is_special(special)
         {

@@ -13,6 +13,9 @@ impl Reader<'_> {
     /// Sets a variable.
     pub(super) fn set(&mut self, name: &str, operator: Operator, value: &str, overriding: bool) {
         let weight = self.conditions.weight();
+        // Where it is assumed not to be set, or is added to, what are recipes is not known.
+        self.drafts.written.unsure |=
+            name == ".RECIPEPREFIX" && (weight > Weight::Unsure || operator == Operator::Append);
         if weight > Weight::Unsure {
             return;
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Stands in a text for something that reading cannot know: any number of words. No text that make reads holds a NUL.
-pub(super) const HOLE: char = '\0';
+pub(in crate::plugins::makefile) const HOLE: char = '\0';
 
 /// A variable that the text sets.
 #[derive(Debug, Clone, PartialEq, Eq)]

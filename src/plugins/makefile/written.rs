@@ -1,0 +1,122 @@
+//! The rules of a Makefile as they are written, in whatever order and under whatever conditions.
+
+use super::simple::HOLE;
+use crate::model::Location;
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Written {
+    /// What it makes; a [`HOLE`] stands for what reading cannot know.
+    pub(super) names: Vec<String>,
+    /// What is made first.
+    pub(super) needs: Vec<String>,
+    /// Its line, without what it runs.
+    pub(super) head: String,
+    /// What it runs, without make's own signs.
+    pub(super) recipe: Vec<String>,
+    /// The line that its recipe begins on, where it has one.
+    pub(super) recipe_at: Option<usize>,
+    /// Whether its recipe takes the place of those before, whatever conditions hold.
+    pub(super) is_settled: bool,
+    /// Whether it has two colons, and stands beside the others of its name.
+    pub(super) is_double: bool,
+    /// Whether a variable holds a part of its recipe.
+    pub(super) is_hidden: bool,
+    /// Where it begins.
+    pub(super) at: Location,
+}
+
+/// Every rule, in order.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Script {
+    /// Also those of branches that are not taken: what a call sets may have them taken.
+    pub(super) rules: Vec<Written>,
+    /// Whether there may be others, or other lines of them.
+    pub(super) unsure: bool,
+    open: Option<usize>,
+    /// The one of a branch that is not taken.
+    dead: Option<usize>,
+}
+
+impl Script {
+    /// Adds a rule; the next recipe lines are its.
+    pub(super) fn begin(&mut self, rule: Written) {
+        self.open = Some(self.rules.len());
+        self.dead = None;
+        let recipe = rule.recipe.iter().flat_map(|text| plain(text)).collect();
+        self.rules.push(Written { recipe, ..rule });
+    }
+
+    /// Adds a rule of a branch that is not taken, as far as its text says what it is.
+    pub(super) fn begin_dead(&mut self, text: &str, at: &Location) {
+        let (head, own) = text.split_once(';').map_or((text, None), |(head, own)| (head, Some(own)));
+        let Some((names, needs)) = head.split_once(':') else { return };
+        let words = |text: &str| text.trim_matches([':', '&', ' ']).split_whitespace().map(hollow).collect();
+        self.dead = Some(self.rules.len());
+        self.rules.push(Written {
+            names: words(names),
+            needs: words(needs),
+            head: head.trim().to_owned(),
+            recipe: own.into_iter().flat_map(plain).collect(),
+            recipe_at: own.and(at.line),
+            is_settled: false,
+            is_double: needs.starts_with(':'),
+            is_hidden: false,
+            at: at.clone(),
+        });
+    }
+
+    /// No more recipe lines belong to the last rule.
+    pub(super) fn close(&mut self) {
+        (self.open, self.dead) = (None, None);
+    }
+
+    /// What the last rule that was begun needs, and what all its targets begin and end with.
+    pub(super) fn need(&mut self, needs: &[String], stem: Option<&(String, String)>) {
+        let Some(rule) = self.open.and_then(|open| self.rules.get_mut(open)) else { return };
+        rule.needs = needs.to_vec();
+        let Some((before, behind)) = stem else { return };
+        for name in rule.names.iter_mut().filter(|name| name.contains(HOLE)) {
+            *name = format!("{before}{HOLE}{behind}");
+        }
+        for need in &mut rule.needs {
+            *need = need.replace('%', "\0");
+        }
+    }
+
+    /// Adds a line of a recipe, without what recipe lines begin with; `dead` where its branch is not taken.
+    pub(super) fn add_recipe(&mut self, text: &str, line: usize, dead: bool) {
+        if !dead {
+            self.dead = None;
+        }
+        let Some(rule) = self.dead.or(self.open).and_then(|open| self.rules.get_mut(open)) else { return };
+        rule.recipe_at.get_or_insert(line);
+        rule.recipe.extend(plain(text));
+    }
+}
+
+/// The lines of a command, without make's own signs.
+fn plain(text: &str) -> impl Iterator<Item = String> {
+    let text = text.trim_start_matches(['@', '-', '+', ' ', '\t']);
+    text.lines().map(|line| line.trim().to_owned())
+}
+
+/// A word with a [`HOLE`] for all that make would put in from its first variable on.
+pub(super) fn hollow(word: &str) -> String {
+    word.split_once('$').map_or_else(|| word.to_owned(), |(before, _)| format!("{before}{HOLE}"))
+}
+
+/// Whether a name that may have holes, or a pattern's `%`, can be this one.
+pub(super) fn can_be(pattern: &str, name: &str) -> bool {
+    let Some((before, rest)) = pattern.split_once([HOLE, '%']) else { return pattern == name };
+    let behind = rest.rsplit([HOLE, '%']).next().unwrap_or(rest);
+    if let Some((begins, _)) = name.split_once([HOLE, '%']) {
+        return begins.starts_with(before) || before.starts_with(begins);
+    }
+    name.len() >= before.len() + behind.len() && name.starts_with(before) && name.ends_with(behind)
+}
+
+/// Whether a name has holes, or is a pattern.
+pub(super) fn is_open(name: &str) -> bool {
+    name.contains([HOLE, '%'])
+}
