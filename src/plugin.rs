@@ -29,6 +29,13 @@ pub trait Plugin: Debug + Send + Sync {
     /// What to look at under these settings; asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
 
+    /// Files in which no tool is found and that decide all the same what tools run, such as how their program is
+    /// configured. They are looked at when a person is asked: a yes is bound to what they say.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn beside(&self, config: &Values) -> Vec<Want> {
+        Vec::new()
+    }
+
     /// The tools and problems under these settings. Never an error: what is wrong is a problem.
     fn discover(&self, config: &Values, files: &Files) -> Discovery;
 

@@ -28,6 +28,26 @@ pub(super) fn of_files(files: &Files) -> Hash {
     hasher.finalize()
 }
 
+/// What the files say that were asked for by name, however they came to say it.
+pub(super) fn of_texts(files: &Files) -> Hash {
+    let mut hasher = Hasher::new();
+    for (path, seen) in &files.files {
+        part(&mut hasher, path.as_bytes());
+        match seen {
+            Seen::Missing => number(&mut hasher, 0),
+            Seen::Unreadable(why) => {
+                number(&mut hasher, 1);
+                part(&mut hasher, why.as_bytes());
+            }
+            Seen::File(file) => {
+                number(&mut hasher, 2);
+                part(&mut hasher, &file.bytes);
+            }
+        }
+    }
+    hasher.finalize()
+}
+
 fn add_matches(hasher: &mut Hasher, matches: &Matches) {
     add_path(hasher, matches.base.as_deref());
     number(hasher, matches.found.len());
@@ -103,6 +123,25 @@ mod tests {
 
     fn with_file(seen: Seen) -> Files {
         Files { files: [("a".into(), seen)].into(), ..Files::default() }
+    }
+
+    #[test]
+    fn texts_are_the_same_until_a_file_says_something_else() {
+        let touched = File { mode: 0o600, inode: 3, device: 4, ..file() };
+        let text = |seen| of_texts(&with_file(seen));
+        assert_eq!(text(Seen::File(file())), text(Seen::File(touched)));
+        assert_eq!(of_texts(&with_matches(Matches::default())), of_texts(&Files::default()));
+        let texts = [
+            of_texts(&Files::default()),
+            text(Seen::Missing),
+            text(Seen::Unreadable("a".into())),
+            text(Seen::Unreadable("text".into())),
+            text(Seen::File(file())),
+            text(Seen::File(File { bytes: b"TEXT".as_slice().into(), ..file() })),
+        ];
+        for (at, one) in texts.iter().enumerate() {
+            assert!(!texts[..at].contains(one), "{at}");
+        }
     }
 
     fn with_matches(matches: Matches) -> Files {

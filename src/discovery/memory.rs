@@ -101,6 +101,17 @@ impl Memory {
         conclude(plugin, &instance.config, &files, problem)
     }
 
+    /// A hash over all that the files of an instance say now, and those that its plugin has
+    /// [beside](Plugin::beside) them. No probe is carried out.
+    pub fn texts(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> blake3::Hash {
+        let (now, lifetime) = (self.clock.now(), Duration::MAX);
+        let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
+        let config = &instance.config;
+        let wants = |seen: &_| plugin.beside(config).into_iter().chain(plugin.wants(config, seen)).collect();
+        let (files, _) = self.probes.recalled(place, trust, wants);
+        fingerprint::of_texts(&files)
+    }
+
     /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
     /// to that discovery is not asked again.
     pub async fn absence(

@@ -6,6 +6,7 @@ use std::pin::Pin;
 
 use tokio_util::sync::CancellationToken;
 
+use super::bound::Bound;
 use super::ending::in_short;
 use super::record::milliseconds;
 use super::run::Request;
@@ -142,6 +143,10 @@ impl Engine {
                 refused(RunError::denied(prefix, request.caller), "denied", rule.to_owned())
             }
             Ok(Consented::Later) => refused(RunError::unanswered(prefix, found), "asked", needed.to_owned()),
+            Ok(Consented::Changed) => {
+                let rule = "what it runs was changed while a person was asked".to_owned();
+                refused(RunError::changed(prefix, request.caller), "refused", rule)
+            }
             Ok(Consented::Waits(id)) => {
                 let why = RunError::unconfirmed(prefix, found, request.caller, &id);
                 refused(why, "confirmation_required", needed.to_owned())
@@ -158,23 +163,8 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Consented, String> {
         let now = milliseconds(self.surroundings.clock.now());
-        let (tool, project) = (found.name.to_string(), self.root.display().to_string());
-        let command = unconfirmed.command();
-        let secrets = secrets::of_question(&self.surroundings.environment, &command.environment);
-        let folder = sys::files::canonical(&self.root.join(&command.directory));
-        let mut facts = found.tool.metadata.clone();
-        // Who said yes to a script said it to this text.
-        let runs = found.tool.runs();
-        facts.extend(runs.clone().map(|text| ("text", text)));
-        facts.extend(found.tool.content.as_ref().map(|content| ("content", content.digest.to_string())));
-        let question = Question {
-            digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
-            tool,
-            command: secrets.redact(&unconfirmed.line()).into_owned(),
-            text: runs.as_deref().map(|text| secrets.redact(text).into_owned()),
-            project,
-            caller: request.caller.name().to_owned(),
-        };
+        let Some(bound) = self.bound(found).await else { return Ok(Consented::Changed) };
+        let question = self.question(found, unconfirmed, request, &bound);
         let words = |error: LedgerError| error.to_string();
         let answer = match &request.asker {
             Some(asker) => {
@@ -190,6 +180,11 @@ impl Engine {
         if let (Answer::Yes(_) | Answer::No, Some(ledger)) = (&answer, &self.ledger) {
             // Where that cannot be written the old question waits on, and is harmless.
             let _ = ledger.settle(&question, now);
+        }
+        // Whoever asked has waited for a person; what the person has read must be what runs.
+        let is_yes = matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_));
+        if is_yes && self.bound(found).await != Some(bound) {
+            return Ok(Consented::Changed);
         }
         match answer {
             // Nobody waits for an answer any more.
@@ -217,6 +212,31 @@ impl Engine {
             return Ok(Consented::No("a person denied it lately"));
         }
         ledger.ask(question, now).map(Consented::Waits).map_err(words)
+    }
+
+    /// What a person is asked.
+    fn question(
+        &self,
+        found: &Registered,
+        unconfirmed: &Unconfirmed,
+        request: &Request,
+        bound: &Bound,
+    ) -> Question {
+        let (tool, command) = (found.name.to_string(), unconfirmed.command());
+        let secrets = secrets::of_question(&self.surroundings.environment, &command.environment);
+        let folder = sys::files::canonical(&self.root.join(&command.directory));
+        let mut facts = found.tool.metadata.clone();
+        // Who said yes to a script said it to this text, and to all that it leads to.
+        facts.extend(found.tool.runs().map(|text| ("text", text)));
+        facts.push(("bound", bound.digest.clone()));
+        Question {
+            digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
+            tool,
+            command: secrets.redact(&unconfirmed.line()).into_owned(),
+            text: bound.text.as_deref().map(|text| secrets.redact(text).into_owned()),
+            project: self.root.display().to_string(),
+            caller: request.caller.name().to_owned(),
+        }
     }
 
     /// Writes how a run ended into the audit log; comes back with why it could not.
@@ -255,6 +275,8 @@ enum Consented {
     Yes(Consent, String),
     /// And by whose no.
     No(&'static str),
+    /// What would run is no longer what a person would have been asked about.
+    Changed,
     /// A person is asked, and has not answered.
     Later,
     /// Nobody was there to ask; it waits under this id.

@@ -3,6 +3,7 @@
 mod approvals;
 mod asking;
 mod background;
+mod bound;
 mod choice;
 mod confirm;
 mod directory;

@@ -57,6 +57,22 @@ impl RunError {
         Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
     }
 
+    /// What would run is not what a person was asked about.
+    pub(super) fn changed(prefix: &str, caller: Caller) -> Self {
+        let (message, help) = match caller {
+            Caller::Human => (
+                "What it runs was changed while you were asked",
+                "nothing was run; the same command asks again",
+            ),
+            Caller::Agent | Caller::Run => (
+                "What it runs was changed while a person was asked",
+                "nothing was run; the same call asks again, about what it runs now",
+            ),
+        };
+        let code = Fault::Changed.code(prefix);
+        Self { reason: Reason::Refused, code, message: message.into(), help: Some(help.into()), tool: None }
+    }
+
     /// A person said no.
     pub(super) fn denied(prefix: &str, caller: Caller) -> Self {
         let code = Fault::Unconfirmed.code(prefix);

@@ -25,7 +25,9 @@ fn marks(project: &Project) -> String {
 
 fn question(project: &Project) -> String {
     let script = project.root().join("mark.sh");
-    format!("scripts.script_mark needs your yes. Run `/bin/sh {} it`?", script.display())
+    let text = "  │ #!/bin/sh\n  │ echo \"$1\" >> marks";
+    let command = format!("/bin/sh {} it", script.display());
+    format!("scripts.script_mark needs your yes. What it runs:\n{text}\nRun `{command}`?")
 }
 
 /// What was decided about calls.
@@ -82,7 +84,7 @@ fn the_question_is_the_one_that_a_terminal_shows() {
     let project = project();
     let mut spoken = asking(&project);
     let (asked, _) = answered(&mut spoken, &json!({"result": {"action": "decline"}}));
-    let shown = project.at_terminal("n\n", &["run", "script_mark", "it"]).stdout;
+    let shown = project.at_terminal("n\n", &["run", "script_mark", "it"]).stdout.replace('\r', "");
     assert!(shown.contains(asked["message"].as_str().unwrap()), "{shown} has not {asked}");
     spoken.leave();
 }

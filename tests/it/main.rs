@@ -12,6 +12,7 @@ mod asking_make;
 mod at_terminal;
 mod attacks;
 mod balancer;
+mod bound;
 mod calls;
 mod clients;
 mod completions;

@@ -59,6 +59,10 @@ impl Plugin for PackageJson {
         Project::new(config).wants(seen)
     }
 
+    fn beside(&self, config: &Values) -> Vec<Want> {
+        Project::new(config).configuration()
+    }
+
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
             Ok((_, discovery)) => discovery,

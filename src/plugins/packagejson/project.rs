@@ -41,6 +41,14 @@ impl Project {
         wants
     }
 
+    /// How managers are configured there and above it: with which shell they run scripts, or which other program is called
+    /// instead of them.
+    pub(super) fn configuration(&self) -> Vec<Want> {
+        const FILES: [&str; 5] = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "pnpm-workspace.yaml"];
+        let folders = path::upwards(self.folder());
+        folders.iter().flat_map(|folder| FILES.map(|name| Want::File(path::join(folder, name)))).collect()
+    }
+
     /// The content of package.json.
     ///
     /// # Errors

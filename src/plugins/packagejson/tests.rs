@@ -354,3 +354,13 @@ fn under_pinned_trust_a_script_has_its_text_with_what_runs_before_and_after_it()
     assert_ne!(text("pinned", &manifest.replace(r#""c""#, r#""x""#)), Some(content.clone()));
     assert_eq!(text("pinned", &manifest.replace(r#""d""#, r#""x""#)), Some(content));
 }
+
+#[test]
+fn how_managers_are_configured_is_beside_a_package_and_above_it() {
+    let config = Values::of([(&config::PACKAGE_JSON_PATH, json!("packages/a/package.json"))]);
+    let beside = PackageJson.beside(&config);
+    for file in ["packages/a/.npmrc", "packages/.npmrc", ".npmrc", ".yarnrc.yml", "packages/a/bunfig.toml"] {
+        assert!(beside.contains(&Want::File(file.into())), "{file} of {beside:?}");
+    }
+    assert_eq!(beside.len(), 15);
+}

@@ -1,0 +1,78 @@
+//! What a person's yes to a tool is bound to: the project's own text, as it is when the person is asked.
+
+use std::path::Path;
+
+use blake3::Hasher;
+
+use super::Engine;
+use crate::model::{Role, Seen};
+use crate::registry::Registered;
+use crate::sys;
+
+/// The largest script that is read to be hashed, in bytes. A larger one is known by when it was changed.
+const LARGEST: u64 = 64 * 1024 * 1024;
+/// How much of a script a person is shown at most, in bytes.
+const MOST_SHOWN: usize = 16 * 1024;
+
+/// The text that decides what a tool runs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Bound {
+    /// A hash over all of it.
+    pub(super) digest: String,
+    /// What people are shown of it; `None` where nothing is known that the command line does not say.
+    pub(super) text: Option<String>,
+}
+
+impl Engine {
+    /// What a yes to a tool would be bound to now; `None` where the tool is no longer what was found.
+    ///
+    /// The files of every instance are part of it, since one leads to another: a script of package.json calls make.
+    pub(super) async fn bound(&self, found: &Registered) -> Option<Bound> {
+        let mut hasher = Hasher::new();
+        let mut memory = self.memory.lock().await;
+        let mut is_found = false;
+        for instance in self.instances.iter().filter(|instance| instance.enabled) {
+            let Some(plugin) = self.surroundings.plugin(instance.plugin) else { continue };
+            if instance.name == found.name.instance {
+                is_found = memory.discover(self.place(), plugin, instance).await.tools.contains(&found.tool);
+            }
+            hasher.update(memory.texts(self.place(), plugin, instance).as_bytes());
+        }
+        drop(memory);
+        let script = match &found.tool.role {
+            Role::Run { command, .. } => command.script.as_ref().map(|script| script.path.as_path()),
+            Role::List(_) => None,
+        };
+        let script = script.map(|path| script_text(path, &mut hasher));
+        let text = found.tool.runs().or(script);
+        is_found.then(|| Bound { digest: hasher.finalize().to_hex().to_string(), text })
+    }
+}
+
+/// What people are shown of a script; all of it becomes part of the hash.
+fn script_text(path: &Path, hasher: &mut Hasher) -> String {
+    match sys::look::file(path, LARGEST) {
+        Seen::File(file) if file.bytes.starts_with(b"\x7fELF") => {
+            hasher.update(&file.bytes);
+            format!("a program of {} bytes, which is no text", file.size)
+        }
+        Seen::File(file) => {
+            hasher.update(&file.bytes);
+            let (shown, left_out) = beginning(&file.bytes);
+            let text = String::from_utf8_lossy(shown).into_owned();
+            if left_out == 0 { text } else { text + &format!("… {left_out} more bytes that are not shown") }
+        }
+        Seen::Missing => "the script is not there".to_owned(),
+        Seen::Unreadable(why) => {
+            hasher.update(format!("{:?}", sys::files::stamp(path)).as_bytes());
+            format!("the script cannot be read: {why}")
+        }
+    }
+}
+
+/// As many whole lines as people are shown, and how many bytes come after them.
+fn beginning(bytes: &[u8]) -> (&[u8], usize) {
+    let Some(first) = bytes.get(..MOST_SHOWN) else { return (bytes, 0) };
+    let shown = first.iter().rposition(|byte| *byte == b'\n').map_or(&b""[..], |end| &first[..=end]);
+    (shown, bytes.len() - shown.len())
+}

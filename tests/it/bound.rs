@@ -1,0 +1,148 @@
+//! What a person's yes is bound to: what runs is what was there when the person was asked.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::mcp::Spoken;
+use crate::project::{Project, Run};
+
+/// Python that starts a program on a terminal of its own, changes a file when that asks, and says yes then.
+const CHANGING: &str = "\
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[3], sys.argv[3:])
+seen, typed = b'', False
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    if b'[y/N]' in seen and not typed:
+        typed = True
+        open(sys.argv[1], 'w').write(sys.argv[2])
+        os.write(terminal, b'y')
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+";
+
+const SETTINGS: &str = "\
+version: '1'
+plugins:
+  packagejson: {config: {confirm: [ship, ship-make]}}
+  makefile: {config: {confirm: [deploy]}}
+  scripts: {config: {patterns: ['*.sh'], confirm: true}}
+";
+
+fn project() -> Project {
+    let project = Project::empty();
+    let scripts = json!({"ship": "npm run upload", "upload": "echo UPLOADED", "ship-make": "make deploy"});
+    project.write("package.json", json!({"scripts": scripts}).to_string());
+    project.write("Makefile", "include cmd.mk\n.PHONY: deploy\ndeploy:\n\t@echo deploying $(CMD)\n");
+    project.write("cmd.mk", "CMD = well\n");
+    project.script("mark.sh", "#!/bin/sh\necho MARKED\n");
+    project.write("settings.yml", SETTINGS);
+    project
+}
+
+fn call(spoken: &mut Spoken, tool: &str) -> Value {
+    spoken.begin("tools/call", json!({"name": tool, "arguments": {}}));
+    spoken.hear()
+}
+
+/// The id of the one question that waits.
+fn waiting(project: &Project) -> Value {
+    let waits = project.cuff(["approvals", "--json"]).succeeded().json();
+    let waits = waits["approvals"].as_array().unwrap().clone();
+    let mut waits = waits.into_iter().filter(|one| one["state"] == "waiting");
+    let one = waits.next().unwrap();
+    assert_eq!(waits.next(), None);
+    one
+}
+
+#[test]
+fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same() {
+    let manifest = project().read("package.json").replace("UPLOADED", "CHANGED");
+    for (tool, file, text, output) in [
+        ("packagejson.npm_ship", "package.json", manifest.as_str(), "UPLOADED"),
+        ("packagejson.npm_ship", ".npmrc", "script-shell=./sh.sh\n", "UPLOADED"),
+        ("packagejson.npm_ship_make", "cmd.mk", "CMD = badly\n", "deploying well"),
+        ("makefile.make_deploy", "cmd.mk", "CMD = badly\n", "deploying well"),
+        ("scripts.script_mark", "mark.sh", "#!/bin/sh\necho CHANGED\n", "MARKED"),
+    ] {
+        let project = project();
+        let before = project.root().join(file).exists().then(|| project.read(file));
+        let mut spoken = Spoken::over_pipes(&project, &[]);
+        spoken.initialize_with(&json!({}));
+        assert_eq!(call(&mut spoken, tool)["result"]["isError"], true, "{tool}");
+        let id = waiting(&project)["id"].as_str().unwrap().to_owned();
+        project.at_terminal("", &["approve", &id]).succeeded();
+        // The file stays the same one: only what it says is another thing.
+        project.write(file, text);
+        let result = call(&mut spoken, tool)["result"].clone();
+        assert_eq!(result["isError"], true, "{tool} after {file} was changed: {result}");
+        let asked_again = waiting(&project)["id"].as_str().unwrap().to_owned();
+        assert_ne!(asked_again, id);
+        match before {
+            Some(before) => drop(project.write(file, before)),
+            None => std::fs::remove_file(project.root().join(file)).unwrap(),
+        }
+        let result = call(&mut spoken, tool)["result"].clone();
+        assert_eq!(result["isError"], false, "{tool}: {result}");
+        assert!(result.to_string().contains(output), "{tool}: {result}");
+        spoken.leave();
+    }
+}
+
+#[test]
+fn a_yes_to_what_was_changed_while_a_person_read_it_runs_nothing() {
+    let manifest = project().read("package.json").replace("UPLOADED", "CHANGED");
+    for (tool, file, text) in [
+        ("packagejson.npm_ship", "package.json", manifest.as_str()),
+        ("packagejson.npm_ship", ".npmrc", "script-shell=./sh.sh\n"),
+        ("makefile.make_deploy", "Makefile", ".PHONY: deploy\ndeploy:\n\t@echo CHANGED\n"),
+        ("scripts.script_mark", "mark.sh", "#!/bin/sh\necho CHANGED\n"),
+    ] {
+        let project = project();
+        let mut spoken = Spoken::over_pipes(&project, &[]);
+        spoken.initialize_with(&json!({"elicitation": {}}));
+        let asked = call(&mut spoken, tool);
+        assert_eq!(asked["method"], "elicitation/create", "{asked}");
+        project.write(file, text);
+        let yes = json!({"action": "accept", "content": {"yes": true}});
+        spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+        let result = spoken.hear()["result"].clone();
+        assert_eq!(result["isError"], true, "{tool}: {result}");
+        let told = &result["structuredContent"]["error"];
+        assert_eq!(told, "What it runs was changed while a person was asked", "{tool}: {result}");
+        spoken.leave();
+    }
+}
+
+#[test]
+fn at_a_terminal_what_is_changed_at_the_question_does_not_run() {
+    let project = project();
+    let changed = project.read("package.json").replace("UPLOADED", "CHANGED");
+    let mut command = Command::new("python3");
+    command.args(["-c", CHANGING, "package.json", &changed, env!("CARGO_BIN_EXE_cuff"), "run", "npm_ship"]);
+    project.surround(&mut command);
+    let Run { code, stdout: shown, .. } = Run::of(command);
+    assert!(shown.contains("What it runs was changed while you were asked"), "{shown}");
+    assert!(code != 0 && !shown.contains("CHANGED"), "{code}: {shown}");
+}
+
+#[test]
+fn a_question_about_a_script_shows_its_text() {
+    let project = project();
+    assert_ne!(project.cuff(["run", "script_mark"]).code, 0);
+    assert_eq!(waiting(&project)["text"], "#!/bin/sh\necho MARKED\n");
+    let lines = "echo 1234567890\n".repeat(1024);
+    project.write("mark.sh", lines + "echo that is not shown\n");
+    let shown = project.at_terminal("n\n", &["run", "script_mark"]).stdout;
+    assert!(shown.contains("… 23 more bytes that are not shown"), "{shown}");
+}
