@@ -193,12 +193,13 @@ mod tests {
         let makefile = "deploy: ; x\nship: deploy\nship2:\n\t+$(MAKE) -s deploy\nship3: ; make ship2\nown: ; $(MAKE) $(T)\n\
                         build: gen ; cc\ngen: ; rm -rf gen\nsub: ; $(MAKE) -C lib all\nself: ; $(MAKE) -s $@\n";
         assert_eq!(irreversible(makefile, ""), ["deploy", "ship", "ship2", "ship3", "own", "gen"]);
-        let makefile = "all: ; echo\ngo: ; echo\na: go\nb: | a\nc: b-x\n%-x: go ; echo\n";
+        let makefile = ".PHONY: go a b c\nall: ; echo\ngo: ; echo\na: go\nb: | a\nc: b-x\n%-x: go ; echo\n";
         assert_eq!(irreversible(makefile, ""), Vec::<String>::new());
         for confirm in ["go", "make_go"] {
             assert_eq!(irreversible(makefile, confirm), ["go", "a", "b", "c"]);
         }
-        let long: Vec<String> = (0..5_000).map(|n| format!("t{n}: t{} ; echo\n", n + 1)).collect();
-        assert_eq!(irreversible(&format!("{}t5000: ; git push\n", long.concat()), "").len(), 5_001);
+        let long: Vec<String> =
+            (0..3_000).map(|n| format!(".PHONY: t{n}\nt{n}: t{} ; echo\n", n + 1)).collect();
+        assert_eq!(irreversible(&format!("{}t3000: ; git push\n", long.concat()), "").len(), 3_001);
     }
 }
