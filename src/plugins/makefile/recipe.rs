@@ -13,7 +13,7 @@ const MOST: usize = 200;
 const MOST_BYTES: usize = 32 * 1024;
 
 /// Stands for what a target may run and nobody is shown.
-const MORE: &str = "… more that is not shown";
+pub(super) const MORE: &str = "… more that is not shown";
 
 /// The rules of a Makefile, to be found by what they make.
 #[derive(Debug, Default)]

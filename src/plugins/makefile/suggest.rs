@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
+use super::irreversible::Lasting;
 use super::project::Project;
+use super::recipe::MORE;
 use super::selection::Selection;
 use super::{config, look, offer, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
-    Values, gathered, path,
+    Values, gathered, looks_irreversible, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -29,7 +31,8 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let picks: Vec<Pick> = runs.map(pick).collect();
+    let lasts = Lasting::new(&read.recipes, &config);
+    let picks: Vec<Pick> = runs.map(|tool| pick(tool, &lasts)).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
     Some(Suggestion {
@@ -45,9 +48,11 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     })
 }
 
-fn pick(tool: &Tool) -> Pick {
+/// What only may run more than is read is not suggested: a question of its own settles that.
+fn pick(tool: &Tool, lasts: &Lasting) -> Pick {
     let name = tool.original.clone();
-    Pick { pattern: name.clone(), name, irreversible: tool.is_irreversible, risky: false }
+    let looks = looks_irreversible(&name, tool.text.as_deref().unwrap_or_default().trim_end_matches(MORE));
+    Pick { pattern: name.clone(), irreversible: looks || lasts.has(&name), risky: false, name }
 }
 
 /// Whether make may be asked for what reading alone leaves open.
