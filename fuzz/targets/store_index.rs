@@ -30,6 +30,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     let store = Store::at(room.path().join("runs"));
     let id = RunId::new(1, [1; 10]);
     let beginning = Beginning {
+        arguments: None,
         tool: "a.b".into(),
         project: "/p".into(),
         caller: "human".into(),
