@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Ended, Files, Suggestion, Tool, Values, Verdict, Want,
+    About, Absence, BadCall, Command, Discovery, Ended, Files, Given, Suggestion, Tool, Values, Verdict, Want,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -56,6 +56,12 @@ pub trait Plugin: Debug + Send + Sync {
         command: Command,
         arguments: &Values,
     ) -> Result<Command, BadCall>;
+
+    /// Whether what a call brings has the tool lead to something that nothing seems to take back, beyond its own text.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
+        false
+    }
 
     /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
     /// shown it as it comes; once the process has ended, [`verdict`](Self::verdict) words what was found in it.

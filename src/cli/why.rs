@@ -49,7 +49,7 @@ const NEEDS_YES: &str = "confirmation_required";
 const BELOW: usize = 12;
 
 fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
-    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
+    let Explanation { tool, planned, ruling, withheld, guarded, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
@@ -85,7 +85,7 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
-            _ if is_guarded(engine, tool) => GUARDED,
+            _ if *guarded => GUARDED,
             Ruling::NeedsYes(_) => "have it, and you are asked each time",
             Ruling::Refused(_) => "are refused it as well",
             Ruling::Answered | Ruling::Permitted => "have it as you do",
@@ -114,11 +114,6 @@ fn timeout(tool: &Registered, planned: &Planned) -> String {
         }
         _ => format!("{} s", planned.timeout.as_secs()),
     }
-}
-
-/// Whether only agents' calls need a yes.
-fn is_guarded(engine: &Engine, tool: &Registered) -> bool {
-    engine.asks_of_agents(tool) && !engine.asks_first(tool)
 }
 
 fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
@@ -158,7 +153,7 @@ fn read_by(readers: &Readers) -> String {
 }
 
 fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
-    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
+    let Explanation { tool, planned, ruling, withheld, guarded, readers } = explanation;
     let (decision, rule) = decision(engine, ruling);
     let mut shape = json!({
         "tool": tool.name.to_string(), "plugin": tool.plugin, "original": tool.tool.original,
@@ -170,7 +165,7 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     if let Some(plugin) = readers.plugin {
         shape["readers"]["plugin"] = json!(plugin);
     }
-    if is_guarded(engine, tool) {
+    if *guarded {
         shape["agents"]["asks"] = json!(true);
     }
     if let Some(why) = withheld {

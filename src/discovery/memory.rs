@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::probes::{Probes, Trust};
 use super::{Look, Place, conclude, fingerprint, sights};
-use crate::model::{Absence, CACHE_TTL, Discovery, Probe, Probed, Problem, Values};
+use crate::model::{Absence, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Values, Want};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::watch::Places;
@@ -94,21 +94,32 @@ impl Memory {
     /// The discovery of an instance for somebody who cannot wait: no probe is carried out, nothing is remembered, and
     /// what probes brought before is taken however old it is.
     pub fn recalled(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
+        let (files, problem) = self.recall(place, instance, |seen| plugin.wants(&instance.config, seen));
+        conclude(plugin, &instance.config, &files, problem)
+    }
+
+    /// What the plugin of an instance sees now. No probe is carried out.
+    pub fn seen(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Files {
+        self.recall(place, instance, |seen| plugin.wants(&instance.config, seen)).0
+    }
+
+    fn recall(
+        &mut self,
+        place: Place<'_>,
+        instance: &Instance,
+        wants: impl Fn(&Files) -> Vec<Want>,
+    ) -> (Files, Option<Problem>) {
         let (now, lifetime) = (self.clock.now(), Duration::MAX);
         let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
-        let wants = |seen: &_| plugin.wants(&instance.config, seen);
-        let (files, problem) = self.probes.recalled(place, trust, wants);
-        conclude(plugin, &instance.config, &files, problem)
+        self.probes.recalled(place, trust, wants)
     }
 
     /// A hash over all that the files of an instance say now, and those that its plugin has
     /// [beside](Plugin::beside) them. No probe is carried out.
     pub fn texts(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> blake3::Hash {
-        let (now, lifetime) = (self.clock.now(), Duration::MAX);
-        let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
         let config = &instance.config;
         let wants = |seen: &_| plugin.beside(config).into_iter().chain(plugin.wants(config, seen)).collect();
-        let (files, _) = self.probes.recalled(place, trust, wants);
+        let (files, _) = self.recall(place, instance, wants);
         fingerprint::of_texts(&files)
     }
 

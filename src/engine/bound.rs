@@ -10,7 +10,7 @@ use crate::registry::Registered;
 use crate::sys;
 
 /// The largest script that is read to be hashed, in bytes. A larger one is known by when it was changed.
-const LARGEST: u64 = 64 * 1024 * 1024;
+pub(super) const LARGEST: u64 = 64 * 1024 * 1024;
 /// How much of a script a person is shown at most, in bytes.
 const MOST_SHOWN: usize = 16 * 1024;
 

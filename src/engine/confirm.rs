@@ -65,12 +65,21 @@ impl Engine {
     }
 
     /// Whether a call needs a yes that the plan by itself does not.
-    pub(super) fn wants_yes_of(&self, found: &Registered, caller: Caller) -> bool {
-        self.wants_yes(found) || caller != Caller::Human && self.is_guarded(found)
+    pub(super) async fn wants_yes_of(&self, found: &Registered, command: &Command, caller: Caller) -> bool {
+        self.wants_yes(found) || caller != Caller::Human && self.is_call_guarded(found, command).await
+    }
+
+    /// Whether agents need a yes to a call, for what the tool is or for what the call makes of it.
+    pub(super) async fn is_call_guarded(&self, found: &Registered, command: &Command) -> bool {
+        self.is_guarded(found) || !self.is_open(found) && self.is_made_irreversible(found, command).await
     }
 
     fn is_guarded(&self, found: &Registered) -> bool {
-        found.tool.is_irreversible && !self.has_pattern_of(&OPEN_TO_AGENTS, found, false)
+        found.tool.is_irreversible && !self.is_open(found)
+    }
+
+    fn is_open(&self, found: &Registered) -> bool {
+        self.has_pattern_of(&OPEN_TO_AGENTS, found, false)
     }
 
     /// Whether the settings of a tool's instance want a person's yes to it. Patterns that cannot be understood do.

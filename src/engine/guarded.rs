@@ -2,11 +2,35 @@
 
 use std::collections::BTreeMap;
 
+use super::bound::LARGEST;
 use super::{Check, Engine, secrets};
-use crate::model::counted;
+use crate::model::{Command, Given, Seen, counted, looks_irreversible};
 use crate::registry::{Registered, Registry};
+use crate::sys;
 
 impl Engine {
+    /// Whether what a call brings makes a tool look as if nothing took back what it does: `push` to a script `git`.
+    pub(super) async fn is_made_irreversible(&self, found: &Registered, command: &Command) -> bool {
+        let given = Given::of(command);
+        if given.is_nothing() {
+            return false;
+        }
+        let script = || match sys::look::file(&command.script.as_ref()?.path, LARGEST) {
+            Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
+            Seen::Missing | Seen::Unreadable(_) => None,
+        };
+        let text = found.tool.runs().or_else(script);
+        if text.is_some_and(|text| looks_irreversible("", &given.in_text(&text))) {
+            return true;
+        }
+        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
+        let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
+            return true;
+        };
+        let files = self.memory.lock().await.seen(self.place(), plugin, instance);
+        plugin.leads_on(&instance.config, &files, &found.tool, &given)
+    }
+
     /// Tools that look as if nothing took back what they do, where the settings say nothing of them.
     pub(super) fn guarded(&self, registry: &Registry) -> Vec<Check> {
         let guarded = |found: &&Registered| self.asks_of_agents(found) && !self.asks_first(found);

@@ -114,7 +114,7 @@ impl Engine {
         };
         self.approved_text(found, request)?;
         let mut command = self.plan(found, (**command).clone(), &values, request)?;
-        command.needs_yes |= self.wants_yes_of(found, request.caller);
+        command.needs_yes |= self.wants_yes_of(found, &command, request.caller).await;
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let audience = Audience { sink, request, secrets, announcement: None };
         if values.flag(&DRY_RUN) {

@@ -76,7 +76,7 @@ const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun"];
 const REMOVERS: &[&str] = &["rm", "rimraf"];
 
 /// What only talks, or comes when all is over.
-const HARMLESS: &[&str] = &["echo", "printf", "trap", "exit", "true", ":"];
+const HARMLESS: &[&str] = &["echo", "printf", "print", "puts", "console.log", "trap", "exit", "true", ":"];
 
 /// Whether a tool of this name and text looks as if what it does could not be taken back.
 pub fn looks_irreversible(name: &str, text: &str) -> bool {
@@ -86,8 +86,27 @@ pub fn looks_irreversible(name: &str, text: &str) -> bool {
     // A line that goes on in the next is one.
     let text = text.replace("\\\n", " ").replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
     let text = text.replace("$(MAKE)", "make").replace("${MAKE}", "make");
-    let commands: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
-    commands.iter().any(|command| is_told(command)) || commands.last().is_some_and(|last| removes(last))
+    let lines: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
+    let lists = lists(&text);
+    let mut all = lines.iter().cloned().chain(lists.iter().flat_map(|list| commands(list)));
+    all.any(|command| is_told(&command)) || lines.last().is_some_and(|last| removes(last))
+}
+
+/// Each list over several lines in one: what programs in other languages start has a line for each word.
+fn lists(text: &str) -> Vec<String> {
+    let mut lists = Vec::new();
+    let mut open = String::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        let goes_on = line.ends_with(['[', '(', ',']);
+        if goes_on || !open.is_empty() {
+            open.extend([line, " "]);
+        }
+        if !goes_on && !open.is_empty() {
+            lists.push(std::mem::take(&mut open));
+        }
+    }
+    lists.push(open);
+    lists
 }
 
 /// Whether a word of the name says so: `deploy:prod`, `publishAll` and `db_reset` have one.
@@ -118,11 +137,12 @@ fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
     let line = line.trim_start().trim_start_matches(['@', '-', '+']);
     let line = if line.starts_with('#') { "" } else { line };
     let commands = line.split([';', '&', '|']).map(|command| {
-        let words = command.split_whitespace();
+        let words = command.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
         let words = words.map(|word| word.trim_matches(['"', '\'', '(', ')', '`', '@', '{', '}', '$']));
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
     });
-    commands.filter(|words| words.first().is_some_and(|first| !HARMLESS.contains(first)))
+    let is_harmless = |first: &&str| HARMLESS.iter().any(|known| first.split('(').next() == Some(known));
+    commands.filter(move |words| words.first().is_some_and(|first| !is_harmless(first)))
 }
 
 fn is_told(command: &[&str]) -> bool {
@@ -138,10 +158,20 @@ fn is_told(command: &[&str]) -> bool {
         after(command, program).is_some_and(|rest| match *program {
             // `git stash push` is another thing.
             "git" => subcommand(rest).is_some_and(|word| told.contains(&word)),
+            _ if is_handed_on(program, rest) => false,
             _ => told.is_empty() || rest.iter().any(|word| told.contains(word)),
         })
     };
     RUNNERS.iter().any(calls) || COMMANDS.iter().any(is_told)
+}
+
+/// Whether a program hands on what it is told, to tests or to what it runs.
+fn is_handed_on(program: &str, rest: &[&str]) -> bool {
+    match (program, rest) {
+        ("npm" | "pnpm" | "yarn" | "bun" | "cargo" | "dotnet", ["test" | "t", ..]) => true,
+        ("uv" | "poetry", ["run", own, ..]) => !own.starts_with('-') && *own != "publish",
+        _ => false,
+    }
 }
 
 /// What git is told to do: the first word that is no option, nor the folder or setting that one takes.
@@ -169,7 +199,9 @@ fn removes(command: &[&str]) -> bool {
 /// What follows a program, wherever it lies, also where a variable stands for it: `$(GIT)`.
 fn after<'a, 'w>(command: &'a [&'w str], program: &str) -> Option<&'a [&'w str]> {
     let is_it = |word: &&str| {
-        word.rsplit(['/', '=', '(', '{']).next().is_some_and(|last| last.eq_ignore_ascii_case(program))
+        word.rsplit(['/', '=', '(', '{', '"', '\''])
+            .next()
+            .is_some_and(|last| last.eq_ignore_ascii_case(program))
     };
     let at = command.iter().position(is_it)?;
     command.get(at + 1..)
@@ -206,6 +238,11 @@ mod tests {
             ("ship", "aws s3 rm s3://x --recursive"),
             ("clean", "@-${RM} -r build"),
             ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
+            ("ship", "subprocess.run(['git', 'push'])\nmore()"),
+            ("ship", "subprocess.run([\n  \"git\",\n  # there\n  \"push\",\n])\nmore()"),
+            ("ship", "execFile(\"git\",[\"push\"]);\nmore()"),
+            ("ship", "system('git push')\nmore()"),
+            ("ship", "execSync(\"npm publish\");\nmore()"),
         ] {
             assert!(looks_irreversible(name, text), "{name}: {text}");
         }
@@ -223,6 +260,9 @@ mod tests {
             ("dropdown", "vite build"),
             ("pushups", ""),
             ("lint", "make all; npm run lint; npm install deployer"),
+            ("test", "npm test -- publish; cargo test publish; uv run pytest -k publish"),
+            ("sum", "all.push(git)\nprint('git push is yours', x)\nconsole.log(\"npm publish\");"),
+            ("docs", "make docs MSG=\"release notes\""),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");
         }

@@ -34,7 +34,7 @@ impl Lasting {
         let mut waiting: Vec<String> = Vec::new();
         for rule in rules {
             // What only removes files is called by many, which put back what it took.
-            let text = format!("{}\nmore", rule.recipe.join("\n"));
+            let text = format!("{}\nmore", rule.lines().collect::<Vec<_>>().join("\n"));
             let all = rule.is_hidden || looks_irreversible("", &text);
             let names = rule.names.iter().filter(|name| !name.starts_with('.'));
             waiting.extend(
@@ -74,7 +74,8 @@ impl Callers {
         for (at, rule) in
             rules.iter().enumerate().filter(|(_, rule)| rule.names.iter().any(|n| n != ".PHONY"))
         {
-            let goals = goals(&rule.recipe, default.map(String::as_str));
+            let lines: Vec<&str> = rule.lines().collect();
+            let goals = goals(&lines, default.map(String::as_str));
             for name in rule.needs.iter().cloned().chain(goals) {
                 if is_open(&name) {
                     callers.open.push((name, at));
@@ -116,7 +117,7 @@ impl Callers {
 }
 
 /// What a recipe has other makes do; one that is told nothing does what comes `first`.
-fn goals(recipe: &[String], first: Option<&str>) -> Vec<String> {
+fn goals(recipe: &[&str], first: Option<&str>) -> Vec<String> {
     let text = recipe.join("\n").replace("\\\n", " ");
     let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
     let mut goals = Vec::new();

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Location, Problem,
-    Role, Seen, Suggestion, Tool, Values, Want, Word, looks_irreversible, one_line, shown,
+    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Location,
+    Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
 };
 use crate::plugin::Plugin;
 
@@ -101,6 +101,19 @@ impl Plugin for MakefileTargets {
     ) -> Result<Command, BadCall> {
         arguments::add(command, config, arguments)
     }
+
+    fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
+        if given.values.is_empty() {
+            return false;
+        }
+        let Ok(found) = look_given(given.clone(), config, files) else { return true };
+        let target = found.makefile.targets.iter().find(|target| target.name == tool.original);
+        let lasts = target.is_none_or(|target| {
+            let shown = found.recipes.text(target);
+            !shown.is_whole || found.recipes.looks_irreversible(target, &shown)
+        });
+        lasts || Lasting::new(&found.recipes, config).has(&tool.original)
+    }
 }
 
 /// A Makefile that was read.
@@ -126,7 +139,12 @@ struct Found {
 
 /// The Makefile, and what is wrong with it or with make.
 fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
-    let project = Project::new(config, files)?;
+    look_given(Given::default(), config, files)
+}
+
+/// The same as a call makes it.
+fn look_given(given: Given, config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
+    let project = Project { given, ..Project::new(config, files)? };
     project.check(files)?;
     let mut problems = Vec::new();
     let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
@@ -176,8 +194,9 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     }
     let lasting = Lasting::new(&found.recipes, config);
     tools.extend(targets.into_iter().map(|target| {
-        let Shown { text, is_whole } = found.recipes.text(&target);
-        let looks = looks_irreversible(&target.name, text.as_deref().unwrap_or_default());
+        let shown = found.recipes.text(&target);
+        let looks = found.recipes.looks_irreversible(&target, &shown);
+        let Shown { text, is_whole } = shown;
         let is_irreversible = looks || !is_whole || lasting.has(&target.name);
         Tool { content: found.content.clone(), text, is_irreversible, ..tool(target, found, config) }
     }));

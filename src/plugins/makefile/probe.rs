@@ -134,10 +134,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::ENVIRONMENT;
+    use crate::model::{ENVIRONMENT, Given};
 
     fn project(folder: &str, file: &str) -> Project {
-        Project { file: file.into(), folder: folder.into(), words: vec![Word::fixed("make")] }
+        Project {
+            file: file.into(),
+            folder: folder.into(),
+            words: vec![Word::fixed("make")],
+            given: Given::default(),
+        }
     }
 
     #[test]

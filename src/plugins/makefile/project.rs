@@ -1,7 +1,7 @@
 //! Where the Makefile is, and how make is called for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
-use crate::model::{Default, Fault, Files, Problem, Seen, Values, Want, Word, path, shown};
+use crate::model::{Default, Fault, Files, Given, Problem, Seen, Values, Want, Word, path, shown};
 
 /// What make looks for by itself, in its order.
 const USUAL: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
@@ -15,6 +15,8 @@ pub(super) struct Project {
     pub(super) folder: String,
     /// The program and its first words: `make`, `make -f other.mk`.
     pub(super) words: Vec<Word>,
+    /// What a call sets, where it is read for one.
+    pub(super) given: Given,
 }
 
 impl Project {
@@ -38,7 +40,7 @@ impl Project {
             words.push(Word::fixed("-f"));
             words.push(Word::settings(if odd { format!("./{asked}") } else { asked }));
         }
-        Ok(Self { file, folder, words })
+        Ok(Self { file, folder, words, given: Given::default() })
     }
 
     /// The Makefile itself and those that make would take instead.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::targets::Target;
 use super::written::{Script, Written, can_be, is_open};
-use crate::model::Location;
+use crate::model::{Location, looks_irreversible};
 
 /// The longest text that is kept of one target, in lines.
 const MOST: usize = 200;
@@ -13,7 +13,7 @@ const MOST: usize = 200;
 const MOST_BYTES: usize = 32 * 1024;
 
 /// Stands for what a target may run and nobody is shown.
-pub(super) const MORE: &str = "… more that is not shown";
+const MORE: &str = "… more that is not shown";
 
 /// The rules of a Makefile, to be found by what they make.
 #[derive(Debug, Default)]
@@ -47,6 +47,14 @@ impl Recipes {
             }
         }
         Self { script, named, open, said }
+    }
+
+    /// Whether what a target runs looks as if nothing took it back, by its name, its text or the values in that.
+    pub(super) fn looks_irreversible(&self, target: &Target, shown: &Shown) -> bool {
+        let meant = self.rules(target).0.into_iter().flat_map(|rule| &rule.meant);
+        let meant: Vec<&str> = meant.map(String::as_str).collect();
+        let text = shown.text.as_deref().unwrap_or_default().trim_end_matches(MORE);
+        looks_irreversible(&target.name, text) || looks_irreversible("", &meant.join("\n"))
     }
 
     /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
@@ -186,6 +194,38 @@ mod tests {
         assert_eq!(text("a: b\nb: ; echo\n%: ; git push\n", "a"), "a: b\ngit push|true");
         let long = format!("a:\n{}", "\techo\n".repeat(201));
         assert!(text(&long, "a").ends_with("echo\n… more that is not shown|true"));
+    }
+
+    #[test]
+    fn what_variables_stand_for_counts() {
+        for makefile in [
+            "cmd = git push\na: ; $(cmd)\n",
+            "a: ; ${cmd} --tags\nGIT := git\ncmd = $(GIT) push\n",
+            "a: cmd = git push\na: ; $(cmd)\n",
+            "cmd = echo\na: b\na: cmd = git push\nb: ; $(cmd)\n",
+            "define run\nls\ngit $(1)\nendef\na: ; $(call run,push)\n",
+            "cmd = ls\nifeq ($(X),1)\ncmd = git push\nendif\na: ; $(cmd)\n",
+            "X = 1\ncmd = ls\nifeq ($(X),2)\ncmd = git push\nendif\na: ; $(cmd)\n",
+            "cmd = git push\nifdef HOME\ncmd = ls\nendif\na: ; $(cmd)\n",
+            "cmd = ls\nifdef X\ndefine cmd\ngit push\nendef\nendif\na: ; $(cmd)\n",
+            "cmd = kubectl\nifdef X\ncmd += delete\nendif\na: ; $(cmd)\n",
+            "X = 1\nifeq ($(X),2)\na: cmd = git push\nendif\na: ; $(cmd)\n",
+            "clean = rm -rf dist\na: ; @$(clean)\n",
+            "sub = $(MAKE) -s\na: ; $(sub) ship\nship: ; git push\n",
+            "a: ; $(if $(DRY),echo,git push)\n",
+        ] {
+            assert!(irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
+        }
+        for makefile in [
+            "cmd = git pull\na: ; $(cmd)\n",
+            "cmd = git push\ncmd = ls\na: ; $(cmd)\n",
+            "NAME = push\na: ; docker build -t x:$(shell git rev-parse HEAD) . ; echo $(NAME)\n",
+            "a: ; $(eval cmd = ls) $(CC) $@ $<\n",
+        ] {
+            assert_eq!(irreversible(makefile, ""), Vec::<String>::new(), "{makefile}");
+        }
+        let later = "cmd = git push\na: ; $(eval cmd = ls)\nb: ; $(cmd)\n";
+        assert_eq!(irreversible(later, ""), ["b"]);
     }
 
     #[test]

@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 
 use super::irreversible::Lasting;
 use super::project::Project;
-use super::recipe::MORE;
 use super::selection::Selection;
-use super::{config, look, offer, unsettled};
+use super::{Found, config, look, offer, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
-    Values, gathered, looks_irreversible, path,
+    Values, gathered, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -32,7 +31,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let lasts = Lasting::new(&read.recipes, &config);
-    let picks: Vec<Pick> = runs.map(|tool| pick(tool, &lasts)).collect();
+    let picks: Vec<Pick> = runs.map(|tool| pick(tool, &read, &lasts)).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
     Some(Suggestion {
@@ -49,9 +48,11 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
 }
 
 /// What only may run more than is read is not suggested: a question of its own settles that.
-fn pick(tool: &Tool, lasts: &Lasting) -> Pick {
+fn pick(tool: &Tool, read: &Found, lasts: &Lasting) -> Pick {
     let name = tool.original.clone();
-    let looks = looks_irreversible(&name, tool.text.as_deref().unwrap_or_default().trim_end_matches(MORE));
+    let target = read.makefile.targets.iter().find(|target| target.name == name);
+    let looks =
+        target.is_some_and(|target| read.recipes.looks_irreversible(target, &read.recipes.text(target)));
     Pick { pattern: name.clone(), irreversible: looks || lasts.has(&name), risky: false, name }
 }
 

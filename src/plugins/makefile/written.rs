@@ -14,6 +14,8 @@ pub(super) struct Written {
     pub(super) head: String,
     /// What it runs, without make's own signs.
     pub(super) recipe: Vec<String>,
+    /// The same with the values of variables put in, each that they may have, where it has any.
+    pub(super) meant: Vec<String>,
     /// The line that its recipe begins on, where it has one.
     pub(super) recipe_at: Option<usize>,
     /// Whether its recipe takes the place of those before, whatever conditions hold.
@@ -33,6 +35,8 @@ pub(super) struct Script {
     pub(super) rules: Vec<Written>,
     /// Whether there may be others, or other lines of them.
     pub(super) unsure: bool,
+    /// Values that variables may have beside those that they end with.
+    pub(super) others: Vec<(String, String)>,
     open: Option<usize>,
     /// The one of a branch that is not taken.
     dead: Option<usize>,
@@ -62,6 +66,7 @@ impl Script {
             is_settled: false,
             is_double: needs.starts_with(':'),
             is_hidden: false,
+            meant: Vec::new(),
             at: at.clone(),
         });
     }
@@ -92,6 +97,13 @@ impl Script {
         let Some(rule) = self.dead.or(self.open).and_then(|open| self.rules.get_mut(open)) else { return };
         rule.recipe_at.get_or_insert(line);
         rule.recipe.extend(plain(text));
+    }
+}
+
+impl Written {
+    /// What it runs, as it is written and with the values of variables.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.recipe.iter().chain(&self.meant).map(String::as_str)
     }
 }
 

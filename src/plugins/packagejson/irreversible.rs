@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::manifest::Script;
-use crate::model::looks_irreversible;
+use crate::model::{Given, looks_irreversible};
 
 /// By how many scripts that call each other one is followed.
 const LONGEST_WAY: usize = 16;
@@ -48,6 +48,30 @@ fn ways(scripts: &[Script]) -> HashSet<&str> {
         }
     }
     lasting
+}
+
+/// Whether what a call brings to a script makes one look so that this leads to. Words go to the last command alone.
+pub(super) fn leads_on(scripts: &[Script], name: &str, given: &Given) -> bool {
+    let values = Given { words: Vec::new(), ..given.clone() };
+    let mut waiting = vec![(name.to_owned(), given)];
+    let mut seen = HashSet::new();
+    while let Some((name, given)) = waiting.pop() {
+        if !seen.insert((name.clone(), given.words.is_empty())) {
+            continue;
+        }
+        let hooks = [format!("pre{name}"), format!("post{name}")];
+        waiting.extend(hooks.map(|hook| (hook, &values)));
+        for script in scripts.iter().filter(|script| script.name == name) {
+            let text = script.command.trim_end();
+            if looks_irreversible("", &given.in_text(text)) {
+                return true;
+            }
+            let last = text.rfind([';', '&', '|', '\n']).map_or(0, |end| end + 1);
+            waiting.extend(calls(&text[..last]).map(|name| (name.to_owned(), &values)));
+            waiting.extend(calls(&text[last..]).map(|name| (name.to_owned(), given)));
+        }
+    }
+    false
 }
 
 /// The words behind a package manager, or what runs several scripts: names of scripts are among them.

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
-    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    Given, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -93,6 +93,11 @@ impl Plugin for PackageJson {
         arguments: &Values,
     ) -> Result<Command, BadCall> {
         arguments::add(command, config.text(&config::ARGUMENTS), arguments.text(&config::EXTRA_ARGS))
+    }
+
+    fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
+        let manifest = Project::new(config).own(files);
+        manifest.is_ok_and(|manifest| irreversible::leads_on(&manifest.scripts, &tool.original, given))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use insta::assert_snapshot;
 
 use super::*;
-use crate::model::Word;
+use crate::model::{Given, Word};
 use crate::plugins::makefile::simple::Remark;
 use crate::plugins::makefile::targets::Doubt;
 
@@ -191,7 +191,12 @@ a:b: out
 ";
 
 fn project(folder: &str) -> Project {
-    Project { file: path::join(folder, "Makefile"), folder: folder.into(), words: vec![Word::fixed("make")] }
+    Project {
+        file: path::join(folder, "Makefile"),
+        folder: folder.into(),
+        words: vec![Word::fixed("make")],
+        given: Given::default(),
+    }
 }
 
 /// What the text alone says of the recorded Makefile.

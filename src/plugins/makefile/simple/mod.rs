@@ -16,6 +16,7 @@ mod expand;
 mod functions;
 mod include;
 mod lines;
+mod meaning;
 mod names;
 mod reader;
 mod rules;
@@ -80,14 +81,19 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.here = reader.root.as_ref().and_then(|root| here(project, root));
     reader.reading.push(project.file.clone());
     reader.makefiles.push(called(project).to_owned());
+    reader.take_given();
     reader.read(&project.file, text.strip_prefix('\u{feff}').unwrap_or(&text), None);
     reader.conclude_includes();
     let mut written = std::mem::take(&mut reader.drafts.written);
     written.unsure |= reader.unread;
-    let (targets, patterns) = reader.drafts.finish(&reader.conditions);
-    let makefile = Makefile { targets, patterns, doubts: reader.doubts, problems: reader.problems };
-    let wants = reader.wants.into_iter().collect();
-    let (includes, remarks, unread) = (reader.includes, reader.remarks, reader.unread);
+    let (targets, patterns) = std::mem::take(&mut reader.drafts).finish(&reader.conditions);
+    let (doubts, problems) = (std::mem::take(&mut reader.doubts), std::mem::take(&mut reader.problems));
+    let makefile = Makefile { targets, patterns, doubts, problems };
+    let wants = std::mem::take(&mut reader.wants).into_iter().collect();
+    let includes = std::mem::take(&mut reader.includes);
+    let remarks = std::mem::take(&mut reader.remarks);
+    let unread = reader.unread;
+    reader.put_in(&mut written);
     Reading { makefile, wants, includes, remarks, written, unread }
 }
 

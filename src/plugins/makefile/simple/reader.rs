@@ -177,6 +177,9 @@ impl<'a> Reader<'a> {
             return None;
         }
         if dead {
+            if let Some(own) = text.split_once(':').and_then(|(_, own)| assignment::read(own, true)) {
+                self.may_be(&own);
+            }
             self.drafts.written.begin_dead(text, &self.at);
             return None;
         }
@@ -212,7 +215,7 @@ impl<'a> Reader<'a> {
             if !dead {
                 self.drafts.end_rule();
             }
-            let name = if dead { String::new() } else { self.expand(name).text };
+            let name = if dead { name.to_owned() } else { self.expand(name).text };
             let number = self.at.line.unwrap_or(1);
             return Some(Definition {
                 name,
@@ -225,6 +228,7 @@ impl<'a> Reader<'a> {
             });
         }
         if dead {
+            self.may_be(assignment);
             return None;
         }
         self.drafts.end_rule();
@@ -251,9 +255,12 @@ impl<'a> Reader<'a> {
                 // Where lines do not count make looks for the next `endef` and nothing else.
                 ("define", _) if open.counts => open.inner += 1,
                 ("endef", _) if open.inner == 0 => {
+                    let (name, body) = (&*open.name, &*open.body.join("\n"));
                     if open.counts {
-                        let body = open.body.join("\n");
-                        self.set(&open.name, open.operator, &body, open.overriding);
+                        self.set(name, open.operator, body, open.overriding);
+                    } else {
+                        let Definition { operator, overriding, .. } = open;
+                        self.may_be(&Assignment::Set { name, operator, value: body, overriding });
                     }
                     return None;
                 }
@@ -261,9 +268,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        if open.counts {
-            open.body.push(joined(&line.text).into_owned());
-        }
+        open.body.push(joined(&line.text).into_owned());
         Some(open)
     }
 

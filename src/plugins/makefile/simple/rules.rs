@@ -75,7 +75,8 @@ impl Reader<'_> {
         }
         let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
         let whole = format!("{behind}{}", &line[split.rest..]);
-        if assignment::read(&whole, true).is_some() {
+        if let Some(own) = assignment::read(&whole, true) {
+            self.may_be(&own);
             return self.comments.forget();
         }
         self.orphaned = false;
@@ -101,6 +102,7 @@ impl Reader<'_> {
             is_settled: self.conditions.depth() == 0,
             is_double: split.behind.starts_with(':') || line[split.rest..].starts_with(':'),
             is_hidden: split.recipe,
+            meant: Vec::new(),
             at: self.at.clone(),
         });
         let causes = Causes { targets: split.cause, prerequisites: rest.cause };

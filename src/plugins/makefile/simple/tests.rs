@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::*;
-use crate::model::{Link, Matches, Seen, Word};
+use crate::model::{Given, Link, Matches, Seen, Word};
 
 fn file(path: &str, bytes: &[u8]) -> Seen {
     Seen::File(File {
@@ -23,8 +23,12 @@ fn reading(texts: &[(&str, &[u8])]) -> Reading {
 }
 
 fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
-    let project =
-        Project { file: texts[0].0.to_owned(), folder: ".".to_owned(), words: vec![Word::fixed("make")] };
+    let project = Project {
+        file: texts[0].0.to_owned(),
+        folder: ".".to_owned(),
+        words: vec![Word::fixed("make")],
+        given: Given::default(),
+    };
     let seen = |path: &str| {
         let found = texts.iter().find(|(name, _)| *name == path);
         found.map_or(Seen::Missing, |(name, bytes)| file(name, bytes))

@@ -58,7 +58,7 @@ pub(super) enum Unset {
 }
 
 /// The variables that were set so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Variables(HashMap<String, Variable>);
 
 impl Variables {

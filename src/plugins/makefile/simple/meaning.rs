@@ -1,0 +1,85 @@
+//! What recipes run once the values of variables are put in: for a guess at what that does.
+
+use std::collections::BTreeMap;
+
+use super::MOST_BYTES;
+use super::assignment::{Assignment, Operator};
+use super::reader::Reader;
+use super::variables::{HOLE, Variable};
+use crate::plugins::makefile::written::Script;
+
+/// Of so many other values of one variable each is put in by itself, what are left together.
+const MOST_VALUES: usize = 8;
+
+impl Reader<'_> {
+    /// Keeps a value that a variable may have: for some targets, or under conditions.
+    pub(super) fn may_be(&mut self, assignment: &Assignment<'_>) {
+        let Assignment::Set { name, operator, value, overriding } = assignment else { return };
+        if name.contains([HOLE, '$']) || !self.variables.yields(name, *overriding) {
+            return;
+        }
+        let before = self.variables.get(name).filter(|_| *operator == Operator::Append);
+        let value = before.map_or_else(|| (*value).to_owned(), |before| format!("{} {value}", before.value));
+        if self.spend(value.len()) {
+            self.drafts.written.others.push(((*name).to_owned(), value));
+        }
+    }
+
+    /// Takes what a call sets, which beats what the text does.
+    pub(super) fn take_given(&mut self) {
+        for (name, value) in &self.project.given.values {
+            self.variables.set(name, Variable { overriding: true, ..plain(value.clone()) });
+        }
+    }
+
+    /// Puts the values of variables into what rules run: last those that they end with, before them the others.
+    pub(super) fn put_in(&mut self, script: &mut Script) {
+        // What a recipe evaluates on its way is read when it runs, and changes no other here.
+        self.at.line = None;
+        self.bytes_left = MOST_BYTES;
+        let own = ["*", "<", "^", "?", "+", "%"].map(|name| (name, "\0"));
+        for (name, value) in [("MAKE", "make"), ("RM", "rm -f"), ("@", "$$@")].into_iter().chain(own) {
+            if self.variables.get(name).is_none() {
+                self.variables.set(name, plain(value.to_owned()));
+            }
+        }
+        let mut others: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (name, value) in std::mem::take(&mut script.others) {
+            let values = others.entry(name).or_default();
+            if values.contains(&value) {
+                continue;
+            }
+            match values.get_mut(MOST_VALUES - 1) {
+                Some(last) => last.extend([" ", &value]),
+                None => values.push(value),
+            }
+        }
+        let last = self.variables.clone();
+        for pass in 0..others.values().map(Vec::len).max().unwrap_or_default() {
+            for (name, values) in &others {
+                if let Some(value) = values.get(pass).cloned() {
+                    self.variables.set(name, plain(value));
+                }
+            }
+            self.expand_recipes(script);
+        }
+        self.variables = last;
+        self.expand_recipes(script);
+        script.unsure |= self.unread;
+    }
+
+    fn expand_recipes(&mut self, script: &mut Script) {
+        for rule in script.rules.iter_mut().filter(|rule| rule.recipe.iter().any(|line| line.contains('$'))) {
+            let text = rule.recipe.join("\n").replace("\\\n", " ");
+            let lines = text.lines().map(|line| self.expand(line).text);
+            let text = lines.collect::<Vec<_>>().join("\n");
+            let given = &self.project.given;
+            let text = if given.is_nothing() { text } else { given.in_text(&text) };
+            rule.meant.extend(text.lines().map(str::to_owned));
+        }
+    }
+}
+
+fn plain(value: String) -> Variable {
+    Variable { value, recursive: true, cause: None, assumed: None, overriding: false }
+}
