@@ -63,6 +63,13 @@ pub trait Plugin: Debug + Send + Sync {
         false
     }
 
+    /// What a call has the sources read beyond what [`wants`](Self::wants) has been answered; `None` where that cannot be
+    /// known. What a person approved of the sources does not have it.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn further_wants(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Option<Vec<Want>> {
+        Some(Vec::new())
+    }
+
     /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
     /// shown it as it comes; once the process has ended, [`verdict`](Self::verdict) words what was found in it.
     #[expect(unused_variables, reason = "their names are for those who answer more")]

@@ -9,7 +9,7 @@ use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Registered, Request, Ruling};
-use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted, visible};
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 
 /// What is told of agents where a person is not asked.
 const GUARDED: &str = "need your yes each time: it looks as if nothing took back what it does; `confirm` and `open_to_agents` \
@@ -97,7 +97,7 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     if planned.is_some() {
         say("errors", &read_by(readers));
     }
-    if let Some(text) = tool.tool.text.as_deref().map(quoted).filter(|text| !text.is_empty()) {
+    if let Some(text) = tool.tool.text.as_deref().map(quoted_whole).filter(|text| !text.is_empty()) {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
     lines

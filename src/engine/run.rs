@@ -114,6 +114,7 @@ impl Engine {
         };
         self.approved_text(found, request)?;
         let mut command = self.plan(found, (**command).clone(), &values, request)?;
+        self.approved_reading(found, &command, request).await?;
         command.needs_yes |= self.wants_yes_of(found, &command, request.caller).await;
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let audience = Audience { sink, request, secrets, announcement: None };

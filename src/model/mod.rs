@@ -59,7 +59,7 @@ pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{counted, listed, size};
-pub use quoted::quoted;
+pub use quoted::{quoted, quoted_whole};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{

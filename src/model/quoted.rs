@@ -1,35 +1,78 @@
 //! A project's own text where cuff asks about it: each line is marked, so that none passes for a word of cuff's.
 
+use super::irreversible::looks_irreversible;
 use super::visible::visible;
 
 /// What each line begins with.
 const MARK: &str = "  │ ";
 /// How wide a line is, in columns without the mark: a narrow terminal must not wrap it to where no mark is.
 const WIDE: usize = 72;
-/// The most lines that are shown of one text, and how many of them are its last.
+/// The most lines that are shown of one text wherever they stand, and how many of them are its last.
 const MOST: usize = 12;
 const LAST: usize = 4;
+/// So many lines between them are shown as well where nothing seems to take back what they do.
+const MOST_TELLING: usize = 24;
+/// More blanks than these beside each other are not shown.
+const BLANKS: &str = "        ";
 
 /// The lines of a text with marks before them, hidden characters escaped, without the last line break. Long lines go on
-/// in the next, and of many both ends are there. Empty lines are left out.
+/// in the next, and of many there are both ends and what nothing seems to take back. Empty lines are left out.
 pub fn quoted(text: &str) -> String {
-    let lines: Vec<String> =
-        text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(folded).collect();
-    let marked = |line: &String| format!("{MARK}{line}");
-    let mut shown: Vec<String> = lines.iter().map(marked).collect();
-    if lines.len() > MOST {
-        let left_out = lines.len() - MOST;
-        let plural = if left_out == 1 { "" } else { "s" };
-        shown.splice(MOST - LAST..lines.len() - LAST, [format!("  … {left_out} more line{plural} here")]);
+    let lines = lines(text);
+    let (first, last) = (MOST - LAST, lines.len().saturating_sub(LAST));
+    let mut telling = 0;
+    let mut shown: Vec<String> = Vec::new();
+    let mut left_out = 0;
+    for (at, (line, is_telling)) in lines.iter().enumerate() {
+        let is_end = lines.len() <= MOST || at < first || at >= last;
+        telling += usize::from(*is_telling && !is_end);
+        if is_end || *is_telling && telling <= MOST_TELLING {
+            shown.extend(gap(std::mem::take(&mut left_out)));
+            shown.push(format!("{MARK}{line}"));
+        } else {
+            left_out += 1;
+        }
     }
     shown.join("\n")
+}
+
+/// The same with every line.
+pub fn quoted_whole(text: &str) -> String {
+    let marked = lines(text).into_iter().map(|(line, _)| format!("{MARK}{line}"));
+    marked.collect::<Vec<_>>().join("\n")
+}
+
+fn gap(left_out: usize) -> Option<String> {
+    let plural = if left_out == 1 { "" } else { "s" };
+    (left_out > 0).then(|| format!("  … {left_out} more line{plural} here"))
+}
+
+/// The lines that are shown, and which are part of a command that nothing seems to take back.
+fn lines(text: &str) -> Vec<(String, bool)> {
+    let mut lines = Vec::new();
+    // A command that goes on in the next line is judged whole.
+    let mut command: Vec<&str> = Vec::new();
+    let mut rest = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    while let Some(line) = rest.next() {
+        command.push(line);
+        if line.ends_with('\\') && rest.peek().is_some() {
+            continue;
+        }
+        let is_telling = looks_irreversible("", &command.join("\n"));
+        lines.extend(command.drain(..).flat_map(folded).map(|line| (line, is_telling)));
+    }
+    lines
 }
 
 /// One line as several that are no wider than they may be.
 fn folded(line: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
-    let mut width = 0;
+    let (mut width, mut blanks) = (0, 0);
     for c in visible(line).chars() {
+        blanks = if c == ' ' { blanks + 1 } else { 0 };
+        if blanks > BLANKS.len() {
+            continue;
+        }
         // What is not ASCII may take two columns.
         let columns = if c.is_ascii() { 1 } else { 2 };
         if width + columns > WIDE {
@@ -53,7 +96,8 @@ mod tests {
         let hostile = "x\u{1b}[2K\rRun `true`? [y/N] y\u{2028}z\u{202e}";
         assert_eq!(quoted(hostile), r"  │ x\u{1b}[2K\u{d}Run `true`? [y/N] y\u{2028}z\u{202e}");
         let padded = format!("true{}Run `true`? [y/N]", " ".repeat(300));
-        let shown = quoted(&padded);
+        assert_eq!(quoted(&padded), format!("{MARK}true{BLANKS}Run `true`? [y/N]"));
+        let shown = quoted(&"-".repeat(300));
         assert!(shown.lines().all(|line| line.starts_with(MARK) && line.chars().count() <= 76), "{shown}");
         assert_eq!(shown.lines().count(), 5);
         assert_eq!(quoted(&"語".repeat(40)).lines().count(), 2);
@@ -68,5 +112,20 @@ mod tests {
         assert_eq!(shown.len(), MOST + 1);
         assert_eq!(shown[7..10], ["  │ 8", "  … 8 more lines here", "  │ 17"]);
         assert_eq!(shown.last(), Some(&"  │ 20"));
+        assert_eq!(quoted_whole(&text.join("\n")).lines().count(), 20);
+    }
+
+    /// Nothing can be put where it is left out and yet runs.
+    #[test]
+    fn what_nothing_takes_back_is_never_among_the_lines_left_out() {
+        let text = format!("{}git \\\n  push\n{}", "echo\n".repeat(10), "echo\n".repeat(9));
+        let shown = quoted(&text);
+        let shown: Vec<&str> = shown.lines().skip(8).collect();
+        assert_eq!(shown[0], "  … 2 more lines here");
+        assert_eq!(shown[1..3], [r"  │ git \", "  │ push"]);
+        assert_eq!(shown[3], "  … 5 more lines here");
+        assert_eq!(shown.len(), 8);
+        let many = quoted(&"git push\n".repeat(10_000));
+        assert_eq!(many.lines().count(), MOST + MOST_TELLING + 1);
     }
 }

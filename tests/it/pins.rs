@@ -683,3 +683,30 @@ fn under_pinned_trust_make_reads_the_makefile_that_is_there() {
     assert!(!project.root().join("evil-ran").exists());
     assert!(!project.root().join("none.mk").exists());
 }
+
+/// What a call sets, what it makes, and that it is a run at all may have another file included.
+#[test]
+fn under_pinned_trust_no_call_has_another_file_read() {
+    let project = Project::empty();
+    project.write("settings.yml", settings("  makefile: {config: {trust: pinned}}\n"));
+    let makefile = "Q = 1\nE =\nV = 0\nifeq ($(Q),2)\ninclude c.mk\nendif\n-include $(E:%=%.mk) $(N)\n\
+                    ifeq ($(MAKECMDGOALS),own)\ninclude c.mk\nendif\nhi own: ; @echo nice $(X) $(V)\n";
+    project.write("Makefile", makefile);
+    project.write("c.mk", "X = CHANGED\n");
+    let set = |words: &str| json!({"extra_args": words});
+    let calls = [
+        ("makefile.make_hi", json!({})),
+        ("makefile.make_hi", set("V=1")),
+        ("makefile.make_hi", set("Q=2")),
+        ("makefile.make_hi", set("E=c")),
+        ("makefile.make_hi", json!({"env": {"N": "c.mk"}})),
+        ("makefile.make_own", json!({})),
+    ];
+    let (_, _, answers) = agent(&project, &[], &calls);
+    let codes: Vec<&str> = answers.iter().map(code).collect();
+    assert_eq!(codes, ["none", "none", "MAKE_308", "MAKE_308", "MAKE_308", "MAKE_308"], "{answers:?}");
+    project.write("Makefile", "ifdef CUFF_RUN\nF = c.mk\nendif\n-include $(F)\nhi: ; @echo nice $(X)\n");
+    project.at_terminal("y", &["approve", "settings"]);
+    let answer = call(&project, "makefile.make_hi");
+    assert_eq!(code(&answer), "MAKE_308", "what is included cannot be known: {answer}");
+}

@@ -102,6 +102,18 @@ impl Plugin for MakefileTargets {
         arguments::add(command, config, arguments)
     }
 
+    fn further_wants(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Option<Vec<Want>> {
+        let project = Project::new(config, seen).ok()?;
+        let usual = extractor::extract(&project, config, seen);
+        let mut given = given.clone();
+        given.values.push(("MAKECMDGOALS".to_owned(), tool.original.clone()));
+        let called = extractor::extract(&Project { given, ..project }, config, seen);
+        // Of what is included make is told by name to leave it as it is.
+        let is_known = !called.unread && called.includes.is_subset(&usual.includes);
+        let further = called.wants.into_iter().filter(|want| !seen.answers(want));
+        is_known.then(|| further.collect())
+    }
+
     fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
         if given.values.is_empty() {
             return false;

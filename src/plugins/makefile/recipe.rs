@@ -180,6 +180,51 @@ mod tests {
         assert_eq!(text(unknown, "a"), "echo nice\n… more that is not shown|true");
     }
 
+    /// Where conditions part ways, a line belongs to every rule that is open on one of them.
+    #[test]
+    fn lines_behind_a_branch_belong_to_the_rules_before_it_too() {
+        for condition in ["ifdef N", "ifeq ($(HOME),/x)"] {
+            let rule = format!("a:\n\t@echo nice\n{condition}\nb:\nendif\n\t@git push\n");
+            assert_eq!(text(&rule, "a"), "echo nice\ngit push|true");
+            for inner in ["X = 1", "include x.mk", "define X\nendef"] {
+                let closed = format!("a:\n\t@echo nice\n{condition}\n{inner}\nendif\n\t@git push\n");
+                assert!(
+                    text(&closed, "a").starts_with("echo nice\ngit push\n… more"),
+                    "{}",
+                    text(&closed, "a")
+                );
+            }
+            let orphan = format!("a:\n\t@echo nice\n{condition}\n$(X): b\nendif\n\t@git push\n");
+            assert_eq!(text(&orphan, "a"), "echo nice\ngit push|true");
+            let both = format!("a:\n{condition}\n\techo one\nelse\n\techo two\nendif\n\techo three\n");
+            assert_eq!(text(&both, "a"), "echo one\necho two\necho three|false");
+        }
+        let either = "ifdef N\na:\nelse\nb:\nendif\n\techo one\n";
+        assert_eq!(text(either, "b"), "echo one|false");
+        let known = "Q = 1\na:\n\t@echo nice\nifeq ($(Q),2)\nb:\nendif\n\t@git push\n";
+        assert_eq!(text(known, "a"), "echo nice\ngit push|true");
+        // A rule without targets has taken its lines with it only until something else begins.
+        let orphan = "$(NONE): x\n\techo lost\nX = 1\n\tY = 2\na: ; @echo $(Y)\n";
+        assert_eq!(text(orphan, "a"), "echo $(Y)|false");
+    }
+
+    #[test]
+    fn where_a_definition_ends_is_known_or_said_to_be_open() {
+        let tab = "a: ; @echo nice\nQ=1\nifeq ($(Q),2)\ndefine X\n\tendef\nendif\na: ; @git push\nifeq ($(Q),2)\nendef\nendif\n";
+        assert_eq!(text(tab, "a"), "git push|true");
+        let within =
+            "a:\n\t@echo nice\nifeq (1,2)\ndefine X\n\tendef\nendif\n\t@git push\nendef\nendif\n\techo end\n";
+        assert_eq!(text(within, "a"), "echo nice\necho end|false");
+        for condition in ["ifdef N", "ifeq ($(HOME),/x)"] {
+            let nested = format!(
+                "a: ; @echo nice\n{condition}\ndefine X\nX=\ndefine Y\nendef\nendif\na: ; git push\n{condition}\nendef\nendif\n"
+            );
+            assert!(text(&nested, "a").ends_with("… more that is not shown|true"), "{}", text(&nested, "a"));
+        }
+        let plain = "define X\n\tendef\ndefine Y\nendef\nendef\na: ; @echo nice\n";
+        assert_eq!(text(plain, "a"), "echo nice|false");
+    }
+
     #[test]
     fn every_rule_of_a_name_counts() {
         assert_eq!(text("a:\n\t@echo nice\na:\n\t@git push\n", "a"), "git push|true");

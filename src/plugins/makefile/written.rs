@@ -37,18 +37,17 @@ pub(super) struct Script {
     pub(super) unsure: bool,
     /// Values that variables may have beside those that they end with.
     pub(super) others: Vec<(String, String)>,
-    open: Option<usize>,
     /// The one of a branch that is not taken.
     dead: Option<usize>,
 }
 
 impl Script {
-    /// Adds a rule; the next recipe lines are its.
-    pub(super) fn begin(&mut self, rule: Written) {
-        self.open = Some(self.rules.len());
+    /// Adds a rule; its place comes back.
+    pub(super) fn begin(&mut self, rule: Written) -> usize {
         self.dead = None;
         let recipe = rule.recipe.iter().flat_map(|text| plain(text)).collect();
         self.rules.push(Written { recipe, ..rule });
+        self.rules.len() - 1
     }
 
     /// Adds a rule of a branch that is not taken, as far as its text says what it is.
@@ -71,14 +70,14 @@ impl Script {
         });
     }
 
-    /// No more recipe lines belong to the last rule.
+    /// No more recipe lines belong to the last rule of a branch that is not taken.
     pub(super) fn close(&mut self) {
-        (self.open, self.dead) = (None, None);
+        self.dead = None;
     }
 
     /// What the last rule that was begun needs, and what all its targets begin and end with.
     pub(super) fn need(&mut self, needs: &[String], stem: Option<&(String, String)>) {
-        let Some(rule) = self.open.and_then(|open| self.rules.get_mut(open)) else { return };
+        let Some(rule) = self.rules.last_mut() else { return };
         rule.needs = needs.to_vec();
         let Some((before, behind)) = stem else { return };
         for name in rule.names.iter_mut().filter(|name| name.contains(HOLE)) {
@@ -89,14 +88,17 @@ impl Script {
         }
     }
 
-    /// Adds a line of a recipe, without what recipe lines begin with; `dead` where its branch is not taken.
-    pub(super) fn add_recipe(&mut self, text: &str, line: usize, dead: bool) {
+    /// Adds a line to the recipes of these rules, without what recipe lines begin with; `dead` where its branch is not
+    /// taken, and is the last rule's of that if it has one.
+    pub(super) fn add_recipe(&mut self, text: &str, line: usize, rules: &[usize], dead: bool) {
         if !dead {
             self.dead = None;
         }
-        let Some(rule) = self.dead.or(self.open).and_then(|open| self.rules.get_mut(open)) else { return };
-        rule.recipe_at.get_or_insert(line);
-        rule.recipe.extend(plain(text));
+        for at in self.dead.as_slice().iter().chain(rules.iter().filter(|_| self.dead.is_none())) {
+            let Some(rule) = self.rules.get_mut(*at) else { continue };
+            rule.recipe_at.get_or_insert(line);
+            rule.recipe.extend(plain(text));
+        }
     }
 }
 

@@ -14,13 +14,12 @@ impl Reader<'_> {
     /// Reads a line that has to do with conditions; `false` when it has not.
     pub(super) fn condition(&mut self, word: &str, rest: &str) -> bool {
         match word {
-            "ifdef" | "ifndef" | "ifeq" | "ifneq" => self.begin(word, rest),
-            "else" => self.otherwise(rest),
-            "endif" => {
-                if !self.conditions.end() {
-                    self.misplaced("endif");
-                }
+            "ifdef" | "ifndef" | "ifeq" | "ifneq" => {
+                self.ways.part(&self.drafts.way);
+                self.begin(word, rest);
             }
+            "else" => self.otherwise(rest),
+            "endif" => self.end(),
             _ => return false,
         }
         true
@@ -48,8 +47,20 @@ impl Reader<'_> {
             (true, true) => Some(self.truth(word, condition)),
             (true, false) => Some(Truth::Known(false)),
         };
-        if !self.conditions.alternative(truth, doubt, rest.trim().is_empty()) {
+        let taken = self.conditions.weight() != Weight::Dead;
+        if self.conditions.alternative(truth, doubt, rest.trim().is_empty()) {
+            self.ways.next(&mut self.drafts.way, taken);
+        } else {
             self.misplaced("else");
+        }
+    }
+
+    fn end(&mut self) {
+        let (taken, passed) = (self.conditions.weight() != Weight::Dead, self.conditions.is_open());
+        if self.conditions.end() {
+            self.ways.meet(&mut self.drafts.way, taken, passed);
+        } else {
+            self.misplaced("endif");
         }
     }
 

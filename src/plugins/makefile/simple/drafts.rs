@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::comments::Nearness;
 use super::conditions::{Conditions, Standing};
+use super::ways::{Open, Way};
 use crate::model::Location;
 use crate::plugins::makefile::targets::{Pattern, Target};
 use crate::plugins::makefile::written::Script;
@@ -59,14 +60,6 @@ struct Facts {
     with_description: Option<Location>,
 }
 
-/// The rule that recipe lines belong to.
-#[derive(Debug, Default)]
-struct Open {
-    targets: Vec<usize>,
-    at: Option<Location>,
-    ghost: bool,
-}
-
 /// Everything that rules have said so far.
 #[derive(Debug)]
 pub(super) struct Drafts {
@@ -80,7 +73,8 @@ pub(super) struct Drafts {
     described: HashMap<String, String>,
     needed: HashSet<String>,
     suffixes: HashSet<String>,
-    open: Option<Open>,
+    /// What recipe lines belong to.
+    pub(super) way: Way,
     /// The rules themselves.
     pub(super) written: Script,
 }
@@ -96,7 +90,7 @@ impl Default for Drafts {
             described: HashMap::new(),
             needed: HashSet::new(),
             suffixes: SUFFIXES.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect(),
-            open: None,
+            way: Way::default(),
             written: Script::default(),
         }
     }
@@ -108,26 +102,23 @@ pub(super) fn is_special(name: &str) -> bool {
 }
 
 impl Drafts {
-    /// Whether recipe lines belong to a rule.
-    pub(super) fn has_rule(&self) -> bool {
-        self.open.is_some()
-    }
-
     /// No more recipe lines belong to the last rule.
     pub(super) fn end_rule(&mut self) {
-        self.open = None;
+        self.way = Way::default();
         self.written.close();
     }
 
     /// The next recipe lines belong to a rule without explicit targets.
     pub(super) fn begin_other_rule(&mut self) {
-        self.open.get_or_insert_default();
+        if self.way.open.is_empty() {
+            self.way.open.push(Open::default());
+        }
     }
 
     /// Adds a rule; the next recipe lines are its.
     pub(super) fn add(&mut self, rule: &Rule) {
         let targets = rule.targets.iter().map(|(name, needs)| self.place(name, *needs, rule)).collect();
-        self.open = Some(Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost });
+        self.way.open = vec![Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost }];
         if rule.recipe {
             self.add_recipe();
         }
@@ -161,13 +152,14 @@ impl Drafts {
 
     /// The last rule has a recipe.
     pub(super) fn add_recipe(&mut self) {
-        let Some(open) = &self.open else { return };
-        for place in &open.targets {
-            let draft = &mut self.targets[*place];
-            let facts = if open.ghost { &mut draft.ghosts } else { &mut draft.facts };
-            facts.recipe = true;
-            if facts.with_recipe.is_none() {
-                facts.with_recipe.clone_from(&open.at);
+        for open in &self.way.open {
+            for place in &open.targets {
+                let draft = &mut self.targets[*place];
+                let facts = if open.ghost { &mut draft.ghosts } else { &mut draft.facts };
+                facts.recipe = true;
+                if facts.with_recipe.is_none() {
+                    facts.with_recipe.clone_from(&open.at);
+                }
             }
         }
     }

@@ -27,6 +27,7 @@ mod text;
 mod tokens;
 mod uname;
 mod variables;
+mod ways;
 mod words;
 
 use std::collections::BTreeSet;

@@ -12,6 +12,7 @@ use super::expand::Trace;
 use super::lines::{Line, Lines, joined};
 use super::scan::{first_word, is_space, without_comment};
 use super::variables::{HOLE, Local, Variables};
+use super::ways::Ways;
 use crate::model::{Fault, Files, Location, Problem, Want, shown};
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::targets::Doubt;
@@ -61,8 +62,8 @@ pub(super) struct Reader<'a> {
     pub(super) expanding: Vec<String>,
     /// What recipe lines begin with.
     recipe_prefix: char,
-    /// Whether recipe lines belong to nothing: their rule has no targets.
-    pub(super) orphaned: bool,
+    /// The ways through the conditions that are open.
+    pub(super) ways: Ways,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
 }
@@ -106,7 +107,7 @@ impl<'a> Reader<'a> {
             locals: Vec::new(),
             expanding: Vec::new(),
             recipe_prefix: '\t',
-            orphaned: false,
+            ways: Ways::default(),
             unread: false,
         }
     }
@@ -139,6 +140,7 @@ impl<'a> Reader<'a> {
             self.at = condition.at;
             self.complain(Problem::error(Fault::SourceInvalid, what).help("end it with a line `endif`"));
         }
+        self.ways.give_up(depth);
         // A recipe ends with its file.
         self.drafts.end_rule();
     }
@@ -151,14 +153,12 @@ impl<'a> Reader<'a> {
             return None;
         }
         if let Some(text) = line.text.strip_prefix(self.recipe_prefix) {
-            self.drafts.written.add_recipe(text, line.number, dead);
-        }
-        if line.text.starts_with(self.recipe_prefix) && (self.orphaned || self.drafts.has_rule()) {
-            if !dead && !self.orphaned {
-                self.drafts.add_recipe();
+            let Drafts { written, way, .. } = &mut self.drafts;
+            written.add_recipe(text, line.number, &way.written, dead);
+            if way.takes_recipe() {
+                self.recipe(dead);
+                return None;
             }
-            self.comments.forget();
-            return None;
         }
         let whole = joined(&line.text);
         let (text, _) = without_comment(&whole);
@@ -205,6 +205,18 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// A recipe line, which the rules that are open have got.
+    fn recipe(&mut self, dead: bool) {
+        self.comments.forget();
+        if self.drafts.way.closed {
+            self.drafts.written.unsure = true;
+            self.leave_unread("whether a line is a recipe's depends on a condition".to_owned());
+        }
+        if !dead {
+            self.drafts.add_recipe();
+        }
+    }
+
     /// Sets or unsets a variable, or begins to define one.
     fn assign(&mut self, assignment: &Assignment<'_>, dead: bool) -> Option<Definition> {
         if let Assignment::Define { rest, overriding } = assignment {
@@ -248,13 +260,19 @@ impl<'a> Reader<'a> {
 
     /// Takes a line of a definition; `None` when it was the last.
     fn define(&mut self, mut open: Definition, line: &Line<'_>) -> Option<Definition> {
-        if !line.text.starts_with(self.recipe_prefix) {
-            let whole = joined(&line.text);
-            let (text, _) = without_comment(&whole);
-            match first_word(&text) {
-                // Where lines do not count make looks for the next `endef` and nothing else.
-                ("define", _) if open.counts => open.inner += 1,
-                ("endef", _) if open.inner == 0 => {
+        let is_recipe = line.text.starts_with(self.recipe_prefix);
+        let whole = joined(&line.text);
+        let (text, _) = without_comment(&whole);
+        let word = first_word(&text).0;
+        if open.counts && self.conditions.weight() != Weight::Live && ends_elsewhere(word, is_recipe) {
+            self.drafts.written.unsure = true;
+            self.leave_unread("where a definition ends depends on a condition".to_owned());
+        }
+        // Where lines do not count make looks for the next `endef` and nothing else, but in recipes.
+        if !is_recipe || !open.counts && !self.drafts.way.takes_recipe() {
+            match word {
+                "define" if open.counts => open.inner += 1,
+                "endef" if open.inner == 0 => {
                     let (name, body) = (&*open.name, &*open.body.join("\n"));
                     if open.counts {
                         self.set(name, open.operator, body, open.overriding);
@@ -264,11 +282,11 @@ impl<'a> Reader<'a> {
                     }
                     return None;
                 }
-                ("endef", _) => open.inner -= 1,
+                "endef" => open.inner -= 1,
                 _ => {}
             }
         }
-        open.body.push(joined(&line.text).into_owned());
+        open.body.push(whole.into_owned());
         Some(open)
     }
 
@@ -324,4 +342,9 @@ impl<'a> Reader<'a> {
             self.problems.push(problem);
         }
     }
+}
+
+/// Whether a line within a definition ends it elsewhere where that does not count than where it does.
+fn ends_elsewhere(word: &str, is_recipe: bool) -> bool {
+    word == if is_recipe { "endef" } else { "define" }
 }

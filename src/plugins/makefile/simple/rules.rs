@@ -65,12 +65,12 @@ impl Reader<'_> {
                 (split, names)
             }
             Err(orphaned) => {
-                self.orphaned |= orphaned;
+                self.drafts.way.orphaned = orphaned;
                 return self.comments.forget();
             }
         };
         if names.is_empty() {
-            self.orphaned = true;
+            self.drafts.way.orphaned = true;
             return self.comments.forget();
         }
         let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
@@ -79,7 +79,6 @@ impl Reader<'_> {
             self.may_be(&own);
             return self.comments.forget();
         }
-        self.orphaned = false;
         let rest = self.expand(&line[split.rest..]);
         let mut prerequisites = format!("{behind}{}", rest.text);
         let mut own = command.map(str::to_owned);
@@ -93,7 +92,7 @@ impl Reader<'_> {
             own = Some(text);
             prerequisites = kept;
         }
-        self.drafts.written.begin(Written {
+        let place = self.drafts.written.begin(Written {
             names: names.clone(),
             needs: Vec::new(),
             head: line.trim().to_owned(),
@@ -105,6 +104,7 @@ impl Reader<'_> {
             meant: Vec::new(),
             at: self.at.clone(),
         });
+        self.drafts.way.written = vec![place];
         let causes = Causes { targets: split.cause, prerequisites: rest.cause };
         self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
     }
