@@ -49,12 +49,12 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
     if !(is_shell || in_script) {
         return None;
     }
-    let is_script = is_shell || [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end));
+    let by_name = is_shell || [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end));
     let is_variable = match form {
         Form::Bash => is_missing(rest),
-        Form::Dash => is_script && number.is_some() && is_missing(rest),
+        Form::Dash => by_name && number.is_some() && is_missing(rest),
         // So does grep write the lines of scripts.
-        Form::Zsh => (is_shell || is_script && line.stream == Stream::Err) && is_missing(rest),
+        Form::Zsh => (is_shell || by_name && line.stream == Stream::Err) && is_missing(rest),
     };
     let says = is_lost(rest) || is_unset(rest) || is_broken(rest) || is_nowhere(rest);
     if !(is_variable || says || is_unread(rest)) {
