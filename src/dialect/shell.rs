@@ -229,6 +229,19 @@ mod tests {
                 "bash: -c: line 2: syntax error: unexpected end of file",
                 "error -c: line 2: syntax error: unexpected end of file [1-1]",
             ),
+            ("sh: 1: cd: can't cd to nowhere", "error cd: can't cd to nowhere [1-1]"),
+            (
+                "./bin/cd.sh: line 2: cd: nowhere: No such file or directory",
+                "error ./bin/cd.sh:2 cd: nowhere: No such file or directory [1-1]",
+            ),
+        ] {
+            assert_eq!(told(&FORMAT, text), [expected]);
+        }
+    }
+
+    #[test]
+    fn what_a_script_must_have() {
+        for (text, expected) in [
             ("bin/up.sh: line 3: PORT: which one?", "error bin/up.sh:3 PORT: which one? [1-1]"),
             ("./bin/up: line 3: PORT: which one?", "error ./bin/up:3 PORT: which one? [1-1]"),
             ("up.sh: 3: PORT: which one?", "error up.sh:3 PORT: which one? [1-1]"),
@@ -266,11 +279,6 @@ mod tests {
             ),
             ("up.sh: line 2: ./x: Permission denied", "error up.sh:2 ./x: Permission denied [1-1]"),
             ("up.sh: 1: exec: nix: not found", "error up.sh:1 exec: nix: not found [1-1]"),
-            ("sh: 1: cd: can't cd to nowhere", "error cd: can't cd to nowhere [1-1]"),
-            (
-                "./bin/cd.sh: line 2: cd: nowhere: No such file or directory",
-                "error ./bin/cd.sh:2 cd: nowhere: No such file or directory [1-1]",
-            ),
         ] {
             assert_eq!(told(&FORMAT, text), [expected]);
         }
