@@ -35,6 +35,14 @@ struct Said {
     text: String,
     /// Its line in the log.
     at: u64,
+    /// It says what is different, whatever it looks like.
+    kept: bool,
+}
+
+impl Said {
+    fn sign(&self) -> Option<char> {
+        sign(&self.text).filter(|_| !self.kept)
+    }
 }
 
 /// Lines that are left out.
@@ -65,11 +73,20 @@ impl Left {
 impl Reason {
     /// It goes on with what this line of the log says.
     pub(super) fn say(&mut self, text: &str, at: u64) {
+        self.hold(text, at, false);
+    }
+
+    /// The same with a line that says what is different, though it has no sign.
+    pub(super) fn keep(&mut self, text: &str, at: u64) {
+        self.hold(text, at, true);
+    }
+
+    fn hold(&mut self, text: &str, at: u64, kept: bool) {
         let text = text.trim_end();
         if text.is_empty() {
         } else if self.held.len() < HELD && self.bytes + text.len() <= HELD_BYTES {
             self.bytes += text.len();
-            self.held.push(Said { text: text.to_owned(), at });
+            self.held.push(Said { text: text.to_owned(), at, kept });
         } else {
             self.left.out(at);
         }
@@ -129,23 +146,27 @@ impl Reason {
 
     /// What each line is worth where there are many of them.
     fn telling(&mut self) -> Vec<Worth> {
-        let has = |wanted: char| self.held.iter().any(|said| sign(&said.text) == Some(wanted));
-        let is_difference = has('-') && has('+');
-        // Python's `?      ^` below what differs within a line.
-        self.held.retain(|said| !is_difference || !said.text.starts_with('?'));
-        let signs: Vec<Option<char>> = self.held.iter().map(|said| sign(&said.text)).collect();
+        let has = |wanted: char| self.held.iter().any(|said| said.sign() == Some(wanted));
+        // Where lists say that something is different, one of both may have nothing that the other has not.
+        let listed = self.held.iter().any(|said| said.kept);
+        let is_difference = if listed { has('-') || has('+') } else { has('-') && has('+') };
+        self.held.retain(|said| !is_difference || !is_marks(&said.text));
+        let signs: Vec<Option<char>> = self.held.iter().map(Said::sign).collect();
         let Some(first) = signs.iter().position(Option::is_some).filter(|_| is_difference) else {
-            return (0..signs.len()).map(|at| if at < WHOLE { Worth::Said } else { Worth::Beyond }).collect();
+            let room = |(at, said): (usize, &Said)| {
+                if at < WHOLE || said.kept { Worth::Said } else { Worth::Beyond }
+            };
+            return self.held.iter().enumerate().map(room).collect();
         };
         let is_changed = |at: usize| signs.get(at).is_some_and(Option::is_some);
         // One line on either side, and one that alone stands between two of those.
         let is_near = |at: usize| is_changed(at) || is_changed(at + 1) || (at > 0 && is_changed(at - 1));
-        let worth = |at: usize| {
+        let worth = |(at, said): (usize, &Said)| {
             let head = at < first && (first <= HEAD || at + 1 < HEAD);
             let near = is_near(at) || (at > 0 && is_near(at - 1) && is_near(at + 1));
-            if head || near { Worth::Said } else { Worth::Alike }
+            if said.kept || head || near { Worth::Said } else { Worth::Alike }
         };
-        (0..signs.len()).map(worth).collect()
+        self.held.iter().enumerate().map(worth).collect()
     }
 
     /// Of two long lines that are compared, what is different is kept, of others the beginning; comes back with those
@@ -188,6 +209,11 @@ fn sign(text: &str) -> Option<char> {
     let text = text.trim_start();
     let sign = text.chars().next().filter(|sign| matches!(sign, '-' | '+'))?;
     (!text[1..].starts_with(['-', '+'])).then_some(sign)
+}
+
+/// Python's `?      ^` below what differs within a line.
+fn is_marks(text: &str) -> bool {
+    text.trim_start().strip_prefix('?').is_some_and(|rest| rest.chars().all(|c| " ^+-".contains(c)))
 }
 
 /// Where what is compared begins in a line: behind its sign, or behind `Expected: `.

@@ -1,7 +1,8 @@
-//! What a shell could not do: start a program, `sh: 1: tsc: not found`, read its script, or enter a folder.
+//! What a shell could not do: start a program, `sh: 1: tsc: not found`, read its script, open a file, or go on without a
+//! variable, `x.sh: line 3: PORT: which one?`.
 
 use super::{Dialect, Format, Found, Line, Next, place};
-use crate::model::{Diagnostic, Location, Severity};
+use crate::model::{Diagnostic, Location, Severity, Stream};
 
 /// dash, bash, zsh, and busybox's.
 pub(super) const FORMAT: Format = Format {
@@ -13,8 +14,13 @@ pub(super) const FORMAT: Format = Format {
         ": parameter not set",
         "yntax error",
         ": unexpected EOF while ",
-        ":cd:",
         ": cd: ",
+        // What `${PORT:?…}` says can be anything.
+        ": line ",
+        ".sh:",
+        "sh: ",
+        "zsh:",
+        ": no such file or directory: ",
     ],
     programs: &["sh", "bash", "dash", "zsh", "ash"],
     reader: || Box::new(Shell),
@@ -36,37 +42,118 @@ impl Dialect for Shell {
 fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
     let text = line.text.trim_end();
     let (who, rest) = text.split_once(':')?;
-    let rest = rest.strip_prefix(' ').unwrap_or(rest);
-    let is_shell = matches!(
-        who.rsplit('/').next().unwrap_or(who).trim_start_matches('-'),
-        "sh" | "bash" | "dash" | "zsh" | "ash"
-    );
-    let (number, rest) = match place::number(rest.strip_prefix("line ").unwrap_or(rest)) {
-        Some((number, rest)) => (Some(number), rest.strip_prefix(": ")?),
-        None => (None, rest),
-    };
+    let name = who.rsplit('/').next().unwrap_or(who).trim_start_matches('-');
+    let is_shell = matches!(name, "sh" | "bash" | "dash" | "zsh" | "ash");
+    let (number, form, rest) = numbered(rest)?;
     let in_script = number.is_some() && (who.contains('/') || who.ends_with("sh")) && !who.contains(' ');
-    let told = Diagnostic::new(Severity::Error, rest, line.log, FORMAT.id);
-    if !(is_shell || in_script) || !(is_lost(rest) || is_unset(rest) || is_broken(rest) || is_nowhere(rest)) {
+    if !(is_shell || in_script) {
         return None;
     }
-    Some(if is_shell {
+    let by_name = is_shell || [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end));
+    let is_variable = match form {
+        Form::Bash => is_missing(rest),
+        Form::Dash => by_name && number.is_some() && is_missing(rest),
+        // So does grep write the lines of scripts.
+        Form::Zsh => (is_shell || by_name && line.stream == Stream::Err) && is_missing(rest),
+    };
+    let says = is_lost(rest) || is_unset(rest) || is_broken(rest) || is_nowhere(rest);
+    if !(is_variable || says || is_unread(rest)) {
+        return None;
+    }
+    let told = Diagnostic::new(Severity::Error, rest, line.log, FORMAT.id);
+    // Where zsh cannot read a file, it says that this is where it is.
+    Some(if is_shell || rest.ends_with(who) {
         told
     } else {
         told.at(Location { file: place::file(who)?, line: number, column: None })
     })
 }
 
+/// How a shell says in which line it is.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    /// `x.sh: line 3: …`
+    Bash,
+    /// `x.sh: 3: …`, or `sh: …` without a line.
+    Dash,
+    /// `x.sh:3: …` or `x.sh:cd:3: …`
+    Zsh,
+}
+
+/// The line, where it is said, how, and what is wrong there.
+fn numbered(text: &str) -> Option<(Option<usize>, Form, &str)> {
+    let (form, text) = match text.strip_prefix(' ') {
+        Some(text) => text.strip_prefix("line ").map_or((Form::Dash, text), |text| (Form::Bash, text)),
+        None => (Form::Zsh, text),
+    };
+    let mut number = place::number(text);
+    if let (None, Form::Zsh) = (number, form) {
+        let (builtin, rest) = text.split_once(':')?;
+        number = place::number(rest).filter(|_| !builtin.is_empty() && !builtin.contains(' '));
+    }
+    match number {
+        Some((number, rest)) => Some((Some(number), form, rest.strip_prefix(": ")?)),
+        None => Some((None, form, text)),
+    }
+}
+
 /// `tsc: command not found`
 fn is_lost(text: &str) -> bool {
     let program = text.strip_suffix(": command not found").or_else(|| text.strip_suffix(": not found"));
     let program = program.or_else(|| text.strip_prefix("command not found: ")).unwrap_or_default();
-    !program.is_empty() && !program.contains(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | '\''))
+    is_word(program.strip_prefix("exec: ").unwrap_or(program))
+}
+
+/// `PORT: which one?`, as `${PORT:?which one?}` says it: a variable that others may set, and no level of a log.
+fn is_missing(text: &str) -> bool {
+    const LEVELS: [&str; 14] = [
+        "CRITICAL", "DEBUG", "ERROR", "FAIL", "FATAL", "FIXME", "HINT", "INFO", "NOTE", "NOTICE", "OK",
+        "TODO", "TRACE", "WARN",
+    ];
+    text.split_once(": ").is_some_and(|(name, message)| {
+        let is_level = LEVELS.contains(&name) || name == "WARNING";
+        let in_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+            && name.chars().all(in_name)
+            && !is_level
+            && !message.trim().is_empty()
+    })
+}
+
+/// `x.env: No such file or directory`, `cannot open x.env: No such file`, zsh's `no such file or directory: x.env`
+fn is_unread(text: &str) -> bool {
+    let bash = ["No such file or directory", "Permission denied", "Is a directory"];
+    let dash = ["No such file", "Directory nonexistent", "Permission denied"];
+    let zsh = [
+        "no such file or directory: ",
+        "permission denied: ",
+        "no matches found: ",
+        "can't open input file: ",
+    ];
+    let file = text.strip_prefix(".: ").unwrap_or(text);
+    match file.strip_prefix("cannot open ").or_else(|| file.strip_prefix("cannot create ")) {
+        Some(file) => dash.iter().any(|end| file.strip_suffix(end).is_some_and(|file| file.ends_with(": "))),
+        None => {
+            zsh.iter().any(|begin| file.strip_prefix(begin).is_some_and(|file| !file.is_empty()))
+                || file.rsplit_once(": ").is_some_and(|(file, end)| bash.contains(&end) && is_word(file))
+        }
+    }
+}
+
+/// Whether a text may be a file that a script names, and is no sentence of a program.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | '\'' | '`'))
 }
 
 /// `TIDE: unbound variable`
 fn is_unset(text: &str) -> bool {
-    let name = [": unbound variable", ": parameter not set"].iter().find_map(|end| text.strip_suffix(end));
+    let ends = [
+        ": unbound variable",
+        ": parameter not set",
+        ": parameter null or not set",
+        ": parameter not set or null",
+    ];
+    let name = ends.iter().find_map(|end| text.strip_suffix(end));
     name.is_some_and(|name| {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '[' | ']'))
     })
@@ -83,7 +170,8 @@ fn is_broken(text: &str) -> bool {
     let dash = text.strip_prefix("Syntax error: ").is_some_and(|rest| {
         rest.contains(" unexpected") || rest.contains("Unterminated ") || rest.starts_with("Bad ")
     });
-    dash || begins.iter().any(|begin| text.trim_start_matches([':', ' ']).starts_with(begin))
+    let zsh = text.starts_with("parse error near `");
+    dash || zsh || begins.iter().any(|begin| text.trim_start_matches([':', ' ']).starts_with(begin))
 }
 
 /// `cd: can't cd to x`, `cd: x: No such file or directory`
@@ -97,7 +185,7 @@ fn is_nowhere(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::trial::told;
+    use crate::dialect::trial::{told, told_by};
 
     #[test]
     fn each_shell() {
@@ -152,6 +240,57 @@ mod tests {
     }
 
     #[test]
+    fn what_a_script_must_have() {
+        for (text, expected) in [
+            ("bin/up.sh: line 3: PORT: which one?", "error bin/up.sh:3 PORT: which one? [1-1]"),
+            ("./bin/up: line 3: PORT: which one?", "error ./bin/up:3 PORT: which one? [1-1]"),
+            ("up.sh: 3: PORT: which one?", "error up.sh:3 PORT: which one? [1-1]"),
+            ("zsh:1: PORT: which one?", "error PORT: which one? [1-1]"),
+            ("bash: line 1: port: parameter null or not set", "error port: parameter null or not set [1-1]"),
+            (
+                "up.sh: 1: PORT: parameter not set or null",
+                "error up.sh:1 PORT: parameter not set or null [1-1]",
+            ),
+            ("up.sh:3: command not found: tsc", "error up.sh:3 command not found: tsc [1-1]"),
+            ("up.sh:3: no matches found: *.x", "error up.sh:3 no matches found: *.x [1-1]"),
+            (
+                "up.sh:cd:3: no such file or directory: /x",
+                "error up.sh:3 no such file or directory: /x [1-1]",
+            ),
+            ("up.sh:3: parse error near `\\n'", "error up.sh:3 parse error near `\\n' [1-1]"),
+            (
+                "./x.env:.:2: no such file or directory: ./x.env",
+                "error no such file or directory: ./x.env [1-1]",
+            ),
+            ("zsh: can't open input file: x.sh", "error can't open input file: x.sh [1-1]"),
+            ("zsh: no such file or directory: ./x", "error no such file or directory: ./x [1-1]"),
+            (
+                "up.sh: line 2: x.env: No such file or directory",
+                "error up.sh:2 x.env: No such file or directory [1-1]",
+            ),
+            ("bash: x.sh: No such file or directory", "error x.sh: No such file or directory [1-1]"),
+            (
+                "up.sh: 2: .: cannot open x.env: No such file",
+                "error up.sh:2 .: cannot open x.env: No such file [1-1]",
+            ),
+            (
+                "up.sh: 2: cannot create /x/y: Directory nonexistent",
+                "error up.sh:2 cannot create /x/y: Directory nonexistent [1-1]",
+            ),
+            ("up.sh: line 2: ./x: Permission denied", "error up.sh:2 ./x: Permission denied [1-1]"),
+            ("up.sh: 1: exec: nix: not found", "error up.sh:1 exec: nix: not found [1-1]"),
+        ] {
+            assert_eq!(told(&FORMAT, text), [expected]);
+        }
+    }
+
+    #[test]
+    fn what_grep_writes_as_well() {
+        let told = told_by(Stream::Err, &FORMAT, "up.sh:3: PORT: which one?\n");
+        assert_eq!(told, ["error up.sh:3 PORT: which one? [1-1]"]);
+    }
+
+    #[test]
     fn what_is_none() {
         for text in [
             "GET /x: not found",
@@ -165,6 +304,16 @@ mod tests {
             "src/a.y:3: syntax error near x",
             "note: Syntax error: x unexpected",
             "bash: line 3: cd: x",
+            "up.sh:3: TIDE: as grep prints it",
+            "up.sh: line 12: INFO: it begins",
+            "up.sh: line 12: warning: here-document delimited by end-of-file (wanted `EOF')",
+            "refresh: 3: TIMEOUT: none",
+            "up.sh:3:5: note: Double quote to prevent globbing. [SC2086]",
+            "a.rs: line 3: PORT: x",
+            "bash: it says: No such file or directory",
+            "git push: x: Permission denied",
+            "up.sh: 3: PORT:",
+            "up.sh::3: é",
             "bash: -c: line 9: é",
             "bash: -c: line 9",
         ] {

@@ -1,5 +1,6 @@
 //! What pytest prints about one test that failed, or about one file that it could not read.
 
+use super::explanation::Explanation;
 use super::shapes::ruled;
 use crate::dialect::cause::Causes;
 use crate::dialect::traceback::{self, Traceback};
@@ -8,7 +9,7 @@ use crate::model::{Diagnostic, Location, LogRange, Severity};
 
 /// The longest block, in lines; what follows is left to the short summary.
 const LONGEST: usize = 20_000;
-/// The longest reason, in bytes.
+/// The longest reason of one line, in bytes.
 const LONGEST_REASON: usize = 1000;
 
 /// A block while it is read.
@@ -18,8 +19,8 @@ pub(super) struct Block {
     name: String,
     /// The file that could not be read.
     file: Option<String>,
-    reason: Option<String>,
-    /// What a block without a reason begins with.
+    reason: Explanation,
+    /// What a block without a reason begins with, or ends with where only reasons are printed.
     first: Option<String>,
     /// The deepest frame in the user's own code.
     place: Option<Location>,
@@ -49,7 +50,7 @@ impl Block {
         Self {
             name,
             file,
-            reason: None,
+            reason: Explanation::default(),
             first: None,
             place: None,
             causes: Causes::default(),
@@ -79,7 +80,7 @@ impl Block {
         if line.begins() && !self.captured {
             if ruled(line.text, '-').is_some() {
                 self.captured = true;
-            } else if self.tell(line.text) {
+            } else if self.tell(line.text, line.log.start_line) {
                 self.log = self.log.to(line.log);
             }
         }
@@ -92,38 +93,51 @@ impl Block {
             return false;
         };
         let absolute = place.file.starts_with('/') || place.file.get(1..3) == Some(":\\");
-        let known = self.reason.as_deref().map(|reason| reason.lines().next().unwrap_or_default());
-        let fits =
-            known.map_or(!self.captured, |known| !rest.is_empty() && rest.starts_with(known.trim_end()));
+        let known = self.reason.first();
+        let fits = known.map_or(!self.captured, |known| !rest.is_empty() && rest.starts_with(known));
         if !absolute || !fits {
             return false;
         }
-        self.reason.get_or_insert_with(|| cut(rest));
+        if self.reason.is_empty() {
+            self.first = Some(cut(rest));
+        }
         self.place = Some(place).filter(|place| traceback::is_own(&place.file));
         self.log = self.log.to(line.log);
         true
     }
 
+    /// Whether it has been said why.
+    pub(super) fn has_reason(&self) -> bool {
+        !self.reason.is_empty()
+    }
+
     /// Reads what pytest says itself, and whether it says something.
-    fn tell(&mut self, text: &str) -> bool {
+    fn tell(&mut self, text: &str, at: u64) -> bool {
         if traceback::is_chain(text) {
-            match self.reason.take() {
-                Some(reason) => self.causes.nearest(&reason, self.place.take()),
-                None => _ = self.native.read(text),
+            if self.native.raised().is_some() {
+                self.native.read(text);
+            } else if let Some(reason) = std::mem::take(&mut self.reason).first() {
+                self.causes.nearest(reason, self.place.take());
             }
             (self.place, self.first) = (None, None);
         } else if self.native.read(text) {
+            self.reason = Explanation::default();
+            let raised = self.native.raised().unwrap_or_default();
+            raised.lines().for_each(|line| self.reason.say(line, at));
         } else if let Some(said) =
             text.strip_prefix('E').filter(|said| said.is_empty() || said.starts_with(' '))
         {
-            self.said(said.trim());
+            self.said(said, at);
+        } else if self.native.raised().is_some() {
+            self.reason.say(text, at);
+            return false;
         } else if let Some(place) = passed_by(text) {
             if traceback::is_own(&place.file) && !self.is_nameless() {
                 self.place = Some(place);
             }
         } else {
             let is_text = !text.trim().is_empty() && !text.starts_with(' ') && !text.starts_with("[gw");
-            if !is_text || self.reason.is_some() || self.first.is_some() {
+            if !is_text || self.has_reason() || self.first.is_some() {
                 return false;
             }
             self.first = Some(cut(text));
@@ -132,34 +146,30 @@ impl Block {
     }
 
     /// `E   ValueError: no tide`.
-    fn said(&mut self, said: &str) {
-        if let Some(place) = traceback::frame(said) {
+    fn said(&mut self, said: &str, at: u64) {
+        if let Some(place) = traceback::frame(said).filter(|_| !self.has_reason()) {
             (self.place, self.syntax) = (Some(place), true);
-        } else if self.syntax {
-            let is_error = traceback::raised(said).is_some_and(|raised| raised.contains("Error"));
-            if is_error {
-                (self.reason, self.syntax) = (Some(cut(said)), false);
-            }
-        } else {
-            match &mut self.reason {
-                None => self.reason = Some(cut(said)),
-                // The words of the test are first, what was compared is second.
-                Some(reason) if said.starts_with("assert ") && !reason.contains(['\n', '=']) => {
-                    reason.push('\n');
-                    reason.push_str(&cut(said));
-                }
-                Some(_) => {}
-            }
+            return;
         }
+        if self.syntax {
+            let is_error = traceback::raised(said.trim()).is_some_and(|raised| raised.contains("Error"));
+            if !is_error {
+                return;
+            }
+            self.syntax = false;
+        }
+        self.reason.say(said, at);
     }
 
     /// The finding; `whole` where the block was read to its end.
     pub(super) fn finish(self, whole: bool, dialect: &str) -> Diagnostic {
         let log = if whole { self.log.to(self.last) } else { self.log };
         let mut found = Diagnostic::new(Severity::Error, self.name, log, dialect);
-        let raised = self.native.raised().map(str::to_owned);
-        if let Some(reason) = raised.or(self.reason).or(self.first) {
-            found.extend(reason.trim_end(), log);
+        // Below a native traceback nothing says where its reason ends.
+        let raised = self.native.raised().filter(|_| !whole);
+        match raised.or(self.first.as_deref().filter(|_| self.reason.is_empty())) {
+            Some(first) => found.extend(first.trim_end(), log),
+            None => found.message.push_str(&self.reason.told()),
         }
         found.message.push_str(&self.native.causes().told(""));
         found.message.push_str(&self.causes.told(""));

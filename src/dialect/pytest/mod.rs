@@ -9,6 +9,7 @@
 //! ```
 
 mod block;
+mod explanation;
 mod internal;
 mod shapes;
 #[cfg(test)]
@@ -327,10 +328,9 @@ impl Pytest {
 
     /// The traceback of a file of settings, until its reason has been told.
     fn conftest(&mut self, line: &Line<'_>, found: &mut Found) {
-        let over = line.text.trim().is_empty() || self.block.as_mut().is_none_or(|block| !block.read(line));
-        if over
-            || line.text.starts_with("E ") && !line.text.trim_start_matches('E').trim().starts_with("File ")
-        {
+        let told = self.block.as_ref().is_none_or(|block| block.has_reason() && !line.text.starts_with('E'));
+        let over = told || line.text.trim().is_empty();
+        if over || self.block.as_mut().is_none_or(|block| !block.read(line)) {
             self.close(true, found);
             self.section = Section::Outside;
         }

@@ -151,6 +151,53 @@ fn what_ends_a_run() {
 }
 
 #[test]
+fn all_that_differs_is_told_and_what_is_alike_is_not() {
+    let same =
+        |before: &str| (0..20).fold(String::new(), |all, n| all + &format!("E     {before}day{n}: calm,\n"));
+    let log = format!(
+        "==== FAILURES =====\n____ test_a[x] ____\ntest_a.py:3: in test_a\n    boom()\nE   AssertionError: the harbour master\n\
+         E     says otherwise\nE     at noon\nE     and at dusk\nE   assert {{}} == {{}}\nE    +  where {{}} = days()\nE     \n\
+         E     Common items:\n{}E     Differing items:\nE     -1\nE     Left contains 1 more item:\nE     -2\nE     \nE     Full diff:\n\
+         E       {{\n{}E     +     'extra': 1,\nE     ?     ^^^\nE       }}\nE     Use -v to get more diff\n1 failed in 0.12s\n",
+        same(""),
+        same("      "),
+    );
+    assert_eq!(
+        told(&FORMAT, &log)[0],
+        "error test_a.py:3 test_a[x]\nAssertionError: the harbour master\n  says otherwise\n  at noon\n…\nassert {} == {}\n \
+         +  where {} = days()\n  Differing items:\n  -1\n  Left contains 1 more item:\n  -2\n  Full diff:\n…\n        day19: calm,\n  \
+         +     'extra': 1,\n    } [2-63]"
+    );
+}
+
+#[test]
+fn what_is_said_below_a_native_traceback() {
+    let log = "==== FAILURES =====\n______ test_a _____\nTraceback (most recent call last):\n  File \"/p/test_a.py\", line 3, in test_a\n\
+               \x20   assert 3 == 4, 'high'\nAssertionError: high\nassert 3 == 4\n +  where 3 = high()\n";
+    let told_of = |more: &str| told(&FORMAT, &format!("{log}{more}")).swap_remove(0);
+    assert_eq!(
+        told_of("--- Captured stdout call ---\nprinted\n1 failed in 0.12s\n"),
+        "error /p/test_a.py:3 test_a\nAssertionError: high\nassert 3 == 4\n +  where 3 = high() [2-10]"
+    );
+    assert_eq!(
+        told_of("make: *** [test] Terminated\n"),
+        "error /p/test_a.py:3 test_a\nAssertionError: high [2-6]"
+    );
+}
+
+#[test]
+fn settings_with_a_mistake() {
+    let log = "ImportError while loading conftest '/a/conftest.py'.\nE     File \"/a/conftest.py\", line 1\nE       def x(:\n\
+               E             ^\nE   SyntaxError: invalid syntax\nmake: *** [test] Error 4\n";
+    assert_eq!(
+        told(&FORMAT, log),
+        [
+            "error /a/conftest.py:1 ImportError while loading conftest '/a/conftest.py'.\nSyntaxError: invalid syntax [1-5]"
+        ]
+    );
+}
+
+#[test]
 fn what_was_raised_before_is_the_cause() {
     let log = "=================================== FAILURES ===================================\n\
                __________________________________ test_start __________________________________\n\n\

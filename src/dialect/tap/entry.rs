@@ -5,8 +5,8 @@ use crate::dialect::failure::Failure;
 use crate::dialect::frame::{self, Frame};
 use crate::model::Location;
 
-/// The most lines below one failing test.
-const LONGEST: usize = 1000;
+/// The most lines below one failing test: what was compared stands there, value by value.
+const LONGEST: usize = 20_000;
 
 /// One that is not ok.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub(super) struct Entry {
     class: String,
     expected: String,
     actual: String,
+    /// The keys are those of an error that was compared, which node indents no further.
+    compared: bool,
     at: Option<Location>,
 }
 
@@ -53,6 +55,7 @@ impl Entry {
             class,
             expected,
             actual,
+            compared: false,
             at: None,
         }
     }
@@ -75,7 +78,8 @@ impl Entry {
         match self.yaml {
             None if text == "---" => (self.yaml, self.sure) = (Some(Key::Other), true),
             None => self.prose(own, line),
-            Some(_) if text == "..." => {
+            // What was compared may have such a line as well.
+            Some(_) if text == "..." && (self.keys == 0 || indent <= self.keys) => {
                 self.failure.within(line);
                 return false;
             }
@@ -119,12 +123,16 @@ impl Entry {
     fn key(&mut self, text: &str, line: &Line<'_>) {
         let (key, value) = text.split_once(':').unwrap_or((text, ""));
         let value = scalar(value);
+        // A second error is the one that was expected, or that came.
+        self.compared = key != "operator" && (self.compared || key == "error" && !self.first.is_empty());
         self.yaml = Some(match key {
+            _ if self.compared => Key::Other,
             "error" | "message" => Key::Error,
             "stack" => Key::Stack,
             _ => Key::Other,
         });
         match key {
+            _ if self.compared => {}
             "error" | "message" if !value.is_empty() => self.error(&value, line),
             "failureType" => self.by_others = value == "subtestsFailed",
             "name" => self.class = value,

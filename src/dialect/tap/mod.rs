@@ -199,6 +199,22 @@ mod tests {
     }
 
     #[test]
+    fn what_was_compared_does_not_end_it() {
+        let many = (0..1500).fold(String::new(), |all, n| all + &format!("      day{n}: 'calm'\n"));
+        let log = format!(
+            "TAP version 13\nnot ok 1 - deep\n  ---\n  error: |-\n    Expected values to be strictly deep-equal:\n      {{\n    ...\n\
+             \x20   -   at: 6\n    +   at: 7\n  name: 'AssertionError'\n  expected:\n{many}  actual:\n  error: 'inner'\n  name: 'TypeError'\n\
+             \x20 stack: |-\n    /x/a.js:1:2\n  operator: 'throws'\n  stack: |-\n    f (/x/a.js:3:4)\n  ...\n1..1\n"
+        );
+        assert_eq!(
+            told(&FORMAT, &log),
+            [
+                "error /x/a.js:3:4 deep\nExpected values to be strictly deep-equal:\n  {\n...\n-   at: 6\n+   at: 7 [2-1520]"
+            ]
+        );
+    }
+
+    #[test]
     fn a_file_that_died() {
         let log = "TAP version 13\n# /x/src/deep.js:4\n#   return (;\n#           ^\n# SyntaxError: Unexpected token\n\
                    #     at \\#a (/x/b.test.js:1:1)\n# Node.js v20.19.4\n# Subtest: b.test.js\nnot ok 1 - b.test.js\n  ---\n\

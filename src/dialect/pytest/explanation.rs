@@ -1,0 +1,92 @@
+//! Why a test failed, as pytest explains it: what was raised, and of values that are not the same what differs.
+
+use crate::dialect::reason::Reason;
+
+/// What was raised, and what is said of it below.
+#[derive(Debug, Default)]
+pub(super) struct Explanation {
+    reason: Reason,
+    /// How far its first line is indented.
+    indent: usize,
+    part: Part,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// What was raised says it in its own words.
+    #[default]
+    Words,
+    /// Two values were compared: what differs may be listed, and both may stand below each other, line by line.
+    Compared,
+    /// A list of what differs.
+    Different,
+    /// A list of what does not.
+    Alike,
+}
+
+impl Explanation {
+    /// It goes on with what this line of the log says.
+    pub(super) fn say(&mut self, text: &str, at: u64) {
+        let words = text.trim();
+        let indent = text.len() - text.trim_start().len();
+        if self.is_empty() {
+            self.indent = indent;
+        }
+        let text = text.get(indent.min(self.indent)..).unwrap_or_default();
+        let is_assert = words.starts_with("assert ") || self.is_empty() && words.contains(": assert ");
+        let begun = if is_assert { Some(Part::Compared) } else { begun_by(words) };
+        let begun = begun.filter(|_| is_assert || self.part != Part::Words);
+        self.part = begun.unwrap_or(self.part);
+        match self.part {
+            Part::Alike => {}
+            Part::Words => self.reason.say(text, at),
+            _ if is_hint(words) => {}
+            Part::Different => self.reason.keep(text, at),
+            Part::Compared if begun.is_some() => self.reason.keep(text, at),
+            Part::Compared => self.reason.say(text, at),
+        }
+    }
+
+    /// Whether nothing was said.
+    pub(super) fn is_empty(&self) -> bool {
+        self.reason.is_empty()
+    }
+
+    /// What was raised.
+    pub(super) fn first(&self) -> Option<&str> {
+        self.reason.lines().next()
+    }
+
+    /// What is kept of it, each line behind a line feed.
+    pub(super) fn told(self) -> String {
+        self.reason.told()
+    }
+}
+
+/// The part that begins with this line.
+fn begun_by(words: &str) -> Option<Part> {
+    const DIFFERENT: [&str; 7] = [
+        "Differing items:",
+        "Differing attributes:",
+        "Drill down into differing attribute ",
+        "Left contains ",
+        "Right contains ",
+        "Extra items in the ",
+        "At index ",
+    ];
+    const PARTS: [(Part, &[&str]); 3] = [
+        (Part::Different, &DIFFERENT),
+        (Part::Alike, &["Common items:", "Matching attributes:"]),
+        (Part::Compared, &["Full diff:", "...Full output truncated"]),
+    ];
+    PARTS
+        .into_iter()
+        .find(|(_, begins)| begins.iter().any(|begin| words.starts_with(begin)))
+        .map(|(part, _)| part)
+}
+
+/// How pytest would say more, where it says what differs.
+fn is_hint(words: &str) -> bool {
+    let identical = words.starts_with("Omitting ") && words.ends_with(", use -vv to show");
+    identical || words == "..." || words.starts_with("Use -v to get ")
+}
