@@ -1,4 +1,4 @@
-//! `cuff audit`: what was decided about calls, a line each, the newest last.
+//! `cuff audit`: what was decided about calls, a line each, the newest first, as runs are listed.
 
 use serde_json::{Map, Value, json};
 

@@ -31,7 +31,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         .iter()
         .filter(|tool| belongs(tool.plugin, &tool.name.instance))
         .filter(|tool| {
-            passes(&[&tool.name.to_string(), &tool.tool.original, &tool.tool.description, tool.tool.told()])
+            passes(&[&tool.name.to_string(), &tool.tool.original, &tool.tool.description, &tool.tool.told()])
         })
         .collect();
     let problems: Vec<&Reported> = registry
@@ -202,7 +202,7 @@ pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
 
 /// What a tool is, for a list: in one line, with nothing hidden in it.
 fn in_a_line(tool: &Tool) -> String {
-    visible(&one_line(tool.told()).unwrap_or_default()).into_owned()
+    visible(&one_line(&tool.told()).unwrap_or_default()).into_owned()
 }
 
 /// What stands above the tools of an instance.

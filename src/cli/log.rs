@@ -11,7 +11,7 @@ use super::arguments::{Lines, LogOptions, Printing};
 use super::runs::{find, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Log, Runs};
+use crate::engine::{Log, Runs, Wanted};
 use crate::model::{Legible, RunId, State, Stream, counted};
 
 /// How often a log that is followed is looked at.
@@ -28,13 +28,16 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
         // The log is there all the same.
         ui.note(format!("what else is known of this run cannot be read: {error}"));
     }
-    let range = match typed.lines {
-        None => 0..log.bytes(),
-        Some(Lines { from, to }) => {
-            let to = to.map_or(Ok(log.bytes()), |to| log.line(to.saturating_add(1)))?;
-            // A damaged index may have them the other way round.
-            log.line(from)?.min(to)..to
-        }
+    let wanted = wanted(typed);
+    if wanted.containing.is_some() {
+        return containing(ui, id, &log, wanted, typed.json);
+    }
+    let range = if (wanted.from, wanted.tail) == (None, None) {
+        0..log.bytes()
+    } else {
+        let to = wanted.to.map_or(Ok(log.bytes()), |to| log.line(to.saturating_add(1)))?;
+        // A damaged index may have them the other way round.
+        log.line(wanted.among(log.lines()?).0)?.min(to)..to
     };
     if typed.json {
         let excerpt = Excerpt::beginning(&log, range.clone())?;
@@ -59,12 +62,58 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     }
     let end = range.end;
     let legible = (!typed.raw).then(|| Legible::new(ui.colours()));
-    let mut printer = Printer { stream: typed.stream, legible };
+    let mut printer = Printer { stream: wanted.stream, legible };
     printer.print(&log, range)?;
     if typed.follow {
         follow(runs, id, end, &mut printer)?;
     }
     printer.finish()?;
+    Ok(exit::SUCCESS)
+}
+
+/// Which lines were asked for.
+fn wanted(typed: &LogOptions) -> Wanted {
+    let stream = typed.stream.map(|stream| match stream {
+        Printing::Stdout => Stream::Out,
+        Printing::Stderr => Stream::Err,
+    });
+    Wanted {
+        from: typed.lines.map(|lines| lines.from),
+        to: typed.lines.and_then(|lines| lines.to),
+        tail: typed.tail.map(|tail| tail as u64),
+        stream,
+        containing: typed.containing.clone(),
+    }
+}
+
+/// Prints the lines that contain a text, each with its number; as JSON as many as fit, as agents have them.
+fn containing(ui: &Ui, id: RunId, log: &Log, mut wanted: Wanted, json: bool) -> Result<u8, Failed> {
+    let (from, to) = wanted.among(log.lines()?);
+    (wanted.from, wanted.to, wanted.tail) = (Some(from), Some(to), None);
+    let mut passage = log.passage(&wanted)?;
+    if json {
+        let mut shape = json!({
+            "run_id": id.to_string(), "text": passage.text, "shown": passage.shown, "lines": passage.lines,
+        });
+        if let Some(next) = passage.next {
+            shape["next_line"] = json!(next);
+        }
+        ui.json(&shape)?;
+        return Ok(exit::SUCCESS);
+    }
+    if passage.shown == 0 {
+        ui.note(format!("none of these lines contains it: the log has {}", counted(passage.lines, "line")));
+    }
+    let mut out = io::stdout().lock();
+    loop {
+        out.write_all(passage.text.as_bytes())?;
+        wanted.from = passage.next;
+        if wanted.from.is_none() {
+            break;
+        }
+        passage = log.passage(&wanted)?;
+    }
+    out.flush()?;
     Ok(exit::SUCCESS)
 }
 
@@ -117,7 +166,7 @@ fn follow(runs: &Runs, id: RunId, mut end: u64, printer: &mut Printer) -> Result
 /// Prints parts of a log, one after the other.
 struct Printer {
     /// One of the two streams, or both.
-    stream: Option<Printing>,
+    stream: Option<Stream>,
     /// `None`: the very bytes.
     legible: Option<Legible>,
 }
@@ -139,8 +188,7 @@ impl Printer {
         };
         match self.stream {
             None => log.each(range, &mut show)?,
-            Some(Printing::Stdout) => log.each_of(Stream::Out, range, &mut show)?,
-            Some(Printing::Stderr) => log.each_of(Stream::Err, range, &mut show)?,
+            Some(stream) => log.each_of(stream, range, &mut show)?,
         }
         failed?;
         out.flush()

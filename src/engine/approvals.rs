@@ -119,7 +119,7 @@ impl Approvals {
         Ok(Answered { approval, is_revoked, unwritten })
     }
 
-    /// The last decisions that are wanted, the newest last.
+    /// The last decisions that are wanted, the newest first.
     pub fn audit(
         &self,
         most: usize,

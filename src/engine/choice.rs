@@ -101,6 +101,12 @@ impl Chosen {
         self.picks(offer).filter(|(at, _)| self.confirmed.contains(at)).map(|(_, pick)| pick)
     }
 
+    /// Those of `picks` that seem to need one, and that somebody has said need none.
+    pub fn opened<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Pick> {
+        let is_open = |(at, pick): &(usize, &Pick)| pick.irreversible && !self.confirmed.contains(at);
+        self.picks(offer).filter(is_open).map(|(_, pick)| pick)
+    }
+
     /// The keys that were asked about, as they were answered.
     fn decided(&self, offer: &Offer) -> impl Iterator<Item = (&'static Field, Value)> {
         // The first is what the suggestion says anyway.
@@ -135,12 +141,7 @@ impl Chosen {
             write(&CONFIRM, confirmed.into());
         }
         // Who chose to be asked about less said so of these.
-        let is_open = |at: usize, pick: &Pick| pick.irreversible && !self.confirmed.contains(&at);
-        let open: Vec<&str> = self
-            .picks(offer)
-            .filter(|(at, pick)| is_open(*at, pick))
-            .map(|(_, pick)| pick.pattern.as_str())
-            .collect();
+        let open: Vec<&str> = self.opened(offer).map(|pick| pick.pattern.as_str()).collect();
         if !open.is_empty() {
             write(&OPEN_TO_AGENTS, open.into());
         }
@@ -156,8 +157,9 @@ impl Chosen {
         config.retain(|pair| is_kept(pair.0) || !is_default(pair));
         let comment = match &offer.folder {
             Some(folder) => format!("The package in {folder}"),
+            None if offer.stands => "Into what stands there under this name".to_owned(),
             None => offer.about.summary.to_owned(),
         };
-        Entry { name: offer.name.clone(), about: offer.about, config, comment }
+        Entry { name: offer.name.clone(), about: offer.about, config, comment, stands: offer.stands }
     }
 }

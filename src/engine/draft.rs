@@ -1,6 +1,7 @@
 //! Settings that `cuff init` is about to write: where, what stands there already, and writing them.
 
 mod backup;
+mod newcomers;
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -285,8 +286,7 @@ impl Predecessor {
     /// whichever links lead there. A switched off one counts; one that is broken counts as all of its plugin's.
     pub fn lacks(&self, surroundings: &Surroundings, offers: Vec<Offer>) -> Vec<Offer> {
         let stands = |offer: &Offer| {
-            let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
-            let looks_at = self.looks_at(surroundings, offer.about.id, &Values::of(pairs));
+            let looks_at = self.offered_at(surroundings, offer);
             self.standing.iter().any(|standing| {
                 standing.name == offer.name
                     || standing.plugin == Some(offer.about.id)

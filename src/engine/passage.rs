@@ -39,6 +39,15 @@ pub struct Passage {
     pub next: Option<u64>,
 }
 
+impl Wanted {
+    /// The first and the last line among so many that may be wanted; where none may, the first is behind the last.
+    pub fn among(&self, lines: u64) -> (u64, u64) {
+        let to = self.to.unwrap_or(lines).min(lines);
+        let last = self.tail.map_or(1, |tail| (to + 1).saturating_sub(tail));
+        (self.from.unwrap_or(1).max(last).max(1), to)
+    }
+}
+
 impl Log {
     /// The lines that are wanted, as many as fit.
     ///
@@ -46,9 +55,7 @@ impl Log {
     /// The operating system's.
     pub fn passage(&self, wanted: &Wanted) -> io::Result<Passage> {
         let lines = self.lines()?;
-        let to = wanted.to.unwrap_or(lines).min(lines);
-        let last = wanted.tail.map_or(1, |tail| (to + 1).saturating_sub(tail));
-        let from = wanted.from.unwrap_or(1).max(last).max(1);
+        let (from, to) = wanted.among(lines);
         let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
         let mut page = Page { needle, line: from, ..Page::default() };
         if from <= to {
@@ -111,7 +118,8 @@ impl Page {
             }
             line.insert_str(0, &format!("{}: ", self.line));
         }
-        if self.text.len() + line.len() >= MOST {
+        // One line is shown in any case: who goes on from it would come to it again.
+        if self.text.len() + line.len() >= MOST && self.shown > 0 {
             self.next = Some(self.line);
             return;
         }

@@ -33,6 +33,8 @@ pub struct Offer {
     pub suggestion: Suggestion,
     /// The folder of the package, where it is one of a workspace.
     pub folder: Option<Pathname>,
+    /// Whether the settings have it already: then it is some of its tools that are new.
+    pub stands: bool,
 }
 
 impl Survey {
@@ -100,7 +102,13 @@ pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<Stri
     for Survey { about, suggestion, .. } in surveys {
         let Some(suggestion) = suggestion else { continue };
         let own = Suggestion { members: Vec::new(), ..suggestion.clone() };
-        offers.push(Offer { name: about.id.to_owned(), about: *about, suggestion: own, folder: None });
+        offers.push(Offer {
+            name: about.id.to_owned(),
+            about: *about,
+            suggestion: own,
+            folder: None,
+            stands: false,
+        });
         let names = name::of_members(&suggestion.members, &taken);
         taken.extend(names.iter().cloned());
         offers.extend(names.into_iter().zip(&suggestion.members).map(|(name, member)| Offer {
@@ -108,6 +116,7 @@ pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<Stri
             about: *about,
             suggestion: member.suggestion.clone(),
             folder: Some(member.folder.clone()),
+            stands: false,
         }));
     }
     offers

@@ -63,7 +63,7 @@ impl Ledger {
         folder.extend(FILE, line.as_bytes()).map_err(|error| self.failed(FILE, error))
     }
 
-    /// The last lines of the audit log that are wanted, the newest last. What a crash left of a line is passed over.
+    /// The last lines of the audit log that are wanted, the newest first. What a crash left of a line is passed over.
     pub fn audit(
         &self,
         most: usize,
@@ -85,7 +85,7 @@ impl Ledger {
             }
         }
         lines.truncate(most);
-        lines.into()
+        lines.into_iter().rev().collect()
     }
 }
 

@@ -109,7 +109,7 @@ fn the_audit_log_has_a_line_for_each_decision() {
     text.push_str("{\"half\": ");
     std::fs::write(&file, text).unwrap();
     let tools: Vec<String> = ledger.audit(2, &|_| true).iter().map(|line| line["tool"].to_string()).collect();
-    assert_eq!(tools, ["\"b\"", "\"c\""]);
+    assert_eq!(tools, ["\"c\"", "\"b\""], "the newest first");
     ledger.note(&decided("d")).unwrap();
     assert_eq!(ledger.audit(9, &|_| true).len(), 4, "a half line swallows no other");
 }

@@ -47,10 +47,12 @@ impl Tool {
         Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
     }
 
-    /// What a person is told of it in a line: its description, or else what it runs, where that says more.
-    pub fn told(&self) -> &str {
-        let text = self.text.as_deref().filter(|text| !self.is_described && !text.trim().is_empty());
-        text.unwrap_or(&self.description)
+    /// What a person is told of it in a line: its description, or else all that it runs, where that says more.
+    pub fn told(&self) -> String {
+        let text = self.text.as_deref().unwrap_or_default().replace("\\\n", "");
+        let lines = text.lines().map(str::trim);
+        let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
+        if self.is_described || text.is_empty() { self.description.clone() } else { text }
     }
 }
 

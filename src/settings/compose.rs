@@ -22,6 +22,8 @@ pub struct Entry {
     pub config: Vec<(&'static Field, Value)>,
     /// What it is, for the comment above it.
     pub comment: String,
+    /// Whether the settings have it already: then the config is what they lack of it.
+    pub stands: bool,
 }
 
 /// How far what is written is indented, in spaces.
@@ -60,32 +62,41 @@ pub(super) fn instances(entries: &[Entry], indent: Indent) -> String {
 }
 
 fn instance(entry: &Entry, indent: Indent, explained: &mut BTreeSet<&'static str>) -> String {
-    let Entry { name, about, config, comment } = entry;
-    let [key, inner, deepest] = [0, 1, 2].map(|level| " ".repeat(indent.key + level * indent.level));
-    let mut text = format!(
-        "{key}# {}\n{key}{}:\n{inner}type: {}\n{inner}module: {MODULE}{}\n",
-        one_line(comment),
-        text_of(name),
-        TYPES[0],
-        about.id
-    );
+    let Entry { name, about, config, comment, stands } = entry;
+    let [key, inner] = [0, 1].map(|level| " ".repeat(indent.key + level * indent.level));
+    let mut text = format!("{key}# {}\n{key}{}:\n", one_line(comment), text_of(name));
+    // Writing to a string cannot fail.
+    if !stands {
+        let _ = writeln!(text, "{inner}type: {}\n{inner}module: {MODULE}{}", TYPES[0], about.id);
+    }
     if config.is_empty() {
         return text;
     }
-    // Writing to a string cannot fail.
     let _ = writeln!(text, "{inner}config:");
     for (field, value) in config {
-        if explained.insert(field.about) {
-            let _ = writeln!(text, "{deepest}# {}", one_line(first_sentence(field.about)));
-        }
-        for line in pair(field.name, value).lines() {
-            // An empty line may be part of a text and needs no indentation there.
-            text.push_str(if line.is_empty() { "" } else { &deepest });
-            text.push_str(line);
-            text.push('\n');
-        }
+        let is_new = explained.insert(field.about);
+        text.push_str(&key_lines(field, value, is_new, indent.key + 2 * indent.level));
     }
     text
+}
+
+/// The lines of a key, below what it means where that is to be `explained`.
+pub(super) fn key_lines(field: &Field, value: &Value, explained: bool, indent: usize) -> String {
+    let indent = " ".repeat(indent);
+    let comment = explained.then(|| explanation(field));
+    let mut text = String::new();
+    for line in comment.as_deref().into_iter().chain(pair(field.name, value).lines()) {
+        // An empty line may be part of a text and needs no indentation there.
+        text.push_str(if line.is_empty() { "" } else { &indent });
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+/// The comment above a key.
+pub(super) fn explanation(field: &Field) -> String {
+    format!("# {}", one_line(first_sentence(field.about)))
 }
 
 /// What an instance says, as a value.
@@ -106,7 +117,7 @@ fn pair(key: &str, value: &Value) -> String {
 }
 
 /// A text as YAML reads it: a package may be called `null` or `true`.
-fn text_of(name: &str) -> String {
+pub(super) fn text_of(name: &str) -> String {
     serde_yaml::to_string(name)
         .map_or_else(|_| Value::from(name).to_string(), |quoted| quoted.trim_end().to_owned())
 }

@@ -6,6 +6,10 @@ use super::compose::{self, Entry, Indent};
 use super::grow;
 use super::merge::NotMerged;
 use super::tree::{self, Content, Node};
+use crate::model::Field;
+
+/// The key of an instance that its plugin reads.
+pub(super) const CONFIG: &str = "config";
 
 /// A place for new instances.
 #[derive(Debug)]
@@ -56,7 +60,7 @@ pub(super) fn places(text: &str, root: &Node, key: &'static str) -> Result<Vec<I
 }
 
 /// The places in the mapping under a key that is there.
-fn under(text: &str, entry: &tree::Entry, in_braces: bool) -> Result<Vec<Insertion>, NotMerged> {
+pub(super) fn under(text: &str, entry: &tree::Entry, in_braces: bool) -> Result<Vec<Insertion>, NotMerged> {
     let start = grow::offset(text, entry.number).ok_or_else(not_found)?;
     let value = at(text, &entry.value)?;
     if value < start {
@@ -145,17 +149,17 @@ fn braces(text: &str, open: usize, within: Option<&'static str>) -> Result<Brace
     Ok(Braces { end, needs_comma: !comma && end > open + 1, at, front, within })
 }
 
-/// Where a mapping in braces ends.
-struct Closed {
+/// Where a mapping in braces, or a list in brackets, ends.
+pub(super) struct Closed {
     /// Behind the last thing in it.
-    end: usize,
+    pub(super) end: usize,
     /// Whether that is a comma.
-    comma: bool,
+    pub(super) comma: bool,
     close: usize,
 }
 
 /// Finds the closing brace; quotes and comments count as YAML has them.
-fn closed(text: &str, open: usize) -> Option<Closed> {
+pub(super) fn closed(text: &str, open: usize) -> Option<Closed> {
     let (mut depth, mut fresh, mut before) = (0_usize, true, ' ');
     let mut found = Closed { end: open + 1, comma: false, close: open };
     let mut rest = text[open..].char_indices();
@@ -206,25 +210,22 @@ fn quoted(rest: &mut std::str::CharIndices<'_>, quote: char) -> Option<usize> {
 }
 
 impl Insertion {
-    /// The text with these instances in that place.
-    pub(super) fn filled(&self, text: &str, entries: &[Entry]) -> String {
-        let feed =
-            if text.split('\n').next().is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" };
+    /// The text with this in that place.
+    pub(super) fn filled(&self, text: &str, new: &New<'_>) -> String {
+        let feed = feed(text);
         match self {
             Self::Lines(Lines { at, indent, front, instead_of }) => {
                 let begun = !text[..*at].is_empty() && !text[..*at].ends_with('\n');
-                let lines = format!("{front}{}", compose::instances(entries, *indent));
+                let lines = new.lines(front, *indent);
                 let lines = format!("{}{lines}", if begun { "\n" } else { "" }).replace('\n', feed);
                 let before = &text[..instead_of.start.min(*at)];
                 let between = text.get(instead_of.end..*at).unwrap_or_default();
                 format!("{before}{between}{lines}{}", &text[*at..])
             }
             Self::Braces(Braces { end, needs_comma, at, front, within }) => {
-                let pairs =
-                    entries.iter().map(|entry| format!("{}: {}", entry.name, flow(&compose::value(entry))));
                 let by_lines = at > end;
                 let separator = if by_lines { format!(",{feed}{front}") } else { ", ".to_owned() };
-                let joined = pairs.collect::<Vec<_>>().join(&separator);
+                let joined = new.pairs().join(&separator);
                 let joined = within.map_or(joined.clone(), |key| format!("{key}: {{{joined}}}"));
                 let comma = if *needs_comma { "," } else { "" };
                 let new = match by_lines {
@@ -236,6 +237,50 @@ impl Insertion {
             }
         }
     }
+}
+
+/// What a text gets.
+#[derive(Debug)]
+pub(super) enum New<'a> {
+    Instances(&'a [Entry]),
+    /// A key of a config, and whether its `config:` is new as well.
+    Key {
+        field: &'static Field,
+        value: &'a Value,
+        explained: bool,
+        within_new: bool,
+    },
+}
+
+impl New<'_> {
+    fn lines(&self, front: &str, indent: Indent) -> String {
+        match *self {
+            Self::Instances(entries) => format!("{front}{}", compose::instances(entries, indent)),
+            Self::Key { field, value, explained, within_new } => {
+                let config = format!("{}{CONFIG}:\n", " ".repeat(indent.key));
+                let (config, deeper) = if within_new { (&*config, indent.level) } else { ("", 0) };
+                format!("{config}{}", compose::key_lines(field, value, explained, indent.key + deeper))
+            }
+        }
+    }
+
+    fn pairs(&self) -> Vec<String> {
+        match *self {
+            Self::Instances(entries) => {
+                let pair = |entry: &Entry| format!("{}: {}", entry.name, flow(&compose::value(entry)));
+                entries.iter().map(pair).collect()
+            }
+            Self::Key { field, value, within_new, .. } => {
+                let pair = format!("{}: {}", field.name, flow(value));
+                vec![if within_new { format!("{CONFIG}: {{{pair}}}") } else { pair }]
+            }
+        }
+    }
+}
+
+/// How the lines of a text end.
+pub(super) fn feed(text: &str) -> &'static str {
+    if text.split('\n').next().is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" }
 }
 
 /// A value in one line.
@@ -253,7 +298,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-fn at(text: &str, node: &Node) -> Result<usize, NotMerged> {
+pub(super) fn at(text: &str, node: &Node) -> Result<usize, NotMerged> {
     grow::offset(text, node.number).ok_or_else(not_found)
 }
 

@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::compose::{self, Entry, Indent};
+use super::insertion::New;
 use super::read::TOP_KEYS;
 use super::tree::{Content, Map, Node};
-use super::{LARGEST, grow, insertion, read, syntax};
+use super::{LARGEST, addition, grow, insertion, read, syntax};
 use crate::model::{About, Location, Severity, Values};
 
 /// The key that instances stand under.
@@ -28,6 +29,8 @@ pub struct Standing {
     pub plugin: Option<&'static str>,
     /// Its config; `None` where that is not whole.
     pub config: Option<Values>,
+    /// Whether it is switched off.
+    pub is_off: bool,
 }
 
 /// Why instances cannot be put into a file, in words.
@@ -57,6 +60,7 @@ pub fn standing(bytes: &[u8], abouts: &[About]) -> Result<Vec<Standing>, NotMerg
             name: entry.key.clone(),
             plugin: of(&entry.key, value.get("module").and_then(Value::as_str)),
             config: whole.map(|instance| instance.config.clone()),
+            is_off: whole.is_some_and(|instance| !instance.enabled),
         }
     });
     Ok(standing.collect())
@@ -68,12 +72,22 @@ pub fn standing(bytes: &[u8], abouts: &[About]) -> Result<Vec<Standing>, NotMerg
 /// When it cannot be used as a whole, or what is new cannot be put into it as text.
 pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String, NotMerged> {
     let old = Old::read(bytes, abouts)?;
-    let tries = insertion::places(old.text, &old.root, PLUGINS)?;
+    let (standing, new): (Vec<Entry>, Vec<Entry>) = entries.iter().cloned().partition(|entry| entry.stands);
+    let mut text = old.text.to_owned();
+    for entry in &standing {
+        text = addition::with(&text, entry, PLUGINS)?;
+    }
+    let texts: Vec<String> = if new.is_empty() {
+        vec![text]
+    } else {
+        let (root, _) = grow::grow(&text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
+        let places = insertion::places(&text, &root, PLUGINS)?;
+        places.iter().map(|place| place.filled(&text, &New::Instances(&new))).collect()
+    };
     let mark = &bytes[..bytes.len() - old.text.len()];
     let mark = str::from_utf8(mark).unwrap_or_default();
     let small = |text: &str| (text.len() + mark.len()) as u64 <= LARGEST;
     let fits = |text: &String| small(text) && old.agrees(text, entries, abouts);
-    let texts: Vec<String> = tries.iter().map(|place| place.filled(old.text, entries)).collect();
     if !texts.is_empty() && !texts.iter().any(|text| small(text)) {
         return Err(NotMerged::because(TOO_LARGE));
     }
@@ -173,7 +187,12 @@ impl<'a> Old<'a> {
         }
         for entry in entries {
             let Some(plugins) = plugins.as_object_mut() else { return false };
-            if plugins.insert(entry.name.clone(), compose::value(entry)).is_some() {
+            let is_put = if entry.stands {
+                addition::add(plugins, entry)
+            } else {
+                plugins.insert(entry.name.clone(), compose::value(entry)).is_none()
+            };
+            if !is_put {
                 return false;
             }
         }

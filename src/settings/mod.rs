@@ -5,6 +5,7 @@
 //! this module knows no plugin: the same fields check a `config:`, comment it in a written file and describe it to
 //! editors.
 
+mod addition;
 mod compose;
 mod effective;
 mod find;

@@ -361,7 +361,13 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
 }
 
 fn entry(about: &About, config: Vec<(&'static Field, serde_json::Value)>) -> Entry {
-    Entry { name: about.id.to_owned(), about: *about, config, comment: about.summary.to_owned() }
+    Entry {
+        name: about.id.to_owned(),
+        about: *about,
+        config,
+        comment: about.summary.to_owned(),
+        stands: false,
+    }
 }
 
 #[test]

@@ -30,11 +30,11 @@ fn question(project: &Project) -> String {
     format!("scripts.script_mark needs your yes. What it runs:\n{text}\nRun `{command}`?")
 }
 
-/// What was decided about calls.
+/// What was decided about calls, in the order of time.
 fn decisions(project: &Project) -> Vec<String> {
     let audit = project.cuff(["audit", "--json"]).json();
     let all = audit["decisions"].as_array().unwrap_or_else(|| panic!("{audit}")).clone();
-    let decided = all.iter().map(|one| one["decision"].as_str().unwrap_or_default().to_owned());
+    let decided = all.iter().rev().map(|one| one["decision"].as_str().unwrap_or_default().to_owned());
     decided.filter(|decision| decision != "pinned").collect()
 }
 

@@ -153,6 +153,24 @@ fn every_run_leaves_a_record_whoever_asked() {
     assert_eq!((&of_human["exit_code"], &of_human["error_code"]), (&json!(2), &json!("MAKE_302")));
     let id = human["run_id"].as_str().unwrap();
     let log = |words: &[&str]| project.cuff(["runs", "log"].iter().chain(words)).succeeded().stdout;
+    assert_eq!(log(&["--tail", "2"]), "49999\n50000\n");
+    assert_eq!(log(&["--lines", "..100", "--tail", "1"]), "100\n");
+    assert_eq!(log(&["--tail", "1", "--follow"]), "50000\n");
+    // More than a page, as agents have it: each line once, with its number.
+    let ones = (1..=50_000).map(|line| line.to_string()).filter(|line| line.contains('1'));
+    let ones: String = ones.map(|line| format!("{line}: {line}\n")).collect();
+    assert_eq!(log(&["--containing", "1"]), ones);
+    assert_eq!(log(&["--containing", "5", "--lines", "4..16", "--tail", "9"]), "15: 15\n");
+    assert_eq!(log(&[id, "--containing", "ERR ["]), "2: err [redacted:TEST_TOKEN]\n");
+    assert_eq!(log(&[id, "--containing", "[", "--stream", "stdout"]), "1: out [redacted:TEST_TOKEN]\n");
+    let found = project.cuff(["runs", "log", "--containing", "1", "--json"]).succeeded().json();
+    let asked = json!({"run": "latest", "containing": "1"});
+    let agents = &called(&project, "runs.log", &asked)["structuredContent"];
+    for key in ["text", "shown", "lines", "next_line"] {
+        assert_eq!((&found[key], found[key].is_null()), (&agents[key], false), "{key}");
+    }
+    let none = project.cuff(["runs", "log", "--containing", "x"]).succeeded();
+    assert_eq!(none.stderr, "none of these lines contains it: the log has 50000 lines\n");
     assert_eq!(log(&["latest", "--lines", "31337..31339"]), "31337\n31338\n31339\n");
     assert_eq!(log(&["--lines", "49999.."]), "49999\n50000\n");
     assert_eq!(log(&[id, "--stream", "stdout"]), "out [redacted:TEST_TOKEN]\n");

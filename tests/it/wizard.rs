@@ -263,6 +263,57 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
     assert!(project.read("settings.yml").contains("  npm:"), "where there is none it is written");
 }
 
+/// What came to an instance after its settings were written.
+#[test]
+fn a_yes_is_suggested_for_what_came_later_and_what_was_decided_stays() {
+    let project = Project::empty().variable("TERM", "xterm");
+    let scripts =
+        |more: &str| format!(r#"{{"scripts": {{"test": "true", "deploy": "./d", "push": "./p"{more}}}}}"#);
+    project.write("package.json", scripts(r#", "drop": "./r", "gone": "git push""#));
+    let mine = "# Ours\nversion: '1'\nplugins:\n  packagejson:\n    config:\n      exclude_scripts: [gone]\n      confirm: # mine\n        - 'dep*' # all\n      open_to_agents: npm_push, drop\n";
+    project.write("settings.yml", mine);
+    let said = project.cuff(["init", "--merge"]).succeeded().stdout;
+    assert!(said.ends_with("settings.yml has all of this already: nothing was written\n"), "{said}");
+    project.write(
+        "package.json",
+        scripts(r#", "drop": "./r", "gone": "git push", "release": "./r", "ship": "git push""#),
+    );
+    project.write("Makefile", "check: ; true\npublish: ; npm publish\n");
+    let shown = project.cuff(["init", "--merge", "--dry-run"]).succeeded().stdout;
+    let said = project.cuff(["init", "--merge"]).succeeded().stdout;
+    let told = "packagejson: release, packagejson: ship, makefile: publish need a person's yes each time: `confirm` in the settings\n";
+    assert!(said.contains(told), "{said}");
+    let done = "Added a yes for release, ship of packagejson, makefile to settings.yml\n";
+    assert!(said.ends_with(done), "{said}");
+    let merged = project.read("settings.yml");
+    assert_eq!(merged.trim_end(), shown.trim_end());
+    let grown = mine.replace("all\n", "all\n        - release\n        - ship\n");
+    assert!(merged.starts_with(&grown), "{merged}");
+    assert!(merged.contains("      confirm:\n      - publish\n"), "{merged}");
+    let again = project.cuff(["init", "--merge"]).succeeded().stdout;
+    assert!(again.ends_with("nothing was written\n"), "{again}");
+
+    // At a terminal it is a question: who wants no yes says so in the settings.
+    project.write("settings.yml", mine);
+    fs::remove_file(project.root().join("Makefile")).unwrap();
+    let steps = [
+        ("settings.yml exists already", ENTER),
+        ("Which need your yes", &format!("{DOWN} {ENTER}")[..]),
+        ("Write settings.yml?", ENTER),
+    ];
+    walk("merge_newcomers", &project, 80, &["init"], &steps);
+    let merged = project.read("settings.yml");
+    let expected = mine.replace("all\n", "all\n        - release\n").replace("drop\n", "drop, ship\n");
+    assert_eq!(merged, expected);
+    // What cannot be put there as text is to be put there by hand.
+    let text = "plugins:\n  packagejson:\n    config: &c {scripts: ['*']}\n  other: {module: x.packagejson, config: *c}\n";
+    project.write("settings.yml", text);
+    let said = project.cuff(["init", "--merge"]).ended_with(2).stderr;
+    assert!(said.contains("  packagejson:\n    config:\n") && said.contains("      - deploy\n"), "{said}");
+    assert!(!said.contains("module:"), "it stands there already: {said}");
+    assert_eq!(project.read("settings.yml"), text);
+}
+
 #[test]
 fn a_file_that_is_broken_is_mended_before_anything_is_added() {
     let project = small();

@@ -111,6 +111,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("cuff runs log", "what the last run printed"),
             ("cuff runs log latest --lines 40..60", "some of its lines"),
+            ("cuff runs log test --tail 50", "the end of it"),
+            ("cuff runs log test --containing error", "the lines that have a word, with their numbers"),
             ("cuff runs log -f", "what it prints, until it ends"),
         ],
     ),

@@ -31,7 +31,7 @@ pub(in crate::cli) struct Audit {
     /// Only decisions about tools whose name contains this
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
-    /// How many of the last ones [default: 20]
+    /// How many of the last ones, the newest first [default: 20]
     #[arg(short, long, value_name = "N", value_parser = at_least_one)]
     pub(in crate::cli) number: Option<usize>,
     /// Those of all projects, not of this one alone
@@ -103,7 +103,7 @@ pub(in crate::cli) struct RunsList {
     /// Only runs of tools whose name contains this
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
-    /// How many [default: 20]
+    /// How many, the newest first [default: 20]
     #[arg(short, long, value_name = "N", value_parser = at_least_one)]
     pub(in crate::cli) number: Option<usize>,
     /// Those of all projects, not of this one alone
@@ -145,6 +145,12 @@ pub(in crate::cli) struct LogOptions {
     /// Only these lines, counted from 1: `A..B`, `A..` or `A`
     #[arg(long, value_name = "A..B", value_parser = Lines::read)]
     pub(in crate::cli) lines: Option<Lines>,
+    /// Only the last so many of them
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(in crate::cli) tail: Option<usize>,
+    /// Only lines that contain this, in capital or small letters, each with its number
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["raw", "follow"])]
+    pub(in crate::cli) containing: Option<String>,
     /// Only one of the two streams
     #[arg(long, value_enum)]
     pub(in crate::cli) stream: Option<Printing>,

@@ -1,10 +1,11 @@
 //! What becomes of a settings file that is there, and what is said of it afterwards.
 
 use super::asking::{Answer, Stop};
-use super::summary::count;
+use super::summary::{MOST_NAMES, count};
 use super::{Session, names};
 use crate::cli::arguments::{Existing, Init};
-use crate::engine::{Choice, Offer, Predecessor, Replace, Survey};
+use crate::engine::{Choice, Chosen, Offer, Predecessor, Replace, Survey};
+use crate::model::{listed, shown};
 
 /// What becomes of a file that is there.
 #[derive(Debug)]
@@ -41,7 +42,8 @@ impl Session<'_> {
         let there = self.draft.predecessor(self.surroundings);
         let lacks = |there: &Predecessor| {
             let all = self.draft.offers(self.surroundings, surveys, Some(there));
-            self.wanted(there.lacks(self.surroundings, all))
+            let newcomers = there.newcomers(self.surroundings, &all);
+            self.wanted([newcomers, there.lacks(self.surroundings, all)].concat())
         };
         match there {
             Ok(Some(there)) if *merge => {
@@ -56,7 +58,7 @@ impl Session<'_> {
             Ok(None) => Ok(Some((Plan::New, found))),
             Ok(Some(there)) => {
                 let new = lacks(&there);
-                let names = new.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ");
+                let names = new.iter().map(|offer| called(offer, None)).collect::<Vec<_>>().join(", ");
                 match (new.is_empty(), self.existing(&names)?) {
                     (false, 0) => Ok(Some((Plan::Added(there), new))),
                     (_, 1) => Ok(Some((Plan::Anew, found))),
@@ -84,14 +86,29 @@ impl Session<'_> {
     }
 }
 
+/// What is new, in words: as it is suggested, or as it was chosen.
+fn called(offer: &Offer, chosen: Option<&Chosen>) -> String {
+    if !offer.stands {
+        return offer.name.clone();
+    }
+    let confirmed = chosen.map(|chosen| chosen.confirmed(offer).collect::<Vec<_>>());
+    let (word, picks) = match confirmed {
+        Some(picks) if picks.is_empty() => ("no", offer.picks().iter().collect()),
+        Some(picks) => ("a", picks),
+        None => ("a", offer.picks().iter().collect()),
+    };
+    let names: Vec<String> = picks.iter().map(|pick| shown(&pick.name)).collect();
+    format!("{word} yes for {} of {}", listed(&names, MOST_NAMES), offer.name)
+}
+
 /// What was done, in one line.
 pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
-    let chosen = |offer: &&Offer| choice.has(offer);
     if let Plan::Added(_) = plan {
-        let names: Vec<&str> = offers.iter().filter(chosen).map(|offer| offer.name.as_str()).collect();
+        let name = |offer: &Offer| choice.of(offer).map(|chosen| called(offer, Some(chosen)));
+        let names: Vec<String> = offers.iter().filter_map(name).collect();
         return format!("Added {} to {output}", names.join(", "));
     }
-    let packages = offers.iter().filter(chosen).filter(|offer| offer.folder.is_some()).count();
+    let packages = offers.iter().filter(|offer| choice.has(offer) && offer.folder.is_some()).count();
     let plugins = count(choice.instances.len() - packages, "plugin");
     match packages {
         0 => format!("Generated {output} with {plugins}"),

@@ -7,10 +7,12 @@ use crate::engine::{Choice, Chosen, Offer};
 /// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a
 /// yes each time.
 pub(super) fn choose(asking: &Asking<'_>, offers: &[Offer], usual: &Choice) -> Answer<Choice> {
+    let (standing, new): (Vec<&Offer>, Vec<&Offer>) = offers.iter().partition(|offer| offer.stands);
     let (packages, plugins): (Vec<&Offer>, Vec<&Offer>) =
-        offers.iter().partition(|offer| offer.folder.is_some());
+        new.into_iter().partition(|offer| offer.folder.is_some());
     let mut kept = which_plugins(asking, &plugins, usual)?;
     kept.extend(which_packages(asking, &packages, usual)?);
+    kept.extend(standing.iter().map(|offer| offer.name.as_str()));
     // In the order in which they are offered, whichever question they came from.
     let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
     let chosen = chosen.map(|offer| usual.of(offer).cloned().unwrap_or_else(|| Chosen::whole(offer)));
@@ -85,7 +87,7 @@ fn decide(asking: &Asking<'_>, offer: &Offer) -> Answer<Vec<usize>> {
 fn single_tools(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> Answer<()> {
     let offer = |chosen: &Chosen| offers.iter().find(|offer| offer.name == chosen.name);
     let names = |chosen: &Chosen| {
-        let picks = offer(chosen)?.suggestion.picking.as_ref()?.picks.iter();
+        let picks = offer(chosen).filter(|offer| !offer.stands)?.picks().iter();
         Some(picks.map(|pick| pick.name.clone()).collect::<Vec<_>>()).filter(|names| names.len() > 1)
     };
     let narrowable: Vec<(usize, Vec<String>)> =

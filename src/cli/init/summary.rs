@@ -1,17 +1,20 @@
 //! What was chosen, in a few lines: how much each instance offers, and what needs a yes.
 
 use crate::engine::{Choice, Chosen, Offer};
-use crate::model::{listed, shown};
+use crate::model::{Pick, listed, shown};
 
 /// How many tools are named in a line.
-const MOST_NAMES: usize = 8;
+pub(super) const MOST_NAMES: usize = 8;
 
 /// A line for each plugin, one for all packages, one for the tools that need a yes, and one for those that ask anyway.
 pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let pairs = pairs(offers, choice);
     let (packages, plugins): (Vec<_>, Vec<_>) = pairs.iter().partition(|(_, offer)| offer.folder.is_some());
-    let mut rows: Vec<(String, String)> =
-        plugins.iter().map(|(chosen, offer)| (offer.name.clone(), amount(chosen, offer))).collect();
+    let mut rows: Vec<(String, String)> = plugins
+        .iter()
+        .filter(|(_, offer)| !offer.stands)
+        .map(|(chosen, offer)| (offer.name.clone(), amount(chosen, offer)))
+        .collect();
     if !packages.is_empty() {
         let names: Vec<String> = packages.iter().map(|(_, offer)| offer.name.clone()).collect();
         rows.push((count(packages.len(), "package"), listed(&names, MOST_NAMES)));
@@ -19,6 +22,10 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     let confirmed = confirmed(offers, choice);
     if !confirmed.is_empty() {
         rows.push(("needs a yes".to_owned(), listed(&confirmed, MOST_NAMES)));
+    }
+    let opened = of_picks(offers, choice, |offer, chosen| chosen.opened(offer).collect());
+    if !opened.is_empty() {
+        rows.push(("open to agents".to_owned(), listed(&opened, MOST_NAMES)));
     }
     let asking: Vec<String> = pairs
         .iter()
@@ -59,11 +66,20 @@ fn amount(chosen: &Chosen, offer: &Offer) -> String {
     }
 }
 
-/// As their sources call them, which two instances may do alike.
 fn confirmed(offers: &[Offer], choice: &Choice) -> Vec<String> {
+    of_picks(offers, choice, |offer, chosen| chosen.confirmed(offer).collect())
+}
+
+/// As their sources call them, which two instances may do alike.
+fn of_picks<'o>(
+    offers: &'o [Offer],
+    choice: &Choice,
+    which: impl Fn(&'o Offer, &Chosen) -> Vec<&'o Pick>,
+) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {
-        names.extend(chosen.confirmed(offer).map(|pick| format!("{}: {}", offer.name, shown(&pick.name))));
+        names
+            .extend(which(offer, chosen).iter().map(|pick| format!("{}: {}", offer.name, shown(&pick.name))));
     }
     names
 }

@@ -164,6 +164,8 @@ mod tests {
         let makefile = "ship: build \\\n  check ; echo go\n\t@git push\n\n# then\n\t-rm -rf x \\\n  y\nVAR = 1\n\tno:\nall: x\n";
         assert_eq!(text(makefile, "ship"), "ship: build check\necho go\ngit push\nrm -rf x \\\ny|true");
         assert_eq!(text("all: x\n\techo\nx: ; echo\n", "all"), "all: x\necho|false");
+        let told: Vec<String> = tools(makefile, "").iter().map(Tool::told).collect();
+        assert_eq!(told[0], "ship: build check; echo go; git push; rm -rf x y", "all of it, in a line");
     }
 
     /// What is shown is what make runs, however the Makefile is laid out.

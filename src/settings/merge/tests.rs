@@ -21,8 +21,12 @@ const ABOUTS: [About; 2] = [MAKE, About { id: "scripts", summary: "Scripts", ..M
 
 fn entries() -> Vec<Entry> {
     let config = vec![(&FIELDS[0], json!(["a/*.sh", "*"])), (&FIELDS[1], json!(300))];
-    let package = Entry { name: "ui".into(), about: ABOUTS[0], config: vec![], comment: "In ui".into() };
-    vec![Entry { name: "scripts".into(), about: ABOUTS[1], config, comment: "Scripts".into() }, package]
+    let package =
+        Entry { name: "ui".into(), about: ABOUTS[0], config: vec![], comment: "In ui".into(), stands: false };
+    vec![
+        Entry { name: "scripts".into(), about: ABOUTS[1], config, comment: "Scripts".into(), stands: false },
+        package,
+    ]
 }
 
 fn merged(old: &str) -> Result<String, String> {
@@ -227,4 +231,43 @@ fn what_a_person_must_edit_is_refused_with_the_reason() {
     assert!(merge(b"\xff\xfe", &entries(), &ABOUTS).unwrap_err().to_string().contains("UTF-16"));
     let full = format!("plugins: {{}}\n#{}\n", "x".repeat(256 * 1024 - 100));
     assert!(merged(&full).is_err(), "nobody could read it again");
+}
+
+/// An instance that stands gets what its config lacks.
+fn grown(old: &str) -> String {
+    let entry = Entry {
+        name: "make".into(),
+        about: ABOUTS[0],
+        config: vec![(&FIELDS[0], json!(["ship", "a*: b"]))],
+        comment: "More".into(),
+        stands: true,
+    };
+    let new = merge(old.as_bytes(), &[entry], &ABOUTS);
+    new.map_or_else(|why| format!("REFUSED: {why}"), |text| text.replace('\r', "␍"))
+}
+
+#[test]
+fn an_instance_that_stands_gets_what_its_config_lacks() {
+    let table = [
+        "plugins:\n  make:\n",
+        "plugins:\n  make: {}\n",
+        "plugins:\n  make: {enabled: true} # on\n",
+        "plugins: {make: {config: {cache_ttl: 5}}, other: {module: x.make}}\n",
+        "plugins:\n    make:\n        enabled: true\n        # why\n\n    other: {module: x.make}\n",
+        "plugins:\n  make:\n    config:\n      # no more\n      cache_ttl: 5 # s\n    enabled: true\n# end\n",
+        "plugins:\n  make:\n    config:\n      patterns: # those\n      - a # first\n      # - b\n      cache_ttl: 5\n",
+        "plugins:\r\n  make:\r\n    config:\r\n      patterns:\r\n        -  'a'",
+        "plugins:\n  make:\n    config: {patterns: [a, 'b]', ], cache_ttl: 5}\n",
+        "plugins:\n  make:\n    config:\n      patterns: [\n        a, # one\n        b # two\n      ]\n",
+        "plugins:\n  make:\n    config:\n      patterns: []\n",
+        "plugins:\n  make:\n    config: null\n",
+        "plugins:\n  make:\n    config: &c {patterns: [a]}\n  other: {module: x.make, config: *c}\n",
+        "plugins:\n  make:\n    config: {patterns: true}\n",
+        "plugins:\n  make: {config: {patterns: }}\n",
+        "plugins:\n  other: {module: x.make}\n",
+    ];
+    let said: Vec<String> = table.iter().map(|old| format!("{old:?}\n{}", grown(old))).collect();
+    insta::with_settings!({snapshot_path => "../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!("settings-grown.txt", said.join("\n----\n"));
+    });
 }
