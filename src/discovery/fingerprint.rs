@@ -81,6 +81,7 @@ fn add_seen(hasher: &mut Hasher, path: &str, seen: &Seen) {
 
 fn add_file(hasher: &mut Hasher, file: &File) {
     part(hasher, &file.bytes);
+    part(hasher, &file.end);
     add_path(hasher, Some(&file.canonical));
     for number in [file.size, u64::from(file.mode), file.device, file.inode] {
         hasher.update(&number.to_le_bytes());
@@ -111,6 +112,7 @@ mod tests {
     fn file() -> File {
         File {
             bytes: b"text".as_slice().into(),
+            end: std::sync::Arc::default(),
             size: 4,
             mode: 0o644,
             executable: false,

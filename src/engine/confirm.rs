@@ -75,7 +75,7 @@ impl Engine {
     }
 
     fn is_guarded(&self, found: &Registered) -> bool {
-        found.tool.is_irreversible && !self.is_open(found)
+        found.is_irreversible && !self.is_open(found)
     }
 
     fn is_open(&self, found: &Registered) -> bool {

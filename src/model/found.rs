@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Pathname, Problem, Tool, Want};
+use super::{Field, Pathname, Problem, Tool, Want, Way};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Discovery {
     pub problems: Vec<Problem>,
     /// How it was found out, where that is worth a word: shown to who asks for more.
     pub notes: Vec<String>,
+    /// What is in the source, offered or not, and what leads from one to another.
+    pub ways: Vec<Way>,
 }
 
 /// What a plugin knows of a name that none of its tools has.

@@ -34,6 +34,7 @@ mod tool;
 mod values;
 mod verdict;
 mod visible;
+mod ways;
 mod words;
 
 pub use about::{About, TerminalOption};
@@ -71,4 +72,5 @@ pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
+pub use ways::{Call, Runner, Way, goals, lasting};
 pub use words::{dangerous, split_words, words_of};

@@ -4,9 +4,10 @@ mod lookup;
 mod names;
 mod near;
 
+use std::path::{Component, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{Discovery, Problem, Severity, Tool, ToolName};
+use crate::model::{Discovery, Problem, Role, Severity, Tool, ToolName, lasting};
 
 pub use lookup::{NoSuchTool, innermost};
 
@@ -27,6 +28,8 @@ pub struct Registered {
     pub plugin: &'static str,
     /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
     pub tool: Tool,
+    /// Whether nothing seems to take back what it does, or what it leads to in any instance.
+    pub is_irreversible: bool,
 }
 
 /// A problem and the instance it was found in.
@@ -55,11 +58,18 @@ impl Registry {
     /// Joins discoveries, in their order, and settles every name.
     pub fn new(discoveries: impl IntoIterator<Item = (String, &'static str, Arc<Discovery>)>) -> Self {
         let mut registry = Self::default();
-        for (instance, plugin, discovery) in discoveries {
+        let discoveries: Vec<_> = discoveries.into_iter().collect();
+        let folders: Vec<PathBuf> = discoveries.iter().map(|(.., discovery)| folder(discovery)).collect();
+        let sources = folders.iter().zip(&discoveries);
+        let sources: Vec<_> =
+            sources.map(|(folder, (.., discovery))| (folder.as_path(), &*discovery.ways)).collect();
+        for ((instance, plugin, discovery), lasting) in discoveries.iter().zip(lasting(&sources)) {
+            let (instance, plugin) = (instance.clone(), *plugin);
             let (names, collisions) = names::settle(&instance, &discovery.tools);
             for (local, tool) in names.into_iter().zip(&discovery.tools) {
                 let name = ToolName { instance: instance.clone(), local };
-                registry.tools.push(Registered { name, plugin, tool: tool.clone() });
+                let is_irreversible = tool.is_irreversible || lasting.contains(&*tool.original);
+                registry.tools.push(Registered { name, plugin, tool: tool.clone(), is_irreversible });
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
                 registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
@@ -103,4 +113,13 @@ impl Registry {
     pub fn of_instance<'a>(&'a self, instance: &'a str) -> impl Iterator<Item = &'a Registered> {
         self.tools.iter().filter(move |tool| tool.name.instance == instance)
     }
+}
+
+/// Where the tools of an instance run.
+fn folder(discovery: &Discovery) -> PathBuf {
+    let folder = discovery.tools.iter().find_map(|tool| match &tool.role {
+        Role::Run { command, .. } => Some(command.directory.components()),
+        Role::List(_) => None,
+    });
+    folder.into_iter().flatten().filter(|part| *part != Component::CurDir).collect()
 }

@@ -3,7 +3,7 @@
 //! Only regular files are opened, since opening a pipe waits for its other end and opening a device may do things.
 
 use std::fs::{Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -22,12 +22,15 @@ pub fn file(path: &Path, limit: u64) -> Seen {
     }
 }
 
+/// How many bytes of a file's end are read where its middle is not.
+const END: u64 = 8192;
+
 /// How much of a file is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Extent {
     /// All of it; one that is larger than this counts as unreadable.
     Whole(u64),
-    /// This many bytes from its beginning.
+    /// This many bytes from its beginning, and its end.
     Head(u64),
 }
 
@@ -66,11 +69,19 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     if !found.is_file() {
         return Ok(Sight::Other(kind(&found)));
     }
+    let mut end = Vec::new();
     let bytes = match extent {
-        Extent::Head(head) => read(opened, head)?,
+        Extent::Head(head) => {
+            let bytes = read(&opened, head)?;
+            if found.len() > head {
+                (&opened).seek(SeekFrom::Start(head.max(found.len().saturating_sub(END))))?;
+                end = read(&opened, END)?;
+            }
+            bytes
+        }
         Extent::Whole(limit) if found.len() > limit => return Ok(Sight::Denied(too_large(limit))),
         Extent::Whole(limit) => {
-            let bytes = read(opened, limit.saturating_add(1))?;
+            let bytes = read(&opened, limit.saturating_add(1))?;
             if bytes.len() as u64 > limit {
                 return Ok(Sight::Denied(too_large(limit)));
             }
@@ -79,6 +90,7 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     };
     Ok(Sight::File(File {
         bytes: bytes.into(),
+        end: end.into(),
         size: found.len(),
         mode: found.mode() & 0o7777,
         executable: access(path, AccessFlags::X_OK).is_ok(),
@@ -89,7 +101,7 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     }))
 }
 
-fn read(from: std::fs::File, most: u64) -> io::Result<Vec<u8>> {
+fn read(from: &std::fs::File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -13,6 +13,7 @@ mod at_terminal;
 mod attacks;
 mod balancer;
 mod bound;
+mod brought;
 mod calls;
 mod clients;
 mod completions;

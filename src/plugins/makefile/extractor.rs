@@ -228,6 +228,7 @@ a:
     fn seen() -> Files {
         let file = File {
             bytes: b"$(shell echo a): ; x\n".as_slice().into(),
+            end: std::sync::Arc::default(),
             size: 21,
             mode: 0o644,
             executable: false,

@@ -1,11 +1,14 @@
 //! Which targets lead to what nothing takes back: by what they need, and by the makes that they call.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::recipe::Recipes;
 use super::tool_name;
 use super::written::{Written, can_be, hollow, is_open};
-use crate::model::{CONFIRM, Patterns, Values, looks_irreversible};
+use crate::model::{CONFIRM, Call, Patterns, Runner, Values, Way, goals, looks_irreversible};
+
+/// So many things that are no targets are followed one by one.
+const MOST_CALLED: usize = 200;
 
 /// So many names are held against patterns before any is taken to be meant.
 const MOST_TRIED: usize = 1_000_000;
@@ -19,7 +22,7 @@ pub(super) struct Lasting {
 }
 
 /// The rules that call for each name.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Callers {
     by_name: HashMap<String, Vec<usize>>,
     open: Vec<(String, usize)>,
@@ -41,11 +44,12 @@ impl Lasting {
                 names.filter(|name| all || looks_irreversible(name, "") || is_guarded(name)).cloned(),
             );
         }
+        if waiting.is_empty() { Self::default() } else { Self::before(rules, Callers::new(rules), waiting) }
+    }
+
+    /// These names, and all that lead there.
+    fn before(rules: &[Written], mut callers: Callers, mut waiting: Vec<String>) -> Self {
         let mut lasting = Self::default();
-        if waiting.is_empty() {
-            return lasting;
-        }
-        let mut callers = Callers::new(rules);
         while let Some(name) = waiting.pop() {
             if !lasting.names.insert(name.clone()) {
                 continue;
@@ -66,17 +70,53 @@ impl Lasting {
     }
 }
 
+/// What make does where it is told nothing.
+fn default(rules: &[Written]) -> Option<&str> {
+    let mut names = rules.iter().filter(|rule| rule.is_settled).flat_map(|rule| &rule.names);
+    names.find(|name| !name.starts_with('.') && !is_open(name)).map(String::as_str)
+}
+
+/// What each target leads to that is no target; `hidden` are those that may run more than is known.
+pub(super) fn ways(recipes: &Recipes, lasting: &Lasting, hidden: &HashSet<String>) -> Vec<Way> {
+    let rules = &recipes.script.rules;
+    let names: BTreeSet<&String> =
+        rules.iter().flat_map(|rule| &rule.names).filter(|name| !is_open(name)).collect();
+    let lasts = |name: &String| lasting.has(name) || hidden.contains(name);
+    let way =
+        |name: &String| Way { by: Runner::Make, name: name.clone(), lasts: lasts(name), calls: Vec::new() };
+    let mut ways: Vec<Way> = names.into_iter().map(way).collect();
+    let mut calling: BTreeMap<Call, Vec<String>> = BTreeMap::new();
+    for rule in rules {
+        let text = rule.lines().collect::<Vec<_>>().join("\n");
+        for call in Call::all(&text).into_iter().filter(|call| call.by == Runner::Manager) {
+            calling.entry(call).or_default().extend(rule.names.iter().cloned());
+        }
+    }
+    let callers = if calling.is_empty() { Callers::default() } else { Callers::new(rules) };
+    let calling: Vec<(Call, Vec<String>)> = calling.into_iter().collect();
+    for some in calling.chunks(calling.len().div_ceil(MOST_CALLED).max(1)) {
+        let from = some.iter().flat_map(|(_, names)| names.clone()).collect();
+        let leading = Lasting::before(rules, callers.clone(), from);
+        for way in ways.iter_mut().filter(|way| !way.lasts && leading.has(&way.name)) {
+            way.calls.extend(some.iter().map(|(call, _)| call.clone()));
+            way.lasts = way.calls.len() > MOST_CALLED;
+        }
+    }
+    let first = ways.iter().find(|way| default(rules) == Some(&way.name)).cloned();
+    ways.extend(first.map(|way| Way { name: String::new(), ..way }));
+    ways
+}
+
 impl Callers {
     fn new(rules: &[Written]) -> Self {
         let mut callers = Self::default();
-        let first = rules.iter().filter(|rule| rule.is_settled).flat_map(|rule| &rule.names);
-        let default = first.clone().find(|name| !name.starts_with('.') && !is_open(name));
+        let default = default(rules);
         for (at, rule) in
             rules.iter().enumerate().filter(|(_, rule)| rule.names.iter().any(|n| n != ".PHONY"))
         {
-            let lines: Vec<&str> = rule.lines().collect();
-            let goals = goals(&lines, default.map(String::as_str));
-            for name in rule.needs.iter().cloned().chain(goals) {
+            let text = rule.lines().collect::<Vec<_>>().join("\n");
+            let goals = goals(&text, default);
+            for name in rule.needs.iter().cloned().chain(goals.iter().map(|goal| hollow(goal))) {
                 if is_open(&name) {
                     callers.open.push((name, at));
                 } else {
@@ -114,38 +154,4 @@ impl Callers {
         self.tried = tried;
         found
     }
-}
-
-/// What a recipe has other makes do; one that is told nothing does what comes `first`.
-fn goals(recipe: &[&str], first: Option<&str>) -> Vec<String> {
-    let text = recipe.join("\n").replace("\\\n", " ");
-    let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
-    let mut goals = Vec::new();
-    for command in text.split([';', '&', '|', '\n', '`']) {
-        let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')', '@']));
-        let is_make = |word: &str| matches!(word.rsplit('/').next(), Some("make" | "gmake" | "$MAKE"));
-        if !words.by_ref().any(is_make) {
-            continue;
-        }
-        let known = goals.len();
-        let mut is_elsewhere = false;
-        while let Some(word) = words.next() {
-            match word {
-                "-C" | "-f" | "-I" | "-o" | "-W" => {
-                    is_elsewhere |= matches!(word, "-C" | "-f");
-                    words.next();
-                }
-                // The target itself.
-                "$" => is_elsewhere = true,
-                "" | "$(MAKEFLAGS" | "$(MFLAGS" | "$(MAKEOVERRIDES" => {}
-                _ if word.starts_with('-') => is_elsewhere |= word.starts_with("-C"),
-                _ if word.contains('=') => {}
-                _ => goals.push(hollow(word)),
-            }
-        }
-        if goals.len() == known && !is_elsewhere {
-            goals.extend(first.map(str::to_owned));
-        }
-    }
-    goals
 }

@@ -19,6 +19,7 @@ mod tests;
 mod unsettled;
 mod written;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
@@ -205,14 +206,19 @@ fn offer(found: &Found, config: &Values) -> Discovery {
         tools.push(list_tool(project));
     }
     let lasting = Lasting::new(&found.recipes, config);
+    let mut hidden = HashSet::new();
     tools.extend(targets.into_iter().map(|target| {
         let shown = found.recipes.text(&target);
         let looks = found.recipes.looks_irreversible(&target, &shown);
         let Shown { text, is_whole } = shown;
         let is_irreversible = looks || !is_whole || lasting.has(&target.name);
+        if !is_whole {
+            hidden.insert(target.name.clone());
+        }
         Tool { content: found.content.clone(), text, is_irreversible, ..tool(target, found, config) }
     }));
-    Discovery { tools, problems, notes }
+    let ways = irreversible::ways(&found.recipes, &lasting, &hidden);
+    Discovery { tools, problems, notes, ways }
 }
 
 fn tool(target: Target, found: &Found, config: &Values) -> Tool {

@@ -132,6 +132,7 @@ mod tests {
     fn tools(text: &str, confirm: &str) -> Vec<Tool> {
         let file = File {
             bytes: text.as_bytes().into(),
+            end: std::sync::Arc::default(),
             size: text.len() as u64,
             mode: 0o644,
             executable: false,

@@ -20,6 +20,7 @@ fn files(texts: &[(&str, &str)]) -> Files {
     for (name, text) in texts {
         let file = File {
             bytes: text.as_bytes().into(),
+            end: std::sync::Arc::default(),
             size: text.len() as u64,
             mode: 0o644,
             executable: false,

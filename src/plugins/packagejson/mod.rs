@@ -114,7 +114,8 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     }
     let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
     let lines: HashMap<String, String> = lines.collect();
-    let irreversible = irreversible::irreversible(&manifest.scripts);
+    let ways = irreversible::ways(&manifest.scripts, manager, config);
+    let irreversible = irreversible::irreversible(&manifest.scripts, &ways);
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
         let help = "add some under `scripts` in package.json, or see what the settings leave out";
@@ -127,7 +128,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     let kit =
         Kit { manager, config, project: &project, descriptions: &manifest.descriptions, irreversible, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
-    Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
+    Ok((manager, Discovery { tools, problems, ways, ..Discovery::default() }))
 }
 
 /// What the tools of one package share.

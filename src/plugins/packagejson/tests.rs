@@ -53,6 +53,7 @@ fn seen(config: &Values, files: Texts<'_>, programs: &[&str]) -> Files {
 fn file(name: &str, text: &str) -> Seen {
     Seen::File(File {
         bytes: text.as_bytes().into(),
+        end: std::sync::Arc::default(),
         size: text.len() as u64,
         mode: 0o644,
         executable: false,

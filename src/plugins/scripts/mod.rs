@@ -112,6 +112,11 @@ fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
+/// What is read of a script.
+fn judged(file: &File) -> String {
+    [&file.bytes, &file.end].map(|bytes| String::from_utf8_lossy(bytes)).join("\n").trim_end().to_owned()
+}
+
 /// The problem of a script that is not offered because of it.
 fn withholding(problem: Problem, path: &str) -> Problem {
     problem.withholding(path).withholding(tool_name(path))
@@ -270,7 +275,7 @@ impl Source<'_> {
             description,
             parameters: config::SCRIPT_PARAMETERS,
             is_described,
-            is_irreversible: looks_irreversible(name, &String::from_utf8_lossy(&file.bytes)),
+            is_irreversible: looks_irreversible(name, &judged(file)),
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(file, interpreter, extension)?),

@@ -9,7 +9,7 @@ use crate::model::{
     Suggestion, Want, is_hidden, listed, looks_irreversible, shown,
 };
 
-use super::{config, interpreter, split_extension, tool_name};
+use super::{config, interpreter, judged, split_extension, tool_name};
 
 /// Where scripts usually are.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
@@ -115,13 +115,13 @@ fn told(passed_over: &[&str]) -> Option<String> {
 }
 
 fn pick(path: &str, seen: &Seen) -> Pick {
-    let text = if let Seen::File(file) = seen { str::from_utf8(&file.bytes).unwrap_or_default() } else { "" };
+    let text = if let Seen::File(file) = seen { judged(file) } else { String::new() };
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let risky = matches!(seen, Seen::File(file) if is_world_writable(file));
     Pick {
         name: path.to_owned(),
         pattern: literal(path),
-        irreversible: looks_irreversible(name, text),
+        irreversible: looks_irreversible(name, &text),
         risky,
     }
 }

@@ -11,6 +11,7 @@ const BASE: &str = "/project";
 fn file(path: &str, content: &str) -> File {
     File {
         bytes: Arc::from(content.as_bytes()),
+        end: Arc::default(),
         size: content.len() as u64,
         mode: 0o644,
         executable: false,

@@ -7,6 +7,7 @@ use crate::model::{Given, Link, Matches, Seen, Word};
 fn file(path: &str, bytes: &[u8]) -> Seen {
     Seen::File(File {
         bytes: Arc::from(bytes),
+        end: Arc::default(),
         size: bytes.len() as u64,
         mode: 0o644,
         executable: false,
