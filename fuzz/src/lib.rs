@@ -49,6 +49,7 @@ impl World {
         let Some(bytes) = self.files.get(path) else { return Seen::Missing };
         Seen::File(File {
             bytes: bytes.clone(),
+            end: std::sync::Arc::default(),
             size: bytes.len() as u64,
             mode: 0o644,
             executable: false,

@@ -16,8 +16,10 @@ impl Engine {
             return false;
         }
         let script = || match sys::look::file(&command.script.as_ref()?.path, LARGEST) {
-            Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
-            Seen::Missing | Seen::Unreadable(_) => None,
+            Seen::File(file) if !file.bytes.starts_with(b"\x7fELF") => {
+                Some(String::from_utf8_lossy(&file.bytes).into_owned())
+            }
+            Seen::File(_) | Seen::Missing | Seen::Unreadable(_) => None,
         };
         let text = found.tool.runs().or_else(script);
         if text.is_some_and(|text| looks_irreversible("", &given.in_text(&text))) {

@@ -1,5 +1,4 @@
 //! What a call brings, and what a tool leads to elsewhere, can make it one that nothing takes back.
-#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use serde_json::{Value, json};
 
@@ -123,8 +122,8 @@ fn a_way_through_what_is_not_offered_is_guarded() {
 fn the_end_of_a_long_script_is_judged() {
     let project = Project::empty();
     let long = "echo something that takes some room\n".repeat(1000);
-    project.script("calm.sh", &format!("#!/bin/sh\n{long}"));
-    project.script("ship.sh", &format!("#!/bin/sh\n: ütmost\n{long}git push\necho\n"));
+    project.script("calm.sh", format!("#!/bin/sh\n{long}"));
+    project.script("ship.sh", format!("#!/bin/sh\n: ütmost\n{long}git push\necho\n"));
     project
         .script("run.py", "import subprocess\nsubprocess.run([\n    'git', 'push',\n])\nprint('git push')\n");
     project.script("say.py", "print('git push')\n");
