@@ -63,11 +63,10 @@ pub trait Plugin: Debug + Send + Sync {
         false
     }
 
-    /// What a call has the sources read beyond what [`wants`](Self::wants) has been answered; `None` where that cannot be
-    /// known. What a person approved of the sources does not have it.
+    /// What a call has read of the sources beyond what [`wants`](Self::wants) names.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn further_wants(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Option<Vec<Want>> {
-        Some(Vec::new())
+    fn further(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Further {
+        Further::default()
     }
 
     /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
@@ -83,4 +82,13 @@ pub trait Plugin: Debug + Send + Sync {
     fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
         None
     }
+}
+
+/// What a call has read of the sources, beyond what is read to list the tools.
+#[derive(Debug, Default)]
+pub struct Further {
+    /// What can be named of it.
+    pub wants: Vec<Want>,
+    /// Whether there may be more, or a name that is not the one that was read by.
+    pub is_open: bool,
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::probes::{Probes, Trust};
 use super::{Look, Place, conclude, fingerprint, sights};
-use crate::model::{Absence, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Values, Want};
+use crate::model::{Absence, CACHE_TTL, Discovery, Files, Given, Probe, Probed, Problem, Tool, Values, Want};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::watch::Places;
@@ -115,10 +115,21 @@ impl Memory {
     }
 
     /// A hash over all that the files of an instance say now, and those that its plugin has
-    /// [beside](Plugin::beside) them. No probe is carried out.
-    pub fn texts(&mut self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> blake3::Hash {
+    /// [beside](Plugin::beside) them, or that a call of one of its tools has [read](Plugin::further). No probe is
+    /// carried out.
+    pub fn texts(
+        &mut self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+        call: Option<(&Tool, &Given)>,
+    ) -> blake3::Hash {
         let config = &instance.config;
-        let wants = |seen: &_| plugin.beside(config).into_iter().chain(plugin.wants(config, seen)).collect();
+        let wants = |seen: &_| {
+            let further = call.map(|(tool, given)| plugin.further(config, seen, tool, given).wants);
+            let beside = plugin.beside(config).into_iter().chain(further.unwrap_or_default());
+            beside.chain(plugin.wants(config, seen)).collect()
+        };
         let (files, _) = self.recall(place, instance, wants);
         fingerprint::of_texts(&files)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use blake3::Hasher;
 
 use super::Engine;
-use crate::model::{Role, Seen};
+use crate::model::{Command, Given, Role, Seen};
 use crate::registry::Registered;
 use crate::sys;
 
@@ -27,16 +27,18 @@ impl Engine {
     /// What a yes to a tool would be bound to now; `None` where the tool is no longer what was found.
     ///
     /// The files of every instance are part of it, since one leads to another: a script of package.json calls make.
-    pub(super) async fn bound(&self, found: &Registered) -> Option<Bound> {
-        let mut hasher = Hasher::new();
+    pub(super) async fn bound(&self, found: &Registered, command: &Command) -> Option<Bound> {
+        let (mut hasher, given) = (Hasher::new(), Given::of(command));
         let mut memory = self.memory.lock().await;
         let mut is_found = false;
         for instance in self.instances.iter().filter(|instance| instance.enabled) {
             let Some(plugin) = self.surroundings.plugin(instance.plugin) else { continue };
-            if instance.name == found.name.instance {
+            let is_own = instance.name == found.name.instance;
+            if is_own {
                 is_found = memory.discover(self.place(), plugin, instance).await.tools.contains(&found.tool);
             }
-            hasher.update(memory.texts(self.place(), plugin, instance).as_bytes());
+            let call = is_own.then_some((&found.tool, &given));
+            hasher.update(memory.texts(self.place(), plugin, instance, call).as_bytes());
         }
         drop(memory);
         let script = match &found.tool.role {

@@ -172,7 +172,9 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Consented, String> {
         let now = milliseconds(self.surroundings.clock.now());
-        let Some(bound) = self.bound(found).await else { return Ok(Consented::Changed) };
+        let Some(bound) = self.bound(found, unconfirmed.command()).await else {
+            return Ok(Consented::Changed);
+        };
         let question = self.question(found, unconfirmed, request, &bound);
         let words = |error: LedgerError| error.to_string();
         let answer = match &request.asker {
@@ -192,7 +194,7 @@ impl Engine {
         }
         // Whoever asked has waited for a person; what the person has read must be what runs.
         let is_yes = matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_));
-        if is_yes && self.bound(found).await != Some(bound) {
+        if is_yes && self.bound(found, unconfirmed.command()).await != Some(bound) {
             return Ok(Consented::Changed);
         }
         match answer {

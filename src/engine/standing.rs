@@ -202,8 +202,8 @@ impl Engine {
         let plugin = self.surroundings.plugin(found.plugin).filter(|_| request.caller == Caller::Agent);
         let Some(plugin) = plugin else { return Ok(()) };
         let files = self.memory.lock().await.seen(self.place(), plugin, instance);
-        let further = plugin.further_wants(&instance.config, &files, &found.tool, &Given::of(command));
-        if further.is_some_and(|further| further.is_empty()) {
+        let further = plugin.further(&instance.config, &files, &found.tool, &Given::of(command));
+        if further.wants.is_empty() && !further.is_open {
             return Ok(());
         }
         let error = RunError::unapproved_reading(self.prefix(found), found);

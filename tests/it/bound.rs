@@ -43,7 +43,7 @@ fn project() -> Project {
     let project = Project::empty();
     let scripts = json!({"ship": "npm run upload", "upload": "echo UPLOADED", "ship-make": "make deploy"});
     project.write("package.json", json!({"scripts": scripts}).to_string());
-    project.write("Makefile", "include cmd.mk\n.PHONY: deploy\ndeploy:\n\t@echo deploying $(CMD)\n");
+    project.write("Makefile", "include cmd.mk\nifdef MAKECMDGOALS\n-include more.mk\nendif\n.PHONY: deploy\ndeploy:\n\t@echo deploying $(CMD)\n");
     project.write("cmd.mk", "CMD = well\n");
     project.script("mark.sh", "#!/bin/sh\necho MARKED\n");
     project.write("settings.yml", SETTINGS);
@@ -73,6 +73,7 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
         ("packagejson.npm_ship", ".npmrc", "script-shell=./sh.sh\n", "UPLOADED"),
         ("packagejson.npm_ship_make", "cmd.mk", "CMD = badly\n", "deploying well"),
         ("makefile.make_deploy", "cmd.mk", "CMD = badly\n", "deploying well"),
+        ("makefile.make_deploy", "more.mk", "CMD = worse\n", "deploying well"),
         ("scripts.script_mark", "mark.sh", "#!/bin/sh\necho CHANGED\n", "MARKED"),
     ] {
         let project = project();
@@ -95,6 +96,26 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
         let result = call(&mut spoken, tool)["result"].clone();
         assert_eq!(result["isError"], false, "{tool}: {result}");
         assert!(result.to_string().contains(output), "{tool}: {result}");
+        spoken.leave();
+    }
+}
+
+#[test]
+fn an_approved_install_is_of_the_lock_file_that_was_there() {
+    for file in ["package-lock.json", ".npmrc"] {
+        let project = Project::empty();
+        project.write("package.json", "{}");
+        project.write("package-lock.json", "{}");
+        project.write("settings.yml", "version: '1'\nplugins:\n  npm: {}\n");
+        let mut spoken = Spoken::over_pipes(&project, &[]);
+        spoken.initialize_with(&json!({}));
+        assert_eq!(call(&mut spoken, "npm.install")["result"]["isError"], true);
+        let id = waiting(&project)["id"].as_str().unwrap().to_owned();
+        project.at_terminal("", &["approve", &id]).succeeded();
+        project.write(file, "{\"lockfileVersion\": 3}");
+        let result = call(&mut spoken, "npm.install")["result"].clone();
+        assert_eq!(result["isError"], true, "after {file} was changed: {result}");
+        assert_ne!(waiting(&project)["id"].as_str().unwrap(), id);
         spoken.leave();
     }
 }

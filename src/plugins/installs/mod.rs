@@ -72,6 +72,10 @@ impl Plugin for Installs {
         Project::new(self.0, config).wants()
     }
 
+    fn beside(&self, config: &Values) -> Vec<Want> {
+        Project::new(self.0, config).beside()
+    }
+
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         let project = Project::new(self.0, config);
         match offer(&project, config, files) {

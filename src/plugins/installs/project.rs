@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
-use crate::model::{Command, Fault, Files, Glob, Problem, Seen, Values, Want, path};
+use crate::model::{
+    Command, Fault, Files, Glob, Problem, Seen, Values, Want, configuration_of_managers, path,
+};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]
@@ -37,6 +39,16 @@ impl Project {
         let mut wants = vec![Want::File(self.file.clone())];
         wants.extend(path::upwards(self.folder()).into_iter().map(|folder| Want::Glob(locks(folder))));
         wants.extend(self.program.clone().map(Want::Program));
+        wants
+    }
+
+    /// How managers are configured there and above it, and what the lock files say.
+    pub(super) fn beside(&self) -> Vec<Want> {
+        let mut wants = configuration_of_managers(self.folder());
+        for folder in path::upwards(self.folder()) {
+            let locks = self.manager.lock_files().iter();
+            wants.extend(locks.map(|name| Want::File(path::join(folder, name))));
+        }
         wants
     }
 

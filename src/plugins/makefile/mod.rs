@@ -28,7 +28,7 @@ use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Location,
     Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
 };
-use crate::plugin::Plugin;
+use crate::plugin::{Further, Plugin};
 
 use extractor::Extraction;
 use irreversible::Lasting;
@@ -103,16 +103,16 @@ impl Plugin for MakefileTargets {
         arguments::add(command, config, arguments)
     }
 
-    fn further_wants(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Option<Vec<Want>> {
-        let project = Project::new(config, seen).ok()?;
+    fn further(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Further {
+        let Ok(project) = Project::new(config, seen) else { return Further::default() };
         let usual = extractor::extract(&project, config, seen);
         let mut given = given.clone();
         given.values.push(("MAKECMDGOALS".to_owned(), tool.original.clone()));
         let called = extractor::extract(&Project { given, ..project }, config, seen);
-        // Of what is included make is told by name to leave it as it is.
-        let is_known = !called.unread && called.includes.is_subset(&usual.includes);
-        let further = called.wants.into_iter().filter(|want| !seen.answers(want));
-        is_known.then(|| further.collect())
+        // Where it is pinned make is told by name to leave alone what it includes.
+        let is_open = called.unread || !called.includes.is_subset(&usual.includes);
+        let wants = called.wants.into_iter().filter(|want| !usual.wants.contains(want));
+        Further { wants: wants.collect(), is_open }
     }
 
     fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {

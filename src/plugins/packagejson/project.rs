@@ -3,7 +3,7 @@
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager::Manager;
 use super::manifest::Manifest;
-use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, path};
+use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, configuration_of_managers, path};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]
@@ -41,12 +41,9 @@ impl Project {
         wants
     }
 
-    /// How managers are configured there and above it: with which shell they run scripts, or which other program is called
-    /// instead of them.
+    /// How managers are configured there and above it.
     pub(super) fn configuration(&self) -> Vec<Want> {
-        const FILES: [&str; 5] = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "pnpm-workspace.yaml"];
-        let folders = path::upwards(self.folder());
-        folders.iter().flat_map(|folder| FILES.map(|name| Want::File(path::join(folder, name)))).collect()
+        configuration_of_managers(self.folder())
     }
 
     /// The content of package.json.
