@@ -15,6 +15,7 @@ ifndef CUFF_TEST_OFFLINE
 endif
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(FUZZ_CHECK)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
 
@@ -30,6 +31,10 @@ FUZZ_SECONDS ?= 600
 FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none
 FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=32768 -print_final_stats=1
 DIALECTS ?= all $(shell grep -rhoE 'id: "[a-z_]+"' src/dialect | cut -d '"' -f 2 | sort)
+
+# Nothing is linked, so that no C++ compiler is needed: any file may stand for libFuzzer.
+FUZZ_CHECK = CUSTOM_LIBFUZZER_PATH="$(CURDIR)/fuzz/Cargo.toml" \
+	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml --target-dir target
 
 fuzz: ## Look for inputs that break readers of Makefiles and of tools' output, the run store, the ledger, the redactor; FUZZ_SECONDS each
 	for target in makefile database store_reader store_index ledger redact; do \
