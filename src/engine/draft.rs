@@ -204,6 +204,12 @@ impl Draft {
             .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
     }
 
+    /// Whether there is no schema beside the file yet.
+    pub fn lacks_schema(&self) -> bool {
+        let folder = self.file.parent().unwrap_or(&self.project);
+        files::look(&folder.join(settings::SCHEMA_FILE)).is_none()
+    }
+
     /// A repository may bring a link in the place of its settings: what it leads to is none of its files.
     fn stays_in(&self) -> Result<(), WriteError> {
         let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));

@@ -1,6 +1,10 @@
 //! The parameters that every tool that runs has, whatever its plugin.
 
-use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Role, Tool};
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Role, Tool, words_of};
 
 /// Seconds; overrides the instance's `default_timeout`.
 pub(super) const TIMEOUT: Field = Field {
@@ -40,4 +44,71 @@ pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
         Role::List(_) => &[],
     };
     tool.parameters.iter().chain(common.iter().copied()).collect()
+}
+
+/// Where some tools take the words of a call, as a line.
+const LINE: &str = "extra_args";
+/// Where others do, as a list.
+const LIST: &str = "args";
+
+/// Arguments with the words where the tool takes them: who knows one tool may call another in the same way. What is no
+/// words stays where it is, and is complained of.
+pub(super) fn as_taken<'a>(
+    fields: &[&'static Field],
+    arguments: &'a Map<String, Value>,
+) -> Cow<'a, Map<String, Value>> {
+    let takes = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.kind);
+    let given = [LINE, LIST].into_iter().find(|name| takes(name).is_none() && arguments.contains_key(*name));
+    let Some(given) = given else { return Cow::Borrowed(arguments) };
+    let other = if given == LINE { LIST } else { LINE };
+    let words = match (takes(other), arguments.get(given)) {
+        (Some(Kind::CommandLine), Some(Value::Array(words))) => {
+            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            words.and_then(|words| shlex::try_join(words).ok()).map(Value::from)
+        }
+        (Some(Kind::TextList), Some(Value::String(line))) => words_of(line).ok().map(|words| json!(words)),
+        (Some(Kind::CommandLine), Some(line @ Value::String(_))) => Some(line.clone()),
+        (Some(Kind::TextList), Some(words @ Value::Array(_))) => Some(words.clone()),
+        _ => None,
+    };
+    let Some(words) = words.filter(|_| !arguments.contains_key(other)) else {
+        return Cow::Borrowed(arguments);
+    };
+    let mut arguments = arguments.clone();
+    arguments.remove(given);
+    arguments.insert(other.to_owned(), words);
+    Cow::Owned(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_taken_by_either_name() {
+        const WORDS: Field =
+            Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
+        const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
+        let taken = |field: &'static Field, given: Value| {
+            Value::Object(as_taken(&[field, &TIMEOUT], given.as_object().unwrap()).into_owned())
+        };
+        for (field, given, expected) in [
+            (
+                &WORDS,
+                json!({"args": ["a b", "--c=$x"], "timeout": 3}),
+                json!({"timeout": 3, "extra_args": "'a b' '--c=$x'"}),
+            ),
+            (&WORDS, json!({"args": "1 2"}), json!({"extra_args": "1 2"})),
+            (&LISTED, json!({"extra_args": "1 '2 3'"}), json!({"args": ["1", "2 3"]})),
+            (&LISTED, json!({"extra_args": ["1"]}), json!({"args": ["1"]})),
+            // What is not clear is not guessed.
+            (&LISTED, json!({"extra_args": "'1"}), json!({"extra_args": "'1"})),
+            (&LISTED, json!({"extra_args": "1", "args": []}), json!({"extra_args": "1", "args": []})),
+            (&LISTED, json!({"args": "1"}), json!({"args": "1"})),
+            (&WORDS, json!({"args": [1]}), json!({"args": [1]})),
+            (&TIMEOUT, json!({"args": ["1"]}), json!({"args": ["1"]})),
+        ] {
+            assert_eq!(taken(field, given), expected);
+        }
+    }
 }

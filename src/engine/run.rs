@@ -12,7 +12,7 @@ use super::confirm::Asker;
 use super::lasting::is_lasting;
 use super::list::listed;
 use super::meant::words_as_typed;
-use super::parameters::{DRY_RUN, TIMEOUT, parameters};
+use super::parameters::{DRY_RUN, TIMEOUT, as_taken, parameters};
 use super::runs::is_there;
 use super::tape::Tape;
 use super::{Engine, RunError, directory, record, report, secrets};
@@ -307,7 +307,8 @@ pub(super) fn checked(
     found: &Registered,
     arguments: &Map<String, Value>,
 ) -> Result<Values, RunError> {
-    let (values, mistakes) = check(&parameters(&found.tool), arguments);
+    let fields = parameters(&found.tool);
+    let (values, mistakes) = check(&fields, &as_taken(&fields, arguments));
     if mistakes.is_empty() { Ok(values) } else { Err(RunError::bad_arguments(prefix, found, &mistakes)) }
 }
 

@@ -64,10 +64,10 @@ impl Patterns {
         Problem::warning(what).numbered(Fault::InvalidPattern).help(help)
     }
 
-    /// A problem for each plain name among patterns that is none of those that there are: it holds nothing back.
-    pub fn idle_names(key: &Field, patterns: &[&str], names: &[&str], noun: &str) -> Vec<Problem> {
+    /// A problem for each plain name among patterns that is none of those that there are; `so` says what it does not do.
+    pub fn idle_names(key: &Field, patterns: &[&str], names: &[&str], noun: &str, so: &str) -> Vec<Problem> {
         let is_idle = |pattern: &&str| !pattern.contains(['*', '?', '[']) && !names.contains(pattern);
-        let effect = format!("no {noun}, so that it leaves nothing out");
+        let effect = format!("no {noun}, so that it {so}");
         let idle = patterns.iter().copied().filter(is_idle);
         idle.map(|pattern| Self::idle(key, pattern, &effect, names.iter().copied())).collect()
     }

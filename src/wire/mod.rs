@@ -22,7 +22,7 @@ pub use reader::Reader;
 pub use runs::{compared, found_in, recorded, unlike};
 pub use text::{leftover_notes, status, text_of_report, unrecorded_note};
 
-use text::{explains, last_lines, see};
+use text::{last_lines, see, withholds};
 
 use crate::model::{Ending, Location, Problem, Report, ToolName, visible_lines};
 
@@ -159,7 +159,7 @@ impl ToolResult {
     /// stays in the store, but for its end.
     #[must_use]
     pub fn brief(mut self, report: &Report) -> Self {
-        if explains(report) {
+        if withholds(report) {
             self.output_truncated = Some(self.output.take().is_some_and(|output| !output.is_empty()));
             self.output = last_lines(report);
             if let Some(data) = &mut self.data {

@@ -5,14 +5,26 @@ use serde_json::Value;
 use super::{Reader, findings};
 use crate::model::{Ending, Report, counted, visible_lines};
 
+/// What stands above the last lines of a log.
+const LAST: &str = "\n\nat the end of its log:\n";
 /// How many of the last lines are shown where what was found stands above them.
 const LAST_LINES: usize = 5;
 /// How many bytes of them.
 const LAST_BYTES: usize = 600;
 
+/// What stands in the place of an output: the words around it, without the last lines of the log.
+const IN_ITS_PLACE: usize = 100;
+
+/// Whether the output is left out: what was found says why a run failed, and the note in its place is the shorter of them.
+pub(super) fn withholds(report: &Report) -> bool {
+    let place = || IN_ITS_PLACE + last_lines(report).map_or(0, |last| LAST.len() + last.len());
+    let Report { output, .. } = report;
+    explains(report) && (output.text.is_empty() || output.omitted > 0 || output.text.len() > place())
+}
+
 /// Whether what was found says why a run failed, and the log is in the store for who wants more. Who was stopped did not
 /// end for what was found, and of what failed without a reason the reason may be in what nobody has read.
-pub(super) fn explains(report: &Report) -> bool {
+fn explains(report: &Report) -> bool {
     let Report { findings, run_id, unrecorded, is_told, ending, .. } = report;
     let failed_tests = findings.tests.is_some_and(|tests| tests.failed + tests.broken > 0);
     !report.success
@@ -92,12 +104,12 @@ pub fn text_of_report(report: &Report, reader: Reader) -> String {
     lines.extend(report.run_id.iter().map(|id| format!("run: {id}")));
     lines.extend(unrecorded_note(report).iter().map(|note| format!("note: {note}")));
     lines.extend(leftover_notes(report).iter().map(|note| format!("note: {note}")));
-    let explained = explains(report);
-    let unseen = if explained { unshown_note(report, reader) } else { omitted_note(report, reader) };
+    let withheld = withholds(report);
+    let unseen = if withheld { unshown_note(report, reader) } else { omitted_note(report, reader) };
     lines.extend(unseen.iter().map(|note| format!("note: {note}")));
     let text = visible_lines(&lines.join("\n")).into_owned() + &told(report, reader);
-    if explained {
-        let last = last_lines(report).map(|last| format!("\n\nat the end of its log:\n{last}"));
+    if withheld {
+        let last = last_lines(report).map(|last| format!("{LAST}{last}"));
         text + &last.unwrap_or_default()
     } else if report.output.text.is_empty() {
         text

@@ -158,7 +158,7 @@ fn every_run_leaves_a_record_whoever_asked() {
     assert_eq!(log(&["--tail", "1", "--follow"]), "50000\n");
     // More than a page, as agents have it: each line once, with its number.
     let ones = (1..=50_000).map(|line| line.to_string()).filter(|line| line.contains('1'));
-    let ones: String = ones.map(|line| format!("{line}: {line}\n")).collect();
+    let ones: String = ones.flat_map(|line| [line.clone(), ": ".to_owned(), line, "\n".to_owned()]).collect();
     assert_eq!(log(&["--containing", "1"]), ones);
     assert_eq!(log(&["--containing", "5", "--lines", "4..16", "--tail", "9"]), "15: 15\n");
     assert_eq!(log(&[id, "--containing", "ERR ["]), "2: err [redacted:TEST_TOKEN]\n");

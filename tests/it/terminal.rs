@@ -31,6 +31,7 @@ fn init_says_what_it_found_and_writes_it() {
           Warning: Script 'tools/backup.sh' has no shebang line - interpreter will be guessed
 
     scripts: scripts/deploy_secrets.sh needs a person's yes each time: `confirm` in the settings
+    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");
     insta::with_settings!({ snapshot_path => "../../snapshots", prepend_module_to_snapshot => false }, {

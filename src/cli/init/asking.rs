@@ -57,7 +57,9 @@ impl<'a> Asking<'a> {
     /// Yes or no.
     pub(super) fn confirm(&self, question: &str, usual: bool) -> Answer<bool> {
         let question = self.prompt(question, " [Y/n] ");
-        self.answer(|| Confirm::with_theme(&Look).with_prompt(question).default(usual).interact_opt())
+        self.answer(|| {
+            Confirm::with_theme(&Look::default()).with_prompt(question).default(usual).interact_opt()
+        })
     }
 
     /// Yes or no, usually yes; `None` where the person wants to see more before the answer.
@@ -87,11 +89,11 @@ impl<'a> Asking<'a> {
 
     /// One of several, by its place.
     pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
-        self.tell_keys();
+        let look = Look { keys: self.keys() };
         let question = self.prompt(question, ":");
         let items = self.fitting(items, 2);
         self.answer(|| {
-            Select::with_theme(&Look).with_prompt(question).items(&items).default(usual).interact_opt()
+            Select::with_theme(&look).with_prompt(question).items(&items).default(usual).interact_opt()
         })
     }
 
@@ -109,11 +111,10 @@ impl<'a> Asking<'a> {
         Ok(chosen)
     }
 
-    fn tell_keys(&self) {
-        if !self.told.replace(true) {
-            let keys = wrapped("arrows move, enter takes it, escape or q leaves", self.width);
-            self.ui.styled_note(Style::new().for_stderr().dim().apply_to(keys));
-        }
+    /// What the keys of a list do, once.
+    fn keys(&self) -> Option<String> {
+        let is_told = self.told.replace(true);
+        (!is_told).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
     }
 
     /// A prompt in one line: what wraps cannot be taken back from the screen.
@@ -151,8 +152,11 @@ fn answered<Kind>(
 }
 
 /// Readable without colours, and with them only more so.
-#[derive(Debug)]
-struct Look;
+#[derive(Debug, Default)]
+struct Look {
+    /// What stands above a list, and goes with it.
+    keys: Option<String>,
+}
 
 impl Theme for Look {
     fn format_prompt(&self, out: &mut dyn Write, prompt: &str) -> fmt::Result {
@@ -166,6 +170,14 @@ impl Theme for Look {
     fn format_confirm_prompt(&self, out: &mut dyn Write, prompt: &str, usual: Option<bool>) -> fmt::Result {
         let keys = if usual == Some(true) { "[Y/n]" } else { "[y/N]" };
         write!(out, "{} {keys} ", strong().apply_to(prompt))
+    }
+
+    fn format_select_prompt(&self, out: &mut dyn Write, prompt: &str) -> fmt::Result {
+        let dim = Style::new().for_stderr().dim();
+        for line in self.keys.iter().flat_map(|keys| keys.lines()) {
+            writeln!(out, "{}", dim.apply_to(line))?;
+        }
+        self.format_prompt(out, prompt)
     }
 
     fn format_select_prompt_item(&self, out: &mut dyn Write, text: &str, active: bool) -> fmt::Result {

@@ -52,11 +52,16 @@ impl Session<'_> {
                 Err(error) => return Ok(self.not_written(&error)),
             }
         }
+        let schema = draft.lacks_schema();
         if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
             if let WriteError::Schema { .. } = error {
                 self.pin(plan, &text);
             }
             return Ok(self.not_written(&error));
+        }
+        if schema {
+            let schema = Path::new(output).with_file_name(settings::SCHEMA_FILE);
+            self.say(&format!("Wrote {}, by which editors know the keys", schema.display()))?;
         }
         ui.result(written(plan, output, offers, choice))?;
         self.pin(plan, &text);

@@ -163,7 +163,7 @@ impl Selection {
         if !makefile.doubts.is_empty() {
             return Vec::new();
         }
-        Patterns::idle_names(&EXCLUDE_TARGETS, &excluded, &names, "target")
+        Patterns::idle_names(&EXCLUDE_TARGETS, &excluded, &names, "target", "leaves nothing out")
     }
 }
 

@@ -36,8 +36,9 @@ pub(super) fn select(
         return Vec::new();
     }
     let names: Vec<&str> = scripts.iter().map(|script| script.name.as_str()).collect();
-    let idle = Patterns::idle_names(&EXCLUDE_SCRIPTS, &config.texts(&EXCLUDE_SCRIPTS), &names, "script");
-    bounded(idle, problems);
+    for (key, so) in [(&SCRIPTS, "offers nothing"), (&EXCLUDE_SCRIPTS, "leaves nothing out")] {
+        bounded(Patterns::idle_names(key, &config.texts(key), &names, "script", so), problems);
+    }
     let lifecycle = config.flag(&EXCLUDE_LIFECYCLE_SCRIPTS);
     let mut unsafe_names = Vec::new();
     let kept: Vec<_> = scripts

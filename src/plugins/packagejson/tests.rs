@@ -235,6 +235,11 @@ fn patterns_and_lifecycle_choose() {
         ),
         (json!({"scripts": ["dev", "*:*"]}), "npm_list_scripts\nnpm_dev\nnpm_build__prod"),
         (json!({"scripts": "dev, test", "exclude_scripts": "t*"}), "npm_list_scripts\nnpm_dev"),
+        (
+            json!({"scripts": ["dev", "tset"]}),
+            "npm_list_scripts\nnpm_dev\nSome(InvalidPattern) `scripts` has `tset`, which means no script, so that it \
+             offers nothing",
+        ),
         (json!({"scripts": ""}), "npm_list_scripts\nNone package.json: No scripts found"),
         (
             json!({"scripts": "dev,[z-a]"}),
