@@ -285,6 +285,7 @@ fn init_goes_by_lock_files() {
       [+] bun: Found packageManager: bun in package.json
           Warning: package-lock.json lies there as well: keep one package manager and its lock file
 
+    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");
 }
