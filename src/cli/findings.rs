@@ -8,8 +8,8 @@ use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::{read, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
-use crate::engine::{Difference, Engine, Runs, Sources, difference};
-use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, visible, visible_lines};
+use crate::engine::{Difference, Engine, Runs, Sources, age, difference};
+use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
 use crate::wire;
 
 /// Shows what was found in the log of a run.
@@ -20,7 +20,8 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
         ui.json(&wire::found_in(run.id, &findings, usize::MAX))?;
         return Ok(exit::SUCCESS);
     }
-    let mut text = by_file(&findings.diagnostics, &mut sources(&run));
+    let mut sources = sources(&run);
+    let mut text = by_file(&findings.diagnostics, &mut sources);
     text.extend(rest(&findings, findings.diagnostics.len()));
     let above = runs.above_unexplained(&run, &findings);
     text.extend(
@@ -32,6 +33,7 @@ pub(super) fn diagnostics(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8
     } else {
         ui.styled(text.join("\n"))?;
     }
+    say_changed(ui, &sources);
     Ok(exit::SUCCESS)
 }
 
@@ -40,14 +42,16 @@ const GONE: &str = "gone, fixed or not looked at";
 
 /// Compares a run with an earlier one, the last of the same tool unless another is named.
 pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Failed> {
-    let later = read(runs, &typed.run)?;
-    let earlier = match &typed.earlier {
+    let run = read(runs, &typed.run)?;
+    let other = match &typed.earlier {
         Some(earlier) => read(runs, earlier)?,
-        None => runs.previous(&later).ok_or_else(|| {
-            let what = format!("{} has no earlier run to compare with", later.beginning.tool);
-            Failed::usage(what).unable().help("name one: cuff runs diff LATER EARLIER")
+        None => runs.previous(&run).ok_or_else(|| {
+            let what = format!("{} has no earlier run to compare with", run.beginning.tool);
+            Failed::usage(what).unable().help("name one: cuff runs diff RUN EARLIER")
         })?,
     };
+    // Whichever was typed first: what only the older one has is gone.
+    let (earlier, later) = run.in_order(other);
     let found = |run: &Recorded| runs.findings(run).map_err(|error| unreadable(&error));
     let (before, after) = (found(&earlier)?, found(&later)?);
     let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
@@ -61,6 +65,10 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
     if let Some(unlike) = wire::unlike(&later, &earlier) {
         ui.note(unlike);
     }
+    if typed.earlier.is_some() && later.id != earlier.id {
+        let told = |run: &Recorded| format!("{} ({})", runs.short(run.id), age(run.id, runs.now()));
+        ui.note(format!("{} is the newer, compared with {}", told(&later), told(&earlier)));
+    }
     let mut sources = sources(&later);
     let mut text = Vec::new();
     for (what, found, style) in [
@@ -73,7 +81,7 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
         }
         text.push(style.apply_to(format!("{what} ({}):", found.len())).to_string());
         // What is gone is no longer where it was.
-        let mut none = Sources::of(Path::new("/nowhere"));
+        let mut none = Sources::of(Path::new("/nowhere"), None);
         let lines = if what == GONE { &mut none } else { &mut sources };
         text.extend(by_file(&found.into_iter().cloned().collect::<Vec<_>>(), lines));
     }
@@ -86,11 +94,26 @@ pub(super) fn diff(ui: &Ui, runs: &Runs, typed: &RunAndEarlier) -> Result<u8, Fa
         }
         ui.styled(text.join("\n"))?;
     }
+    say_changed(ui, &sources);
     Ok(exit::SUCCESS)
 }
 
+/// Says which files are no longer as that run saw them, where a finding in them has no source line for it.
+fn say_changed(ui: &Ui, sources: &Sources) {
+    let changed = sources.changed();
+    let Some(first) = changed.first() else { return };
+    let more = match changed.len() {
+        1 => "has".to_owned(),
+        many => format!("and {} have", counted(many as u64 - 1, "other file")),
+    };
+    ui.note(format!(
+        "note: {} {more} changed since that run began, so no lines of it are shown",
+        visible(first)
+    ));
+}
+
 fn sources(run: &Recorded) -> Sources {
-    Sources::of(Path::new(&run.beginning.project))
+    Sources::of(Path::new(&run.beginning.project), Some(run.id))
 }
 
 /// How much of a failed run's output may have scrolled away before its findings are listed, in bytes.
@@ -103,13 +126,17 @@ const AFTER_RUN: usize = 20;
 pub(super) fn after_run(ui: &Ui, engine: &Engine, report: &Report) {
     let findings = &report.findings;
     let Some(total) = total(findings) else { return };
-    if report.output.bytes > SHORT && ui.watched_whole() {
+    let is_listed = report.output.bytes > SHORT && ui.watched_whole();
+    if is_listed {
         let mut worst: Vec<Diagnostic> = findings.diagnostics.clone();
         worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
         worst.truncate(AFTER_RUN);
-        ui.styled_note(format!("\n{}", by_file(&worst, &mut Sources::of(engine.root())).join("\n")));
+        ui.styled_note(format!(
+            "\n{}",
+            by_file(&worst, &mut Sources::of(engine.root(), report.run_id)).join("\n")
+        ));
     }
-    let more = findings.total() > AFTER_RUN as u64 || !ui.watched_whole();
+    let more = findings.total() > AFTER_RUN as u64 || !is_listed && findings.total() > 0;
     let id = report.run_id.filter(|_| more).and_then(|id| Some(engine.runs()?.short(id)));
     let them = if findings.total() == 1 { "it" } else { "them" };
     let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows {them}"));

@@ -1,9 +1,9 @@
 //! The source lines that findings are about, where they are at hand.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use crate::model::{Location, Seen};
+use crate::model::{Location, RunId, Seen};
 use crate::sys::{files, look};
 
 /// The largest source that is read, in bytes.
@@ -15,17 +15,25 @@ const MOST: usize = 100;
 const LONGEST_LINE: usize = 200;
 
 /// The sources of a project. A log can name any file: only those inside of the project are read, and none that keeps
-/// secrets (`.env`).
+/// secrets (`.env`). Of a file that has changed since the run that is told of began, no line is shown: another may stand
+/// there by now.
 #[derive(Debug)]
 pub struct Sources {
     root: PathBuf,
+    since: Option<RunId>,
+    changed: BTreeSet<String>,
     read: HashMap<String, Option<String>>,
 }
 
 impl Sources {
-    /// The sources of the project with this root.
-    pub fn of(root: &Path) -> Self {
-        Self { root: files::canonical(root), read: HashMap::new() }
+    /// The sources of the project with this root, as a run saw them.
+    pub fn of(root: &Path, since: Option<RunId>) -> Self {
+        Self { root: files::canonical(root), since, changed: BTreeSet::new(), read: HashMap::new() }
+    }
+
+    /// The files that were asked for and have changed since.
+    pub fn changed(&self) -> Vec<&str> {
+        self.changed.iter().map(String::as_str).collect()
     }
 
     /// The line at a place, without its indent, as the file has it now.
@@ -46,10 +54,15 @@ impl Sources {
         (!line.is_empty()).then_some(shown)
     }
 
-    fn text(&self, file: &str) -> Option<String> {
+    fn text(&mut self, file: &str) -> Option<String> {
         let path = files::canonical(&self.root.join(file));
         let keeps_secrets = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".env"));
         if !path.starts_with(&self.root) || keeps_secrets {
+            return None;
+        }
+        let began = self.since.map_or(u64::MAX, RunId::milliseconds);
+        if files::changed(&path).is_some_and(|changed| changed > began) {
+            self.changed.insert(file.to_owned());
             return None;
         }
         match look::file(&path, LARGEST) {
@@ -82,7 +95,7 @@ mod tests {
         }
         symlink(outside.path().join("secret"), root.join("link.ts")).unwrap();
         symlink(".env", root.join("env.ts")).unwrap();
-        let mut sources = Sources::of(&root);
+        let mut sources = Sources::of(&root, None);
         let mut line = |file: &str, line| sources.line(&Location::at(file, line, 1));
         assert_eq!(line("a.ts", 2).as_deref(), Some("let a;"));
         assert_eq!(line("./sub/../a.ts", 2).as_deref(), None, "there is no such folder");
@@ -95,5 +108,19 @@ mod tests {
             Default::default()
         );
         assert_eq!(line("min.js", 1), Some("é".repeat(LONGEST_LINE) + "…"));
+        assert_eq!(sources.changed(), [""; 0]);
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "lays out the file")]
+    fn a_file_that_changed_since_has_no_lines_and_is_told_of() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("a.ts"), "let a;\n").unwrap();
+        let at = files::changed(&root.path().join("a.ts")).unwrap();
+        for (began, shown) in [(at, true), (at - 1, false)] {
+            let mut sources = Sources::of(root.path(), Some(RunId::new(began, [0; 10])));
+            assert_eq!(sources.line(&Location::at("a.ts", 1, 1)).is_some(), shown);
+            assert_eq!(sources.changed().is_empty(), shown);
+        }
     }
 }

@@ -6,6 +6,7 @@ mod background;
 mod bound;
 mod choice;
 mod confirm;
+mod cut_short;
 mod directory;
 mod draft;
 mod ending;

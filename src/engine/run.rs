@@ -15,7 +15,7 @@ use super::meant::words_as_typed;
 use super::parameters::{DRY_RUN, TIMEOUT, as_taken, parameters};
 use super::runs::is_there;
 use super::tape::Tape;
-use super::{Engine, RunError, directory, record, report, secrets};
+use super::{Engine, RunError, cut_short, directory, record, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::{self, Sink};
 use crate::model::{
@@ -186,7 +186,7 @@ impl Engine {
         }
         let outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
-        let findings = tape.finish();
+        let findings = cut_short::without_own(tape.finish(), &outcome.ending);
         let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {
             (Some(plugin), Ending::Exited(code)) => {
                 let err = tape.capture.stream(Stream::Err).text;

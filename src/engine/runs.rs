@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::cut_short;
 use super::parameters::DRY_RUN;
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings, Wanted};
@@ -225,9 +226,14 @@ impl Runs {
     /// # Errors
     /// When the log cannot be read.
     pub fn findings(&self, run: &Recorded) -> Result<Findings, StoreError> {
-        if let Some(findings) = self.store.findings(run.id) {
-            return Ok(findings);
-        }
+        let findings = self.store.findings(run.id).map_or_else(|| self.read_again(run), Ok)?;
+        Ok(match &run.state {
+            State::Ended(end) => cut_short::without_own(findings, &end.ending),
+            State::Running(_) | State::Interrupted => findings,
+        })
+    }
+
+    fn read_again(&self, run: &Recorded) -> Result<Findings, StoreError> {
         let log = self.store.log(run.id)?;
         let (root, directory) = (&run.beginning.project, &run.beginning.directory);
         let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new()).seeing(is_there);

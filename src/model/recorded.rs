@@ -112,6 +112,13 @@ pub struct Recorded {
     pub state: State,
 }
 
+impl Recorded {
+    /// Two runs, the one that began first before the other.
+    pub fn in_order(self, other: Self) -> (Self, Self) {
+        if other.id < self.id { (other, self) } else { (self, other) }
+    }
+}
+
 /// Where a run is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {

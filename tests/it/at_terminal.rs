@@ -411,6 +411,29 @@ fn no_name_is_broken_however_narrow_the_terminal() {
 }
 
 #[test]
+fn what_was_found_is_in_reach_at_a_terminal_and_make_that_was_interrupted_found_nothing() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write(
+        "Makefile",
+        "bad:\n\t@echo 'src/a.c:1:2: error: x'; exit 2\nserve:\n\t@echo ready; sleep 100\n",
+    );
+    project.cuff(["init", "--yes"]).succeeded();
+    let bad = project.typed(80, &[], &["run", "bad"]).ended_with(2).stdout;
+    assert!(bad.contains("1 error: `cuff runs diagnostics ") && bad.contains("` shows it\n"), "{bad}");
+    let left = project.typed(80, &[("ready", "\u{3}")], &["run", "serve"]).ended_with(130).stdout;
+    assert!(left.contains("make: ***") && !left.contains("1 error"), "{left}");
+    let nothing = project.cuff(["runs", "diagnostics"]).succeeded();
+    assert!(
+        nothing.stdout.is_empty() && nothing.stderr.starts_with("nothing was found"),
+        "{}",
+        nothing.stdout
+    );
+}
+
+#[test]
 fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     if tools::require("python3").is_none() {
         return;

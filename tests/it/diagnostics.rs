@@ -272,6 +272,74 @@ fn what_changed_since_the_run_before() {
     );
 }
 
+/// Who types the older run first means the same two.
+#[test]
+fn two_runs_are_compared_in_the_order_in_which_they_ran() {
+    let project = Project::empty();
+    project.script("scripts/fail.sh", "#!/bin/sh\necho 'a.ts(1,2): error TS1: x'\nexit 1\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let id =
+        || project.cuff(["runs", "list", "--json"]).json()["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    project.cuff(["run", "fail"]).ended_with(1);
+    let older = id();
+    project.script("scripts/fail.sh", "#!/bin/sh\necho fine\n");
+    project.cuff(["run", "fail"]).succeeded();
+    let newer = id();
+    for words in [[&older, &newer], [&newer, &older]] {
+        let words = [&["runs", "diff"][..], &words.map(String::as_str)].concat();
+        let run = project.cuff(&words).succeeded();
+        assert!(run.stdout.starts_with("gone, fixed or not looked at (1):\na.ts:1:2 "), "{}", run.stdout);
+        let told = format!("{} (", &newer[newer.len() - 8..]);
+        assert!(run.stderr.starts_with(&told), "{}", run.stderr);
+        assert!(run.stderr.contains(" ago) is the newer, compared with "), "{}", run.stderr);
+        let json = project.cuff([&words[..], &["--json"]].concat()).json();
+        assert_eq!((&json["run_id"], &json["earlier_run_id"]), (&json!(newer), &json!(older)));
+    }
+    assert_eq!(project.cuff(["runs", "diff"]).succeeded().stderr, "");
+}
+
+/// Another line may stand there by now.
+#[test]
+fn no_line_is_shown_of_a_file_that_changed_since_the_run() {
+    let project = Project::empty();
+    project.write("a.ts", "let unused = 3;\n");
+    project.script("scripts/fail.sh", "#!/bin/sh\necho 'a.ts(1,5): error TS1: x'\nexit 1\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    project.cuff(["run", "fail"]).ended_with(1);
+    let shown = project.cuff(["runs", "diagnostics"]).succeeded();
+    assert!(
+        shown.stdout.contains("    1 | let unused = 3;\n") && shown.stderr.is_empty(),
+        "{}",
+        shown.stderr
+    );
+    project.write("a.ts", "const unused = 3;\n");
+    let shown = project.cuff(["runs", "diagnostics"]).succeeded();
+    assert!(shown.stdout.starts_with("a.ts:1:5 error TS1 x\n") && !shown.stdout.contains("unused"));
+    let note = "note: a.ts has changed since that run began, so no lines of it are shown\n";
+    assert_eq!(shown.stderr, note);
+}
+
+/// make words the end that cuff brought about, one way or another.
+#[test]
+fn a_run_that_was_ended_has_no_errors_of_its_end() {
+    let project = Project::empty();
+    project.write("Makefile", "serve:\n\t@echo serving; sleep 100\nsecond:\n\t@sleep 100\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    for target in ["make_serve", "make_second"] {
+        let run = project.cuff(["run", target, "--timeout", "1"]).ended_with(124);
+        assert!(run.stderr.contains("make: ***") && !run.stderr.contains("1 error"), "{}", run.stderr);
+        let found = project.cuff(["runs", "diagnostics", "--json"]).succeeded().json();
+        assert_eq!((&found["errors"], &found["diagnostics"]), (&json!(0), &json!([])));
+        let id = found["run_id"].as_str().expect("an id");
+        let kept = project.outside().join("home/data/cuff/runs").join(id).join("diagnostics.json");
+        if kept.exists() {
+            fs::remove_file(kept).expect("what was kept");
+        }
+        let again = project.cuff(["runs", "diagnostics", "--json"]).succeeded().json();
+        assert_eq!(again, found, "also where it is read from the log again");
+    }
+}
+
 /// make's last line says that something failed, and the log above it why.
 #[test]
 fn above_what_nothing_explains_is_the_log() {

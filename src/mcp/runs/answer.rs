@@ -250,15 +250,16 @@ fn diagnostics(runs: &Runs, values: &Values) -> Result<Told, RunError> {
 }
 
 fn diff(runs: &Runs, values: &Values) -> Result<Told, RunError> {
-    let later = find(runs, values.text(&RUN))?;
-    let earlier = if values.has(&EARLIER) {
+    let run = find(runs, values.text(&RUN))?;
+    let other = if values.has(&EARLIER) {
         find(runs, values.text(&EARLIER))?
     } else {
-        runs.previous(&later).ok_or_else(|| {
-            let what = format!("{} has no earlier run to compare with", later.beginning.tool);
+        runs.previous(&run).ok_or_else(|| {
+            let what = format!("{} has no earlier run to compare with", run.beginning.tool);
             trouble(Fault::NotFound, what, "name one as `earlier`; `runs.list` lists them".into())
         })?
     };
+    let (earlier, later) = run.in_order(other);
     let (before, after) = (findings(runs, &earlier)?, findings(runs, &later)?);
     let Difference { new, fixed, still } = difference(&before.diagnostics, &after.diagnostics);
     let unseen = |findings: &Findings| findings.total() - findings.diagnostics.len() as u64;
