@@ -30,7 +30,7 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     }
     let wanted = wanted(typed);
     if wanted.containing.is_some() {
-        return containing(ui, id, &log, wanted, typed.json);
+        return containing(ui, runs, (id, &log), wanted, typed);
     }
     let range = if (wanted.from, wanted.tail) == (None, None) {
         0..log.bytes()
@@ -87,11 +87,17 @@ fn wanted(typed: &LogOptions) -> Wanted {
 }
 
 /// Prints the lines that contain a text, each with its number; as JSON as many as fit, as agents have them.
-fn containing(ui: &Ui, id: RunId, log: &Log, mut wanted: Wanted, json: bool) -> Result<u8, Failed> {
+fn containing(
+    ui: &Ui,
+    runs: &Runs,
+    (id, log): (RunId, &Log),
+    mut wanted: Wanted,
+    typed: &LogOptions,
+) -> Result<u8, Failed> {
     let (from, to) = wanted.among(log.lines()?);
     (wanted.from, wanted.to, wanted.tail) = (Some(from), Some(to), None);
-    let mut passage = log.passage(&wanted)?;
-    if json {
+    if typed.json {
+        let passage = log.passage(&wanted)?;
         let mut shape = json!({
             "run_id": id.to_string(), "text": passage.text, "shown": passage.shown, "lines": passage.lines,
         });
@@ -101,20 +107,46 @@ fn containing(ui: &Ui, id: RunId, log: &Log, mut wanted: Wanted, json: bool) -> 
         ui.json(&shape)?;
         return Ok(exit::SUCCESS);
     }
-    if passage.shown == 0 {
-        ui.note(format!("none of these lines contains it: the log has {}", counted(passage.lines, "line")));
+    let (mut any, mut lines) = (false, log.lines()?);
+    if typed.follow {
+        loop {
+            let goes_on = goes_on(runs, id);
+            let log = runs.log(id).map_err(|error| unreadable(&error))?;
+            lines = log.lines()?;
+            // The last line of a log that grows may go on.
+            let is_whole = !goes_on || log.some(log.bytes().saturating_sub(1)..log.bytes(), 1)? == b"\n";
+            let to = if is_whole { lines } else { lines.saturating_sub(1) };
+            wanted.to = Some(to);
+            any |= print_passages(&log, wanted.clone())?;
+            wanted.from = wanted.from.max(Some(to + 1));
+            if !goes_on {
+                break;
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    } else {
+        any = print_passages(log, wanted)?;
     }
+    if !any {
+        ui.note(format!("none of these lines contains it: the log has {}", counted(lines, "line")));
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// Prints all lines that are wanted, page after page; whether there were any.
+fn print_passages(log: &Log, mut wanted: Wanted) -> io::Result<bool> {
     let mut out = io::stdout().lock();
+    let mut any = false;
     loop {
+        let passage = log.passage(&wanted)?;
+        any |= passage.shown > 0;
         out.write_all(passage.text.as_bytes())?;
         wanted.from = passage.next;
         if wanted.from.is_none() {
-            break;
+            out.flush()?;
+            return Ok(any);
         }
-        passage = log.passage(&wanted)?;
     }
-    out.flush()?;
-    Ok(exit::SUCCESS)
 }
 
 /// A part of a log for those who want a bounded one.
@@ -149,10 +181,14 @@ impl Excerpt {
     }
 }
 
+fn goes_on(runs: &Runs, id: RunId) -> bool {
+    runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)))
+}
+
 /// Prints what comes until the run ends, and what it printed last.
 fn follow(runs: &Runs, id: RunId, mut end: u64, printer: &mut Printer) -> Result<(), Failed> {
     loop {
-        let goes_on = runs.run(id).is_ok_and(|run| matches!(run.state, State::Running(_)));
+        let goes_on = goes_on(runs, id);
         let log = runs.log(id).map_err(|error| unreadable(&error))?;
         printer.print(&log, end..log.bytes())?;
         end = log.bytes();

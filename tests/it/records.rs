@@ -138,6 +138,28 @@ fn a_dry_run_shows_no_secret() {
     );
 }
 
+/// As `tail -f | grep` would, and no line that is not whole yet.
+#[test]
+fn a_log_that_grows_is_followed_by_what_it_contains() {
+    let project = Project::empty();
+    project.write(
+        "Makefile",
+        "ticks:\n\t@echo tick 1; echo tock; printf ti; sleep 1; echo ck 2; sleep 1; printf 'tick 3'\n",
+    );
+    project.cuff(["init", "--yes"]).succeeded();
+    let mut run = project.command(["run", "--quiet", "ticks"]).stdout(Stdio::null()).spawn().unwrap();
+    let until = Instant::now() + Duration::from_secs(20);
+    let is_begun = || project.cuff(["runs", "log"]).stdout.contains("tock");
+    while !is_begun() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let followed = project.cuff(["runs", "log", "--follow", "--containing", "TICK"]).succeeded();
+    assert_eq!(followed.stdout, "1: tick 1\n3: tick 2\n4: tick 3\n");
+    assert!(run.wait().unwrap().success());
+    let followed = project.cuff(["runs", "log", "-f", "--containing", "tick", "--tail", "1"]).succeeded();
+    assert_eq!(followed.stdout, "4: tick 3\n");
+}
+
 #[test]
 fn every_run_leaves_a_record_whoever_asked() {
     let project = project();
@@ -160,6 +182,7 @@ fn every_run_leaves_a_record_whoever_asked() {
     let ones = (1..=50_000).map(|line| line.to_string()).filter(|line| line.contains('1'));
     let ones: String = ones.flat_map(|line| [line.clone(), ": ".to_owned(), line, "\n".to_owned()]).collect();
     assert_eq!(log(&["--containing", "1"]), ones);
+    assert_eq!(log(&["--containing", "1", "--follow"]), ones);
     assert_eq!(log(&["--containing", "5", "--lines", "4..16", "--tail", "9"]), "15: 15\n");
     assert_eq!(log(&[id, "--containing", "ERR ["]), "2: err [redacted:TEST_TOKEN]\n");
     assert_eq!(log(&[id, "--containing", "[", "--stream", "stdout"]), "1: out [redacted:TEST_TOKEN]\n");

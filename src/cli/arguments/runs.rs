@@ -32,7 +32,7 @@ pub(in crate::cli) struct Audit {
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
     /// How many of the last ones, the newest first [default: 20]
-    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) number: Option<usize>,
     /// Those of all projects, not of this one alone
     #[arg(short, long)]
@@ -104,7 +104,7 @@ pub(in crate::cli) struct RunsList {
     #[arg(value_name = "FILTER")]
     pub(in crate::cli) filter: Option<String>,
     /// How many, the newest first [default: 20]
-    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) number: Option<usize>,
     /// Those of all projects, not of this one alone
     #[arg(short, long)]
@@ -129,7 +129,7 @@ pub(in crate::cli) struct RunAndEarlier {
     /// The run: `latest`, its id as it is listed, or a tool's name for its newest run
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
-    /// The run to compare it with [default: the one before it of the same tool]
+    /// The run to compare it with, in either order [default: the one before it of the same tool]
     #[arg(value_name = "EARLIER")]
     pub(in crate::cli) earlier: Option<String>,
     /// Print JSON
@@ -143,13 +143,13 @@ pub(in crate::cli) struct LogOptions {
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(in crate::cli) run: String,
     /// Only these lines, counted from 1: `A..B`, `A..` or `A`
-    #[arg(long, value_name = "A..B", value_parser = Lines::read)]
+    #[arg(long, value_name = "A..B", value_parser = Lines::read, allow_negative_numbers = true)]
     pub(in crate::cli) lines: Option<Lines>,
     /// Only the last so many of them
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(in crate::cli) tail: Option<usize>,
     /// Only lines that contain this, in capital or small letters, each with its number
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["raw", "follow"])]
+    #[arg(long, value_name = "TEXT", conflicts_with = "raw")]
     pub(in crate::cli) containing: Option<String>,
     /// Only one of the two streams
     #[arg(long, value_enum)]
@@ -183,7 +183,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("nothing would be shown; 1 is the least".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err(format!("`{text}` is no whole number")),
+        Err(_) => Err("it is a whole number, 1 or more".to_owned()),
     }
 }
 
