@@ -1,6 +1,6 @@
 //! What is another in a text: the lines that went and came, with a few around them.
 
-use crate::model::visible;
+use crate::model::visible_lines;
 
 /// How many lines that stayed are shown around those that did not.
 const AROUND: usize = 3;
@@ -16,7 +16,7 @@ enum Line<'a> {
 }
 
 /// The difference between two texts, a line each, marked as in a unified diff. What would hide or drive a terminal is
-/// escaped within each line, so that no line can pass for another.
+/// escaped within each line, so that no line can pass for another; tabs are seen.
 pub(super) fn difference(before: &str, after: &str) -> Vec<String> {
     let lines = compare(&split(before), &split(after));
     let is_near = |at: usize| {
@@ -31,9 +31,9 @@ pub(super) fn difference(before: &str, after: &str) -> Vec<String> {
                 shown.push(format!("@@ line {old}, now line {new} @@"));
             }
             shown.push(match line {
-                Line::Stayed(text) => format!("  {}", visible(text)),
-                Line::Went(text) => format!("- {}", visible(text)),
-                Line::Came(text) => format!("+ {}", visible(text)),
+                Line::Stayed(text) => format!("  {}", visible_lines(text)),
+                Line::Went(text) => format!("- {}", visible_lines(text)),
+                Line::Came(text) => format!("+ {}", visible_lines(text)),
             });
         }
         gap = !is_near(at);
@@ -130,12 +130,12 @@ mod tests {
 
     #[test]
     fn no_line_hides_and_none_passes_for_another() {
-        let hostile = "a: 1\r\n\u{1b}[2K+ forged\u{2028}- forged\n\u{202e}b\n";
+        let hostile = "a:\t1\r\n\u{1b}[2K+ forged\u{2028}- forged\n\u{202e}b\n";
         let shown = difference("a: 1\n", hostile);
         let expected = [
             "@@ line 1, now line 1 @@",
             "- a: 1",
-            r"+ a: 1\u{d}",
+            "+ a:\t1\\u{d}",
             r"+ \u{1b}[2K+ forged\u{2028}- forged",
             r"+ \u{202e}b",
         ];

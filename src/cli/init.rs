@@ -46,6 +46,11 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         ui.error(message, None, Some(help));
         return Ok(exit::BAD_SETTINGS);
     }
+    if let Err(error) =
+        session.draft.has_folder().or_else(|error| if typed.dry_run { Ok(()) } else { Err(error) })
+    {
+        return Ok(session.not_written(&error));
+    }
     session.run().or_else(|stop| {
         if matches!(&stop, Stop::Left | Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. }))
         {

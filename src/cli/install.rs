@@ -7,7 +7,7 @@ use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::Surroundings;
 use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
-use crate::model::{Problem, Seen};
+use crate::model::{Fault, Problem, Seen};
 use crate::settings::{self, Origin, Search};
 use crate::sys::files::{self, Existing};
 use crate::sys::{Environment, look, programs};
@@ -237,7 +237,11 @@ impl Site {
                 (": ", "nothing was changed; `--name` adds another entry, `--force` replaces or removes it")
             }
         };
-        Failed::usage(format!("{file}{between}{obstacle}")).unable().help(help)
+        let failed = Failed::usage(format!("{file}{between}{obstacle}")).unable().help(help);
+        match obstacle {
+            Obstacle::Broken { .. } => Failed { error_code: Fault::SourceInvalid.code("CUFF"), ..failed },
+            Obstacle::Shape(_) | Obstacle::NotOurs { .. } | Obstacle::Elsewhere { .. } => failed,
+        }
     }
 }
 

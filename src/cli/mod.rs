@@ -57,7 +57,9 @@ pub fn main(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let typed = match arguments::parse(&surroundings.abouts(), words) {
         Ok(typed) => typed,
-        Err(error) => return exit::code(usage::explain(&error, json)),
+        Err(error) => {
+            return exit::code(usage::explain(&error, json, || usage::tool(&error, &surroundings, words)));
+        }
     };
     let json = typed.wants_json();
     let globals = match &typed {

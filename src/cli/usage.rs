@@ -1,22 +1,38 @@
 //! What is said of a command line that clap does not understand, and help.
 
-use clap::error::ErrorKind;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::ui::Ui;
 use super::{Failed, exit};
+use crate::engine::{Engine, NoSuchTool, Surroundings};
 
-/// Help and version are results; everything else that clap says is wrong usage.
-pub(super) fn explain(error: &clap::Error, json: bool) -> u8 {
+/// Help and version are results; everything else that clap says is wrong usage. `tip` is asked for that alone.
+pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Option<String>) -> u8 {
     let ui = Ui::plain();
     if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let (message, help) = in_our_words(&error.to_string());
-        return Failed::usage(message).help(help).print(&ui, json);
+        return Failed::usage(message).help(tip().unwrap_or(help)).print(&ui, json);
     }
     match (error.use_stderr(), error.print()) {
         (true, _) => exit::USAGE,
         (false, Ok(())) => exit::SUCCESS,
         (false, Err(error)) => Failed::from(error).print(&ui, false),
     }
+}
+
+/// What to type where the first word is no command, nor a slip away from one, but what a tool here is called.
+pub(super) fn tool(error: &clap::Error, surroundings: &Surroundings, words: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let is_first = words.get(1).is_some_and(|word| **word == **typed);
+    if !is_first || error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return None;
+    }
+    let engine = Engine::glimpse(surroundings.clone(), None, None)?;
+    let is_tool = !matches!(engine.meant(&engine.recalled(), typed), Err(NoSuchTool::Unknown { .. }));
+    let line = shlex::try_join(["cuff", "run", typed]).ok()?;
+    is_tool.then(|| format!("a tool is called so: `{line}`"))
 }
 
 /// What clap says of a wrong command line, as the rest of cuff says it: what is wrong, and what to type instead.

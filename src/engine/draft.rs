@@ -40,6 +40,7 @@ impl WriteError {
             Self::Exists(_) | Self::Io { .. } | Self::Aside { .. } => {
                 "nothing was changed; `-o PATH` writes elsewhere"
             }
+            Self::NoFolder { .. } => "nothing was written; make that folder first, or name another with `-o`",
             Self::Changed(_) => "nothing was changed; run `cuff init --merge` again",
             Self::Link { .. } => {
                 "nothing was changed; remove the link, or name the file that it leads to with `-o`"
@@ -67,6 +68,14 @@ pub enum WriteError {
         file: PathBuf,
         /// Where it leads.
         target: PathBuf,
+    },
+    /// There is no such folder to write it into.
+    #[error("{} cannot be written: there is no folder {}", .file.display(), .folder.display())]
+    NoFolder {
+        /// The file.
+        file: PathBuf,
+        /// The folder.
+        folder: PathBuf,
     },
     /// The settings are there, and their schema is not.
     #[error("{} cannot be written: {reason}", .file.display())]
@@ -210,8 +219,21 @@ impl Draft {
         files::look(&folder.join(settings::SCHEMA_FILE)).is_none()
     }
 
+    /// Whether there is a folder to write the file into.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn has_folder(&self) -> Result<(), WriteError> {
+        let folder = self.file.parent().unwrap_or(&self.project);
+        if files::look(folder).is_some_and(|look| look.directory) {
+            return Ok(());
+        }
+        Err(WriteError::NoFolder { file: self.file.clone(), folder: folder.to_owned() })
+    }
+
     /// A repository may bring a link in the place of its settings: what it leads to is none of its files.
     fn stays_in(&self) -> Result<(), WriteError> {
+        self.has_folder()?;
         let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));
         led_out.map_or(Ok(()), |target| Err(WriteError::Link { file: self.file.clone(), target }))
     }

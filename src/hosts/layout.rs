@@ -48,7 +48,8 @@ impl<'a> Layout<'a> {
         let plain = without_last_commas(&bare);
         let value: Value = serde_json::from_str(&plain).map_err(|error| Obstacle::Broken {
             line: error.line(),
-            column: error.column(),
+            // An end behind a line feed is before the first column of a line to come.
+            column: error.column().max(1),
             what: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
         })?;
         if value.is_object() {

@@ -143,6 +143,7 @@ fn a_broken_file_is_left_with_its_line_and_column() {
         ("cursor", "{\n  // a\n  \"mcpServers\": {,}\n}", 3, 18),
         ("cursor", "{\n  \"a\": /* no end\n}", 2, 8),
         ("vscode", "{\"a\": 1,,}", 1, 9),
+        ("claude-code", "{ \"broken\": \n", 2, 1),
         ("codex", "a = 1\n[mcp_servers\n", 2, 13),
     ] {
         let client = Client::of(id).unwrap();

@@ -158,6 +158,7 @@ fn what_is_not_cuffs_and_what_is_broken_is_left() {
     project.write(".cursor/mcp.json", broken);
     let refused = project.cuff(["install", "--client", "cursor", "--force"]).ended_with(1);
     assert!(refused.stderr.contains(".cursor/mcp.json:3:18: "), "{}", refused.stderr);
+    assert!(refused.stderr.contains(" [CUFF_102]\n"), "{}", refused.stderr);
     assert_eq!(project.read(".cursor/mcp.json"), broken);
 
     project.cuff(["install", "--client", "claude-desktop", "--project"]).ended_with(64);

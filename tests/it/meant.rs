@@ -191,6 +191,15 @@ fn an_unknown_tool_has_one_code_and_a_slip_is_the_nearest_command() {
         let stderr = one.cuff(words).ended_with(64).stderr;
         assert!(stderr.contains(&format!("a similar subcommand exists: {meant}")), "{words:?}: {stderr}");
     }
+    one.write("Makefile", "test:\n\t@echo a\nlst:\n\t@echo a\n");
+    for (word, help) in
+        [("test", "a tool is called so: `cuff run test`"), ("lst", "a similar subcommand exists: 'list'")]
+    {
+        let stderr = one.cuff([word]).ended_with(64).stderr;
+        assert!(stderr.contains(&format!("\nhelp: {help}")), "{stderr}");
+    }
+    let neither = one.cuff(["version"]).ended_with(64).stderr;
+    assert!(neither.contains("help: `--help` says more") && !neither.contains("similar"), "{neither}");
 }
 
 #[test]

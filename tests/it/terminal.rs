@@ -74,7 +74,9 @@ fn init_ends_as_specified() {
         assert!(all.contains("cuff init"), "{words:?}: {all}");
     }
     let project = npm_project(r#"{"a": "b"}"#);
-    project.cuff(["init", "--yes", "-o", "missing/settings.yml"]).ended_with(3);
+    let missing = project.cuff(["init", "--yes", "-o", "missing/settings.yml"]).ended_with(3);
+    assert!(missing.stdout.is_empty(), "nothing is told of a file that cannot come: {}", missing.stdout);
+    assert!(missing.stderr.contains(": there is no folder ") && !missing.stderr.contains(" link "));
     project.cuff(["init", "--yes", "--plugins", "packagejsn"]).ended_with(64);
     project.cuff(["init", "--yes", "--exclude", "packagejson"]).ended_with(1);
     project.cuff(["init", "--frobnicate"]).ended_with(64);
@@ -314,6 +316,7 @@ fn errors_look_alike() {
             "error: invalid value '1s' for '--timeout <SECONDS>': it is a whole number of seconds from 1 to 2592000, \
              such as 90 [CUFF_304]\nhelp: `--help` says more\n",
         ),
+        ("runs log --tail -1", "error: invalid value '-1' for '--tail <N>': it is a whole number, 1 or more"),
         ("run hi --timeout 0", "error: invalid value '0' for '--timeout <SECONDS>': it is a whole number"),
         (
             "runs log --lines 5..2",

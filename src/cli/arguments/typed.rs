@@ -139,9 +139,15 @@ fn with_nearest(mut error: clap::Error, tree: &Command, words: &[OsString]) -> c
     let before = words.iter().take_while(|word| **word != *typed).filter_map(|word| word.to_str());
     let within = before.fold(tree, |tree, word| tree.find_subcommand(word).unwrap_or(tree));
     let shown = within.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-    if let Some(meant) = nearest(&typed, shown) {
-        let meant = ContextValue::Strings(vec![meant.to_owned()]);
-        error.insert(ContextKind::SuggestedSubcommand, meant);
+    match nearest(&typed, shown) {
+        Some(meant) => {
+            let meant = ContextValue::Strings(vec![meant.to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, meant);
+        }
+        // What merely looks like it to clap: `eslint` for `test`.
+        None => {
+            error.remove(ContextKind::SuggestedSubcommand);
+        }
     }
     error
 }

@@ -68,7 +68,7 @@ impl Session<'_> {
         Ok(self.connect())
     }
 
-    fn not_written(&self, error: &WriteError) -> u8 {
+    pub(super) fn not_written(&self, error: &WriteError) -> u8 {
         let is_there = matches!(error, WriteError::Exists(_) | WriteError::Changed(_));
         self.ui.error(error, None, Some(error.help()));
         if is_there { exit::BAD_SETTINGS } else { exit::WRITE_ERROR }
