@@ -79,7 +79,7 @@ impl Call {
         }
         let elsewhere = has_moved || text.contains("-C");
         let goal = |name| Self { by: Runner::Make, name, elsewhere };
-        calls.extend(goals(&text, Some("")).into_iter().map(goal));
+        calls.extend(goals(&text, &[""]).into_iter().map(goal));
         calls
     }
 
@@ -117,8 +117,8 @@ fn other_names(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// What a text has make do; one that is told nothing does what comes `first`.
-pub fn goals(text: &str, first: Option<&str>) -> Vec<String> {
+/// What a text has make do; one that is told nothing does any of these.
+pub fn goals(text: &str, defaults: &[&str]) -> Vec<String> {
     let text = text.replace("\\\n", " ");
     let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
     let mut goals = Vec::new();
@@ -145,7 +145,7 @@ pub fn goals(text: &str, first: Option<&str>) -> Vec<String> {
             }
         }
         if goals.len() == known && !is_elsewhere {
-            goals.extend(first.map(str::to_owned));
+            goals.extend(defaults.iter().map(|name| (*name).to_owned()));
         }
     }
     goals
