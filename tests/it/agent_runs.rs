@@ -118,7 +118,8 @@ fn findings_and_what_is_another_since_the_run_before() {
     run(&mut spoken, "check", &json!({}));
     let (none, _) = ask(&mut spoken, "diff", &json!({}));
     assert_eq!(none["error"], "scripts.script_check has no earlier run to compare with");
-    project.write("found", error(2, "stays") + &error(3, "fresh"));
+    // A log that is longer than what stands in its place.
+    project.write("found", error(2, "stays") + &error(3, "fresh") + &"and so on\n".repeat(40));
     let failed = spoken.call("scripts.script_check", &json!({}));
     let text = failed["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("`runs.log with run ") && !text.contains("cuff runs"), "{text}");

@@ -409,5 +409,5 @@ fn how_managers_are_configured_is_beside_a_package_and_above_it() {
     for file in ["packages/a/.npmrc", "packages/.npmrc", ".npmrc", ".yarnrc.yml", "packages/a/bunfig.toml"] {
         assert!(beside.contains(&Want::File(file.into())), "{file} of {beside:?}");
     }
-    assert_eq!(beside.len(), 15);
+    assert_eq!(beside.len(), 18);
 }

@@ -274,6 +274,7 @@ fn init_goes_by_lock_files() {
       [+] pnpm: Found pnpm-lock.yaml
           Warning: package-lock.json lies there as well: keep one package manager and its lock file
 
+    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");
     let asked = said(&[("package.json", r#"{"packageManager": "bun@1.2.0"}"#), ("package-lock.json", "{}")]);
@@ -284,6 +285,7 @@ fn init_goes_by_lock_files() {
       [+] bun: Found packageManager: bun in package.json
           Warning: package-lock.json lies there as well: keep one package manager and its lock file
 
+    Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");
 }
