@@ -201,15 +201,15 @@ fn within(command: &str) -> Vec<&str> {
     if !HARMLESS.contains(&first) {
         return Vec::new();
     }
-    let mut found: Vec<&str> =
-        if first == "trap" { command.split("trap").skip(1).take(1).collect() } else { Vec::new() };
+    let kept = command.split_once("trap").filter(|_| first == "trap");
+    let mut found: Vec<&str> = kept.map(|(_, kept)| kept).into_iter().collect();
     let (mut open, mut backquote) = (Vec::new(), None);
     let (mut quote, mut before) = (None, ' ');
     for (at, c) in command.char_indices() {
         let is_plain = before != '\\';
         match c {
             '(' => {
-                open.push(Some(at + 1).filter(|_| matches!(before, '$' | '<' | '>') && open.len() < DEEPEST))
+                open.push(Some(at + 1).filter(|_| matches!(before, '$' | '<' | '>') && open.len() < DEEPEST));
             }
             ')' => found.extend(open.pop().flatten().map(|start: usize| &command[start..at])),
             '`' if is_plain && quote != Some('\'') => match backquote.take() {
@@ -324,16 +324,6 @@ mod tests {
             ("ship", "execFile(\"git\",[\"push\"]);\nmore()"),
             ("ship", "system('git push')\nmore()"),
             ("ship", "execSync(\"npm publish\");\nmore()"),
-            ("ship", "echo \"out: $(git push)\""),
-            ("ship", "@echo `git push`"),
-            ("ship", ": $$(git push >&2)"),
-            ("ship", "printf '%s' \"it's $(echo \"$(git push)\")\""),
-            ("ship", "trap \"git push\" EXIT; sleep 1"),
-            ("ship", "# push it \\\ngit push"),
-            ("ship", "echo hi # then \\\n\tgit push"),
-            ("ship", "echo hi \\\\\ngit push"),
-            ("ship", "gi\\\nt push"),
-            ("clean", "rm -rf dist && echo \"gone at $(date)\""),
         ] {
             assert!(looks_irreversible(name, text), "{name}: {text}");
         }
@@ -354,11 +344,33 @@ mod tests {
             ("test", "npm test -- publish; cargo test publish; uv run pytest -k publish"),
             ("sum", "all.push(git)\nprint('git push is yours', x)\nconsole.log(\"npm publish\");"),
             ("docs", "make docs MSG=\"release notes\""),
-            ("say", "echo $(VERSION) $(GIT) push; echo \"run \\`git push\\`\" 'or `npm publish`'"),
-            ("say", "trap 'echo git push' EXIT\nconsole.log(`git push`)\nprint(\"`npm publish`\")"),
-            ("say", "# git push \\\necho \"# git push\" \\\n  x"),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_a_shell_runs_within_other_lines_is_told() {
+        for text in [
+            "echo \"out: $(git push)\"",
+            "@echo `git push`",
+            ": $$(git push >&2)",
+            "printf '%s' \"it's $(echo \"$(git push)\")\"",
+            "trap \"git push\" EXIT; sleep 1",
+            "# push it \\\ngit push",
+            "echo hi # then \\\n\tgit push",
+            "echo hi \\\\\ngit push",
+            "gi\\\nt push",
+            "rm -rf dist && echo \"gone at $(date)\"",
+        ] {
+            assert!(looks_irreversible("", text), "{text}");
+        }
+        for text in [
+            "echo $(VERSION) $(GIT) push; echo \"run \\`git push\\`\" 'or `npm publish`'",
+            "trap 'echo git push' EXIT\nconsole.log(`git push`)\nprint(\"`npm publish`\")",
+            "# git push \\\necho \"# git push\" \\\n  x",
+        ] {
+            assert!(!looks_irreversible("", text), "{text}");
         }
     }
 }
