@@ -75,6 +75,15 @@ const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun"];
 /// What removes files. It counts where nothing comes after it: `rm -rf dist && tsc` puts back what it took.
 const REMOVERS: &[&str] = &["rm", "rimraf"];
 
+/// What make takes for its own before a command, and blanks.
+const SIGNS: [char; 5] = ['@', '-', '+', ' ', '\t'];
+
+/// What stands around words.
+const MARKS: [char; 9] = ['"', '\'', '(', ')', '`', '@', '{', '}', '$'];
+
+/// So many `$(…)` within each other are looked into.
+const DEEPEST: usize = 16;
+
 /// What only talks, or comes when all is over.
 const HARMLESS: &[&str] = &["echo", "printf", "print", "puts", "console.log", "trap", "exit", "true", ":"];
 
@@ -83,13 +92,48 @@ pub fn looks_irreversible(name: &str, text: &str) -> bool {
     if is_named_so(name) {
         return true;
     }
-    // A line that goes on in the next is one.
-    let text = text.replace("\\\n", " ").replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
+    let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
     let text = text.replace("$(MAKE)", "make").replace("${MAKE}", "make");
+    // A line that goes on in the next is one: as people mean it, and as a shell reads it.
+    does_so(&text.replace("\\\n", " ")) || text.contains("\\\n") && does_so(&joined(&text))
+}
+
+fn does_so(text: &str) -> bool {
     let lines: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
-    let lists = lists(&text);
-    let mut all = lines.iter().cloned().chain(lists.iter().flat_map(|list| commands(list)));
+    let lists = lists(text);
+    let within = text.lines().flat_map(pieces).flat_map(within).flat_map(commands);
+    let mut all = lines.iter().cloned().chain(lists.iter().flat_map(|list| commands(list))).chain(within);
     all.any(|command| is_told(&command)) || lines.last().is_some_and(|last| removes(last))
+}
+
+/// A text with lines that go on as a shell joins them: at an odd number of backslashes, with nothing between, and never
+/// out of a comment.
+fn joined(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for line in text.split('\n') {
+        let behind = line.trim_end_matches('\\');
+        let goes_on = (line.len() - behind.len()) % 2 == 1 && !ends_in_comment(line);
+        joined.push_str(if goes_on { &line[..line.len() - 1] } else { line });
+        if !goes_on {
+            joined.push('\n');
+        }
+    }
+    joined
+}
+
+/// Whether a comment begins in a line: a word outside of quotes that begins with `#`.
+fn ends_in_comment(line: &str) -> bool {
+    let (mut quote, mut before) = (None, ' ');
+    for c in line.trim_start_matches(SIGNS).chars() {
+        match (c, quote) {
+            ('#', None) if before.is_whitespace() || before == ';' => return true,
+            ('"' | '\'', None) if before != '\\' => quote = Some(c),
+            (_, Some(open)) if c == open && (c == '\'' || before != '\\') => quote = None,
+            _ => {}
+        }
+        before = c;
+    }
+    false
 }
 
 /// Each list over several lines in one: what programs in other languages start has a line for each word.
@@ -134,15 +178,52 @@ fn words(name: &str) -> Vec<String> {
 
 /// The commands of a line that may do something, in words without quotes and make's own signs.
 fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
-    let line = line.trim_start().trim_start_matches(['@', '-', '+']);
-    let line = if line.starts_with('#') { "" } else { line };
-    let commands = line.split([';', '&', '|']).map(|command| {
+    let commands = pieces(line).map(|command| {
         let words = command.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
-        let words = words.map(|word| word.trim_matches(['"', '\'', '(', ')', '`', '@', '{', '}', '$']));
+        let words = words.map(|word| word.trim_matches(MARKS));
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
     });
     let is_harmless = |first: &&str| HARMLESS.iter().any(|known| first.split('(').next() == Some(known));
     commands.filter(move |words| words.first().is_some_and(|first| !is_harmless(first)))
+}
+
+/// The commands of a line as they stand there.
+fn pieces(line: &str) -> impl Iterator<Item = &str> {
+    let line = line.trim_start_matches(SIGNS);
+    let line = if line.starts_with('#') { "" } else { line };
+    line.split([';', '&', '|'])
+}
+
+/// What a shell runs of a command that only talks: `$(…)`, backquotes, and what `trap` keeps for later.
+fn within(command: &str) -> Vec<&str> {
+    let mut words = command.split_whitespace().map(|word| word.trim_matches(MARKS));
+    let Some(first) = words.find(|word| !word.is_empty()) else { return Vec::new() };
+    if !HARMLESS.contains(&first) {
+        return Vec::new();
+    }
+    let kept = command.split_once("trap").filter(|_| first == "trap");
+    let mut found: Vec<&str> = kept.map(|(_, kept)| kept).into_iter().collect();
+    let (mut open, mut backquote) = (Vec::new(), None);
+    let (mut quote, mut before) = (None, ' ');
+    for (at, c) in command.char_indices() {
+        let is_plain = before != '\\';
+        match c {
+            '(' => {
+                open.push(Some(at + 1).filter(|_| matches!(before, '$' | '<' | '>') && open.len() < DEEPEST));
+            }
+            ')' => found.extend(open.pop().flatten().map(|start: usize| &command[start..at])),
+            '`' if is_plain && quote != Some('\'') => match backquote.take() {
+                Some(start) => found.push(&command[start..at]),
+                None => backquote = Some(at + 1),
+            },
+            '"' | '\'' if quote == Some(c) && (is_plain || c == '\'') => quote = None,
+            '"' | '\'' if quote.is_none() && is_plain => quote = Some(c),
+            _ => {}
+        }
+        before = if is_plain || c != '\\' { c } else { ' ' };
+    }
+    found.extend(open.into_iter().flatten().chain(backquote).map(|start| &command[start..]));
+    found
 }
 
 fn is_told(command: &[&str]) -> bool {
@@ -265,6 +346,31 @@ mod tests {
             ("docs", "make docs MSG=\"release notes\""),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_a_shell_runs_within_other_lines_is_told() {
+        for text in [
+            "echo \"out: $(git push)\"",
+            "@echo `git push`",
+            ": $$(git push >&2)",
+            "printf '%s' \"it's $(echo \"$(git push)\")\"",
+            "trap \"git push\" EXIT; sleep 1",
+            "# push it \\\ngit push",
+            "echo hi # then \\\n\tgit push",
+            "echo hi \\\\\ngit push",
+            "gi\\\nt push",
+            "rm -rf dist && echo \"gone at $(date)\"",
+        ] {
+            assert!(looks_irreversible("", text), "{text}");
+        }
+        for text in [
+            "echo $(VERSION) $(GIT) push; echo \"run \\`git push\\`\" 'or `npm publish`'",
+            "trap 'echo git push' EXIT\nconsole.log(`git push`)\nprint(\"`npm publish`\")",
+            "# git push \\\necho \"# git push\" \\\n  x",
+        ] {
+            assert!(!looks_irreversible("", text), "{text}");
         }
     }
 }

@@ -6,6 +6,7 @@ use super::MOST_BYTES;
 use super::assignment::{Assignment, Operator};
 use super::reader::Reader;
 use super::variables::{HOLE, Variable};
+use super::words::words;
 use crate::plugins::makefile::written::Script;
 
 /// Of so many other values of one variable each is put in by itself, what are left together.
@@ -38,11 +39,14 @@ impl Reader<'_> {
         self.at.line = None;
         self.bytes_left = MOST_BYTES;
         let own = ["*", "<", "^", "?", "+", "%"].map(|name| (name, "\0"));
-        for (name, value) in [("MAKE", "make"), ("RM", "rm -f"), ("@", "$$@")].into_iter().chain(own) {
+        for (name, value) in
+            [("MAKE", "make"), ("MAKE_COMMAND", "make"), ("RM", "rm -f"), ("@", "$$@")].into_iter().chain(own)
+        {
             if self.variables.get(name).is_none() {
                 self.variables.set(name, plain(value.to_owned()));
             }
         }
+        self.put_in_goals(script);
         let mut others: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, value) in std::mem::take(&mut script.others) {
             let values = others.entry(name).or_default();
@@ -66,6 +70,20 @@ impl Reader<'_> {
         self.variables = last;
         self.expand_recipes(script);
         script.unsure |= self.unread;
+    }
+
+    /// What `.DEFAULT_GOAL` says, or may.
+    fn put_in_goals(&mut self, script: &mut Script) {
+        let is_it = |name: &str| name == ".DEFAULT_GOAL";
+        let others = script.others.iter().filter(|(name, _)| is_it(name)).map(|(_, value)| value.clone());
+        let mut values: Vec<String> = others.collect();
+        let own = self.variables.get(".DEFAULT_GOAL").map(|own| own.value.clone());
+        script.has_goal = values.is_empty() && own.as_ref().is_some_and(|own| !own.trim().is_empty());
+        values.extend(own);
+        for value in values {
+            let text = self.expand(&value).text;
+            script.goals.extend(words(&text).map(str::to_owned));
+        }
     }
 
     fn expand_recipes(&mut self, script: &mut Script) {
