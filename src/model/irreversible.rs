@@ -1,5 +1,8 @@
 //! Which tools look as if nothing takes back what they do. It is a guess for `cuff init`, which suggests `confirm` for them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Words of a name.
 const NAMES: &[&str] = &[
     "deploy",
@@ -87,15 +90,47 @@ const DEEPEST: usize = 16;
 /// What only talks, or comes when all is over.
 const HARMLESS: &[&str] = &["echo", "printf", "print", "puts", "console.log", "trap", "exit", "true", ":"];
 
+/// Every program of those lists, and every word that one is told.
+static PROGRAMS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let told = COMMANDS.iter().map(|(program, _)| program);
+    told.chain(RUNNERS).chain(REMOVERS).copied().collect()
+});
+static TOLD: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| COMMANDS.iter().flat_map(|(_, told)| *told).copied().collect());
+
 /// Whether a tool of this name and text looks as if what it does could not be taken back.
 pub fn looks_irreversible(name: &str, text: &str) -> bool {
     if is_named_so(name) {
         return true;
     }
+    // Most texts call none of these programs, and that is soon known.
+    if !any_token(text, |token| has(&PROGRAMS, token)) {
+        return false;
+    }
     let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
     let text = text.replace("$(MAKE)", "make").replace("${MAKE}", "make");
     // A line that goes on in the next is one: as people mean it, and as a shell reads it.
     does_so(&text.replace("\\\n", " ")) || text.contains("\\\n") && does_so(&joined(&text))
+}
+
+/// Whether a part of a text may be what makes all of it look so. It is known sooner than that it does.
+pub fn may_tell(part: &str) -> bool {
+    any_token(part, |token| has(&PROGRAMS, token) || has(&TOLD, token) || is_named_so(token))
+}
+
+/// Whether a word of a text that may be a program is such a one, whatever signs are around it.
+fn any_token(text: &str, is_it: impl Fn(&str) -> bool) -> bool {
+    let any = |text: &str| {
+        let mut parts =
+            text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.' | ':'));
+        parts.any(|part| is_it(part) || is_it(part.trim_matches(['-', '.', ':', '_'])))
+    };
+    any(text) || text.contains("\\\n") && any(&joined(text))
+}
+
+fn has(words: &HashSet<&str>, token: &str) -> bool {
+    let lower = token.contains(|c: char| c.is_ascii_uppercase()).then(|| token.to_ascii_lowercase());
+    words.contains(lower.as_deref().unwrap_or(token))
 }
 
 fn does_so(text: &str) -> bool {
