@@ -49,7 +49,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("mvnw", &["deploy"]),
     ("gem", &["push"]),
     ("dotnet", &["push"]),
-    ("docker", &["push", "--push", "--volumes"]),
+    ("docker", &["push", "--push", "--volumes", "prune"]),
     ("podman", &["push"]),
     ("rsync", &["--delete"]),
     ("aws", &["rm", "rb", "deploy", "--delete"]),
@@ -272,8 +272,9 @@ fn is_told(command: &[&str]) -> bool {
     };
     let is_told = |(program, told): &(&str, &[&str])| {
         after(command, program).is_some_and(|rest| match *program {
-            // `git stash push` is another thing.
-            "git" => subcommand(rest).is_some_and(|word| told.contains(&word)),
+            "git" => {
+                subcommand(rest).is_some_and(|(word, rest)| told.contains(&word) || discards(word, rest))
+            }
             _ if is_handed_on(program, rest) => false,
             _ => told.is_empty() || rest.iter().any(|word| told.contains(word)),
         })
@@ -290,15 +291,30 @@ fn is_handed_on(program: &str, rest: &[&str]) -> bool {
     }
 }
 
-/// What git is told to do: the first word that is no option, nor the folder or setting that one takes.
-fn subcommand<'w>(rest: &[&'w str]) -> Option<&'w str> {
+/// What git is told to do, and with what: the first word that is no option, nor the folder or setting that one takes.
+/// `git stash push` is another thing than `git push`.
+fn subcommand<'a, 'w>(rest: &'a [&'w str]) -> Option<(&'w str, &'a [&'w str])> {
     let mut rest = rest.iter();
     loop {
         match *rest.next()? {
             "-C" | "-c" => rest.next()?,
-            word if !word.starts_with('-') => return Some(word),
+            word if !word.starts_with('-') => return Some((word, rest.as_slice())),
             _ => continue,
         };
+    }
+}
+
+/// Whether git takes away what nobody has committed.
+fn discards(subcommand: &str, rest: &[&str]) -> bool {
+    let has = |words: &[&str]| rest.iter().any(|word| words.contains(word));
+    let is_forced = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains('f');
+    match subcommand {
+        "reset" => has(&["--hard"]),
+        "clean" => has(&["--force"]) || rest.iter().any(is_forced),
+        "checkout" | "restore" => has(&[".", "-f", "--force"]),
+        "stash" => has(&["drop", "clear"]),
+        "branch" => has(&["-D"]),
+        _ => false,
     }
 }
 
@@ -352,6 +368,10 @@ mod tests {
             ("ship", "$(GIT) -C docs push"),
             ("ship", "X=$(git push)"),
             ("ship", "aws s3 rm s3://x --recursive"),
+            ("undo", "git reset --hard && npm install"),
+            ("undo", "git -C web clean -fdx; npm ci"),
+            ("undo", "git checkout -- . ; make"),
+            ("tidy", "docker system prune -af; echo done"),
             ("clean", "@-${RM} -r build"),
             ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
             ("ship", "subprocess.run(['git', 'push'])\nmore()"),
@@ -370,6 +390,7 @@ mod tests {
             ("build-release", "cargo build --release"),
             ("css-reset", "sass reset.scss"),
             ("tidy", "git stash push"),
+            ("tidy", "git reset HEAD~1; git clean -n; git checkout -b fix; git restore --staged a"),
             ("tidy", "git log --grep push"),
             ("tidy", "# then git push\necho \"git push is yours\""),
             ("status", "git status; terraform plan"),
