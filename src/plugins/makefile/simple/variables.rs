@@ -66,6 +66,11 @@ impl Variables {
         self.0.get(name)
     }
 
+    /// Every variable with its name.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Variable)> {
+        self.0.iter().map(|(name, variable)| (name.as_str(), variable))
+    }
+
     /// Whether an assignment changes this variable: after an `override` only another one does.
     pub(super) fn yields(&self, name: &str, overriding: bool) -> bool {
         overriding || self.get(name).is_none_or(|variable| !variable.overriding)
