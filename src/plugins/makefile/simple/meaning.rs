@@ -13,6 +13,9 @@ use crate::plugins::makefile::written::Script;
 /// Of so many other values of one variable each is put in by itself, what are left together.
 const MOST_VALUES: usize = 8;
 
+/// Of a list that is longer than this in bytes and tells nothing, the first word stands for all.
+const LONG: usize = 256;
+
 impl Reader<'_> {
     /// Keeps a value that a variable may have: for some targets, or under conditions.
     pub(super) fn may_be(&mut self, assignment: &Assignment<'_>) {
@@ -61,6 +64,7 @@ impl Reader<'_> {
         }
         let telling = self.telling(&others);
         others.retain(|name, _| telling.contains(name));
+        self.variables.shorten(LONG, |name| !telling.contains(name));
         let last = self.variables.clone();
         for pass in 0..others.values().map(Vec::len).max().unwrap_or_default() {
             for (name, values) in &others {
