@@ -77,6 +77,14 @@ impl Pinned {
         self.pin().map(|pin| &pin.tools)
     }
 
+    /// The settings file that it is of, where there was one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Settings(file, _) => Some(file),
+            Self::Absence(..) | Self::Nothing => None,
+        }
+    }
+
     /// The pin itself.
     pub(super) fn pin(&self) -> Option<&Pin> {
         match self {

@@ -129,10 +129,15 @@ impl Engine {
             Some(why) => {
                 return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });
             }
-            None if !withheld.is_empty() && *unseen => (
-                "agents have nothing of these settings, which nobody has approved yet",
-                "`cuff approve settings` shows them",
-            ),
+            None if !withheld.is_empty() && *unseen => {
+                let what = "agents have nothing of these settings, which nobody has approved yet";
+                let before = self.standing.pinned.as_ref().and_then(Pinned::file);
+                let before = before.map(|file| {
+                    format!(": those of {} counted here before", shown(&file.display().to_string()))
+                });
+                let what = format!("{what}{}", before.unwrap_or_default());
+                return Some(AgentsHave { what, remedy: Some("`cuff approve settings` shows them") });
+            }
             None if !withheld.is_empty() => (
                 "agents have the settings as they were approved, and a change waits",
                 "`cuff approve settings` shows the difference",

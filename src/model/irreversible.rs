@@ -1,5 +1,8 @@
 //! Which tools look as if nothing takes back what they do. It is a guess for `cuff init`, which suggests `confirm` for them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Words of a name.
 const NAMES: &[&str] = &[
     "deploy",
@@ -46,7 +49,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("mvnw", &["deploy"]),
     ("gem", &["push"]),
     ("dotnet", &["push"]),
-    ("docker", &["push", "--push", "--volumes"]),
+    ("docker", &["push", "--push", "--volumes", "prune"]),
     ("podman", &["push"]),
     ("rsync", &["--delete"]),
     ("aws", &["rm", "rb", "deploy", "--delete"]),
@@ -75,21 +78,97 @@ const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun"];
 /// What removes files. It counts where nothing comes after it: `rm -rf dist && tsc` puts back what it took.
 const REMOVERS: &[&str] = &["rm", "rimraf"];
 
+/// What make takes for its own before a command, and blanks.
+const SIGNS: [char; 5] = ['@', '-', '+', ' ', '\t'];
+
+/// What stands around words.
+const MARKS: [char; 9] = ['"', '\'', '(', ')', '`', '@', '{', '}', '$'];
+
+/// So many `$(…)` within each other are looked into.
+const DEEPEST: usize = 16;
+
 /// What only talks, or comes when all is over.
 const HARMLESS: &[&str] = &["echo", "printf", "print", "puts", "console.log", "trap", "exit", "true", ":"];
+
+/// Every program of those lists, and every word that one is told.
+static PROGRAMS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let told = COMMANDS.iter().map(|(program, _)| program);
+    told.chain(RUNNERS).chain(REMOVERS).copied().collect()
+});
+static TOLD: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| COMMANDS.iter().flat_map(|(_, told)| *told).copied().collect());
 
 /// Whether a tool of this name and text looks as if what it does could not be taken back.
 pub fn looks_irreversible(name: &str, text: &str) -> bool {
     if is_named_so(name) {
         return true;
     }
-    // A line that goes on in the next is one.
-    let text = text.replace("\\\n", " ").replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
+    // Most texts call none of these programs, and that is soon known.
+    if !any_token(text, |token| has(&PROGRAMS, token)) {
+        return false;
+    }
+    let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
     let text = text.replace("$(MAKE)", "make").replace("${MAKE}", "make");
+    // A line that goes on in the next is one: as people mean it, and as a shell reads it.
+    does_so(&text.replace("\\\n", " ")) || text.contains("\\\n") && does_so(&joined(&text))
+}
+
+/// Whether a part of a text may be what makes all of it look so. It is known sooner than that it does.
+pub fn may_tell(part: &str) -> bool {
+    any_token(part, |token| has(&PROGRAMS, token) || has(&TOLD, token) || is_named_so(token))
+}
+
+/// Whether a word of a text that may be a program is such a one, whatever signs are around it.
+fn any_token(text: &str, is_it: impl Fn(&str) -> bool) -> bool {
+    let any = |text: &str| {
+        let mut parts =
+            text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.' | ':'));
+        parts.any(|part| is_it(part) || is_it(part.trim_matches(['-', '.', ':', '_'])))
+    };
+    any(text) || text.contains("\\\n") && any(&joined(text))
+}
+
+fn has(words: &HashSet<&str>, token: &str) -> bool {
+    let lower = token.contains(|c: char| c.is_ascii_uppercase()).then(|| token.to_ascii_lowercase());
+    words.contains(lower.as_deref().unwrap_or(token))
+}
+
+fn does_so(text: &str) -> bool {
     let lines: Vec<Vec<&str>> = text.lines().flat_map(commands).collect();
-    let lists = lists(&text);
-    let mut all = lines.iter().cloned().chain(lists.iter().flat_map(|list| commands(list)));
+    let lists = lists(text);
+    let within = text.lines().flat_map(pieces).flat_map(within).flat_map(commands);
+    let mut all = lines.iter().cloned().chain(lists.iter().flat_map(|list| commands(list))).chain(within);
     all.any(|command| is_told(&command)) || lines.last().is_some_and(|last| removes(last))
+}
+
+/// A text with lines that go on as a shell joins them: at an odd number of backslashes, with nothing between, and never
+/// out of a comment.
+fn joined(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for line in text.split('\n') {
+        let behind = line.trim_end_matches('\\');
+        let goes_on = (line.len() - behind.len()) % 2 == 1 && !ends_in_comment(line);
+        joined.push_str(if goes_on { &line[..line.len() - 1] } else { line });
+        if !goes_on {
+            joined.push('\n');
+        }
+    }
+    joined
+}
+
+/// Whether a comment begins in a line: a word outside of quotes that begins with `#`.
+fn ends_in_comment(line: &str) -> bool {
+    let (mut quote, mut before) = (None, ' ');
+    for c in line.trim_start_matches(SIGNS).chars() {
+        match (c, quote) {
+            ('#', None) if before.is_whitespace() || before == ';' => return true,
+            ('"' | '\'', None) if before != '\\' => quote = Some(c),
+            (_, Some(open)) if c == open && (c == '\'' || before != '\\') => quote = None,
+            _ => {}
+        }
+        before = c;
+    }
+    false
 }
 
 /// Each list over several lines in one: what programs in other languages start has a line for each word.
@@ -134,15 +213,52 @@ fn words(name: &str) -> Vec<String> {
 
 /// The commands of a line that may do something, in words without quotes and make's own signs.
 fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
-    let line = line.trim_start().trim_start_matches(['@', '-', '+']);
-    let line = if line.starts_with('#') { "" } else { line };
-    let commands = line.split([';', '&', '|']).map(|command| {
+    let commands = pieces(line).map(|command| {
         let words = command.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
-        let words = words.map(|word| word.trim_matches(['"', '\'', '(', ')', '`', '@', '{', '}', '$']));
+        let words = words.map(|word| word.trim_matches(MARKS));
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
     });
     let is_harmless = |first: &&str| HARMLESS.iter().any(|known| first.split('(').next() == Some(known));
     commands.filter(move |words| words.first().is_some_and(|first| !is_harmless(first)))
+}
+
+/// The commands of a line as they stand there.
+fn pieces(line: &str) -> impl Iterator<Item = &str> {
+    let line = line.trim_start_matches(SIGNS);
+    let line = if line.starts_with('#') { "" } else { line };
+    line.split([';', '&', '|'])
+}
+
+/// What a shell runs of a command that only talks: `$(…)`, backquotes, and what `trap` keeps for later.
+fn within(command: &str) -> Vec<&str> {
+    let mut words = command.split_whitespace().map(|word| word.trim_matches(MARKS));
+    let Some(first) = words.find(|word| !word.is_empty()) else { return Vec::new() };
+    if !HARMLESS.contains(&first) {
+        return Vec::new();
+    }
+    let kept = command.split_once("trap").filter(|_| first == "trap");
+    let mut found: Vec<&str> = kept.map(|(_, kept)| kept).into_iter().collect();
+    let (mut open, mut backquote) = (Vec::new(), None);
+    let (mut quote, mut before) = (None, ' ');
+    for (at, c) in command.char_indices() {
+        let is_plain = before != '\\';
+        match c {
+            '(' => {
+                open.push(Some(at + 1).filter(|_| matches!(before, '$' | '<' | '>') && open.len() < DEEPEST));
+            }
+            ')' => found.extend(open.pop().flatten().map(|start: usize| &command[start..at])),
+            '`' if is_plain && quote != Some('\'') => match backquote.take() {
+                Some(start) => found.push(&command[start..at]),
+                None => backquote = Some(at + 1),
+            },
+            '"' | '\'' if quote == Some(c) && (is_plain || c == '\'') => quote = None,
+            '"' | '\'' if quote.is_none() && is_plain => quote = Some(c),
+            _ => {}
+        }
+        before = if is_plain || c != '\\' { c } else { ' ' };
+    }
+    found.extend(open.into_iter().flatten().chain(backquote).map(|start| &command[start..]));
+    found
 }
 
 fn is_told(command: &[&str]) -> bool {
@@ -156,8 +272,9 @@ fn is_told(command: &[&str]) -> bool {
     };
     let is_told = |(program, told): &(&str, &[&str])| {
         after(command, program).is_some_and(|rest| match *program {
-            // `git stash push` is another thing.
-            "git" => subcommand(rest).is_some_and(|word| told.contains(&word)),
+            "git" => {
+                subcommand(rest).is_some_and(|(word, rest)| told.contains(&word) || discards(word, rest))
+            }
             _ if is_handed_on(program, rest) => false,
             _ => told.is_empty() || rest.iter().any(|word| told.contains(word)),
         })
@@ -174,15 +291,30 @@ fn is_handed_on(program: &str, rest: &[&str]) -> bool {
     }
 }
 
-/// What git is told to do: the first word that is no option, nor the folder or setting that one takes.
-fn subcommand<'w>(rest: &[&'w str]) -> Option<&'w str> {
+/// What git is told to do, and with what: the first word that is no option, nor the folder or setting that one takes.
+/// `git stash push` is another thing than `git push`.
+fn subcommand<'a, 'w>(rest: &'a [&'w str]) -> Option<(&'w str, &'a [&'w str])> {
     let mut rest = rest.iter();
     loop {
         match *rest.next()? {
             "-C" | "-c" => rest.next()?,
-            word if !word.starts_with('-') => return Some(word),
+            word if !word.starts_with('-') => return Some((word, rest.as_slice())),
             _ => continue,
         };
+    }
+}
+
+/// Whether git takes away what nobody has committed.
+fn discards(subcommand: &str, rest: &[&str]) -> bool {
+    let has = |words: &[&str]| rest.iter().any(|word| words.contains(word));
+    let is_forced = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains('f');
+    match subcommand {
+        "reset" => has(&["--hard"]),
+        "clean" => has(&["--force"]) || rest.iter().any(is_forced),
+        "checkout" | "restore" => has(&[".", "-f", "--force"]),
+        "stash" => has(&["drop", "clear"]),
+        "branch" => has(&["-D"]),
+        _ => false,
     }
 }
 
@@ -236,6 +368,10 @@ mod tests {
             ("ship", "$(GIT) -C docs push"),
             ("ship", "X=$(git push)"),
             ("ship", "aws s3 rm s3://x --recursive"),
+            ("undo", "git reset --hard && npm install"),
+            ("undo", "git -C web clean -fdx; npm ci"),
+            ("undo", "git checkout -- . ; make"),
+            ("tidy", "docker system prune -af; echo done"),
             ("clean", "@-${RM} -r build"),
             ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
             ("ship", "subprocess.run(['git', 'push'])\nmore()"),
@@ -254,6 +390,7 @@ mod tests {
             ("build-release", "cargo build --release"),
             ("css-reset", "sass reset.scss"),
             ("tidy", "git stash push"),
+            ("tidy", "git reset HEAD~1; git clean -n; git checkout -b fix; git restore --staged a"),
             ("tidy", "git log --grep push"),
             ("tidy", "# then git push\necho \"git push is yours\""),
             ("status", "git status; terraform plan"),
@@ -265,6 +402,31 @@ mod tests {
             ("docs", "make docs MSG=\"release notes\""),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_a_shell_runs_within_other_lines_is_told() {
+        for text in [
+            "echo \"out: $(git push)\"",
+            "@echo `git push`",
+            ": $$(git push >&2)",
+            "printf '%s' \"it's $(echo \"$(git push)\")\"",
+            "trap \"git push\" EXIT; sleep 1",
+            "# push it \\\ngit push",
+            "echo hi # then \\\n\tgit push",
+            "echo hi \\\\\ngit push",
+            "gi\\\nt push",
+            "rm -rf dist && echo \"gone at $(date)\"",
+        ] {
+            assert!(looks_irreversible("", text), "{text}");
+        }
+        for text in [
+            "echo $(VERSION) $(GIT) push; echo \"run \\`git push\\`\" 'or `npm publish`'",
+            "trap 'echo git push' EXIT\nconsole.log(`git push`)\nprint(\"`npm publish`\")",
+            "# git push \\\necho \"# git push\" \\\n  x",
+        ] {
+            assert!(!looks_irreversible("", text), "{text}");
         }
     }
 }

@@ -50,7 +50,7 @@ pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen,
 pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
 pub use given::Given;
 pub use health::Health;
-pub use irreversible::looks_irreversible;
+pub use irreversible::{looks_irreversible, may_tell};
 pub use legible::Legible;
 pub use managers::configuration_of_managers;
 pub use matcher::{Matcher, Pattern, severity};

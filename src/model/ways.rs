@@ -30,11 +30,14 @@ pub enum Runner {
 pub struct Call {
     /// What is called to run it.
     pub by: Runner,
-    /// Its name.
+    /// Its name; `*` stands for any letters.
     pub name: String,
     /// Whether that may be in another folder.
     pub elsewhere: bool,
 }
+
+/// So many names are held against patterns before any is taken to be meant.
+const MOST_TRIED: usize = 1_000_000;
 
 /// What package managers are told that work in another folder.
 const ELSEWHERE: &[&str] = &[
@@ -55,7 +58,6 @@ impl Call {
     /// Everything that a text may call. The words behind a package manager, or what runs several scripts, are names of
     /// scripts among others.
     pub fn all(text: &str) -> Vec<Self> {
-        const MANAGERS: [&str; 7] = ["npm", "pnpm", "yarn", "bun", "run-s", "run-p", "npm-run-all"];
         let text = text.replace("\\\n", " ");
         let mut calls = Vec::new();
         let mut has_moved = false;
@@ -65,19 +67,58 @@ impl Call {
             let elsewhere = has_moved
                 || words()
                     .any(|word| ELSEWHERE.contains(&word.split('=').next().unwrap_or(word)) || word == "-C");
-            let is_manager = |word: &str| word.rsplit('/').next().is_some_and(|own| MANAGERS.contains(&own));
             let call = |name: &str| Self { by: Runner::Manager, name: name.to_owned(), elsewhere };
-            calls.extend(words().skip_while(|word| !is_manager(word)).skip(1).map(call));
+            let told = || words().skip_while(|word| !is_manager(word)).skip(1);
+            // Told nothing, yarn installs.
+            let is_bare = words().any(|word| word == "yarn") && told().all(|word| word.starts_with('-'));
+            let told = told().chain(is_bare.then_some("install"));
+            let names = told.flat_map(|word| [word].into_iter().chain(other_names(word).iter().copied()));
+            calls.extend(names.map(call));
+            let prefixed = words().filter_map(|word| word.split_once(':'));
+            calls.extend(prefixed.filter(|(manager, _)| is_manager(manager)).map(|(_, name)| call(name)));
         }
         let elsewhere = has_moved || text.contains("-C");
         let goal = |name| Self { by: Runner::Make, name, elsewhere };
-        calls.extend(goals(&text, Some("")).into_iter().map(goal));
+        calls.extend(goals(&text, &[""]).into_iter().map(goal));
         calls
+    }
+
+    /// Whether this is a name that it may mean.
+    pub fn means(&self, name: &str) -> bool {
+        let mut parts = self.name.split('*');
+        let Some(mut rest) = parts.next().and_then(|begin| name.strip_prefix(begin)) else { return false };
+        let Some(end) = parts.next_back() else { return rest.is_empty() };
+        for part in parts {
+            let Some((_, behind)) = rest.split_once(part) else { return false };
+            rest = behind;
+        }
+        rest.ends_with(end)
     }
 }
 
-/// What a text has make do; one that is told nothing does what comes `first`.
-pub fn goals(text: &str, first: Option<&str>) -> Vec<String> {
+/// Whether what follows this word are names of scripts, among others.
+fn is_manager(word: &str) -> bool {
+    const MANAGERS: [&str; 8] = ["npm", "pnpm", "yarn", "bun", "run-s", "run-p", "npm-run-all", "--run"];
+    let own = word.rsplit('/').next();
+    own.is_some_and(|own| MANAGERS.contains(&own)) || matches!(word, "$npm_execpath" | "${npm_execpath}")
+}
+
+/// The scripts that managers run for a word beside the one of that name.
+fn other_names(word: &str) -> &'static [&'static str] {
+    match word {
+        "t" | "tst" => &["test"],
+        "version" => &["preversion", "postversion"],
+        "restart" => &["stop", "start"],
+        "pack" => &["prepack", "postpack", "prepare"],
+        "install" | "i" | "ci" | "add" => {
+            &["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"]
+        }
+        _ => &[],
+    }
+}
+
+/// What a text has make do; one that is told nothing does any of these.
+pub fn goals(text: &str, defaults: &[&str]) -> Vec<String> {
     let text = text.replace("\\\n", " ");
     let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
     let mut goals = Vec::new();
@@ -104,7 +145,7 @@ pub fn goals(text: &str, first: Option<&str>) -> Vec<String> {
             }
         }
         if goals.len() == known && !is_elsewhere {
-            goals.extend(first.map(str::to_owned));
+            goals.extend(defaults.iter().map(|name| (*name).to_owned()));
         }
     }
     goals
@@ -122,9 +163,20 @@ pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<HashSet<&'w str>> {
         named.entry((way(place).by, &way(place).name)).or_default().push(place);
     }
     let mut callers: HashMap<(usize, usize), Vec<(usize, usize)>> = HashMap::new();
+    let mut waiting: Vec<(usize, usize)> = all().filter(|place| way(*place).lasts).collect();
+    let mut tried = 0;
     for caller in all() {
         for call in &way(caller).calls {
-            let called = named.get(&(call.by, call.name.as_str())).map(Vec::as_slice).unwrap_or_default();
+            let mut meant = Vec::new();
+            if call.name.contains('*') {
+                tried += named.len();
+                // What is too much to look up is taken to be meant.
+                waiting.extend((tried > MOST_TRIED).then_some(caller));
+                let all = all().filter(|_| tried <= MOST_TRIED);
+                meant.extend(all.filter(|place| call.by == way(*place).by && call.means(&way(*place).name)));
+            }
+            let own = named.get(&(call.by, call.name.as_str())).filter(|_| !call.name.contains('*'));
+            let called = own.unwrap_or(&meant);
             let is_own = |place: &&(usize, usize)| sources[place.0].0 == sources[caller.0].0;
             let has_own = !call.elsewhere && called.iter().any(|place| is_own(&place));
             for place in called.iter().filter(|place| !has_own || is_own(place)) {
@@ -132,7 +184,6 @@ pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<HashSet<&'w str>> {
             }
         }
     }
-    let mut waiting: Vec<(usize, usize)> = all().filter(|place| way(*place).lasts).collect();
     let mut found = vec![HashSet::new(); sources.len()];
     while let Some(place) = waiting.pop() {
         if found[place.0].insert(way(place).name.as_str()) {

@@ -24,7 +24,7 @@ pub(super) fn judge(changes: &[Change]) -> Result<(), Refusal> {
         });
     }
     let blocked: Vec<&str> =
-        brought().map(|change| change.name.as_str()).filter(|name| is_blocked(name)).collect();
+        brought().filter(|change| is_blocked(change)).map(|change| change.name.as_str()).collect();
     if blocked.is_empty() {
         return Ok(());
     }
@@ -47,8 +47,12 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Case does not matter: npm reads `NPM_Config_Script_Shell` as well.
-fn is_blocked(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
+fn is_blocked(change: &Change) -> bool {
+    let name = change.name.to_ascii_uppercase();
+    if name == "ENV" {
+        // To many projects it is what they deploy to; to a shell, and only to an interactive one, a file.
+        return !change.value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    }
     let any = |list: &[&'static str], matches: &dyn Fn(&str) -> bool| {
         list.iter().flat_map(|line| line.split_ascii_whitespace()).any(matches)
     };
@@ -70,7 +74,7 @@ mod tests {
     fn families_are_refused_in_any_case() {
         for name in [
             "PATH Path LD_PRELOAD ld_library_path DYLD_INSERT_LIBRARIES npm_config_script_shell",
-            "NPM_CONFIG_PREFIX NODE_OPTIONS node_path BASH_ENV ENV GIT_SSH_COMMAND PYTHONPATH",
+            "NPM_CONFIG_PREFIX NODE_OPTIONS node_path BASH_ENV GIT_SSH_COMMAND PYTHONPATH",
             "PYTHONSTARTUP PERL5OPT PERL5LIB RUBYOPT RUSTC_WRAPPER JAVA_TOOL_OPTIONS HOME USER SHELL",
             "IFS MAKEFLAGS MAKEFILES GNUMAKEFLAGS PS4 SHELLOPTS ZDOTDIR XDG_CONFIG_HOME CUFF_SETTINGS",
             "MAVEN_OPTS CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER BUN_OPTIONS CC NODE_CONFIG_DIR",
@@ -90,6 +94,14 @@ mod tests {
                 Some(format!("Blocked environment variables: {name}"))
             );
             assert_eq!(refused(name, "x", Origin::Settings), None, "the operator may set {name}");
+        }
+    }
+
+    #[test]
+    fn what_a_project_calls_its_environment_is_told_from_a_file_for_shells() {
+        assert_eq!(refused("ENV", "prod-eu_1", Origin::Call), None);
+        for file in ["./prod", "$HOME/x", "prod.sh", "~", "a b"] {
+            assert!(refused("ENV", file, Origin::Call).is_some(), "{file}");
         }
     }
 

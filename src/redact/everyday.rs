@@ -95,6 +95,17 @@ fn is_word(part: &str) -> bool {
         && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.~".contains(c))
 }
 
+/// Whether a value is the path of a file and nothing else: where a certificate lies is no secret.
+pub(super) fn is_path(value: &str) -> bool {
+    let is_name = |part: &str| {
+        let has = |test: fn(&char) -> bool| part.chars().any(|c| test(&c));
+        let is_plain = part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c));
+        is_plain && !(has(char::is_ascii_uppercase) && has(char::is_ascii_digit))
+    };
+    let parts = value.strip_prefix('/').filter(|rest| rest.contains('/'));
+    parts.is_some_and(|parts| parts.split('/').all(is_name)) && !has_token(value)
+}
+
 /// Whether something in a text looks as if a machine had made it up.
 fn has_token(text: &str) -> bool {
     let mixed = |run: &str| {
@@ -114,6 +125,25 @@ fn has_token(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_told_from_what_a_machine_made_up() {
+        for path in
+            ["/etc/ssl/certs/ca-certificates.crt", "/Users/ada/My keys/gcp.json", "/home/me2/.ssh/id_ed25519"]
+        {
+            assert!(is_path(path), "{path}");
+        }
+        for secret in [
+            "/hunter22",
+            "/x8Kd9/LpQz+1/ab",
+            "etc/ssl/x",
+            "/run/a8f5f167f44f4964e6c998dee827110c",
+            "/a/b=c",
+            "/Q1w/e",
+        ] {
+            assert!(!is_path(secret), "{secret}");
+        }
+    }
 
     #[test]
     fn everyday_values_are_told_from_secrets() {

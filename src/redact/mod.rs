@@ -85,7 +85,8 @@ impl Secrets {
 /// Of variables of the environment, those that hold secrets: by their names, or a password within an address.
 pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
     let secret = |(name, value): (&str, &str)| {
-        let value = if names::looks_secret(name) { value } else { names::password_in_address(value)? };
+        let is_secret = names::looks_secret(name) && !everyday::is_path(value);
+        let value = if is_secret { value } else { names::password_in_address(value)? };
         Some((name.to_owned(), value.to_owned()))
     };
     variables.filter_map(secret).collect()

@@ -61,6 +61,7 @@ impl Plugin for Eslint {
             config: written.into_iter().filter_map(|key| Some((key, key.default_value()?))).collect(),
             items: found.tools.into_iter().map(|tool| tool.name).collect(),
             warnings: found.problems.iter().map(warning).collect(),
+            asking: vec!["fix".to_owned()],
             ..Suggestion::default()
         })
     }

@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::recipe::Recipes;
+use super::special::is_special;
 use super::tool_name;
-use super::written::{Written, can_be, hollow, is_open};
+use super::written::{Script, Written, can_be, hollow, is_open};
 use crate::model::{CONFIRM, Call, Patterns, Runner, Values, Way, goals, looks_irreversible};
+
+/// The rule for whatever has none.
+const FALLBACK: &str = ".DEFAULT";
 
 /// So many things that are no targets are followed one by one.
 const MOST_CALLED: usize = 200;
@@ -39,12 +43,16 @@ impl Lasting {
             // What only removes files is called by many, which put back what it took.
             let text = format!("{}\nmore", rule.lines().collect::<Vec<_>>().join("\n"));
             let all = rule.is_hidden || looks_irreversible("", &text);
-            let names = rule.names.iter().filter(|name| !name.starts_with('.'));
+            let names = rule.names.iter().filter(|name| *name == FALLBACK || !is_special(name));
             waiting.extend(
                 names.filter(|name| all || looks_irreversible(name, "") || is_guarded(name)).cloned(),
             );
         }
-        if waiting.is_empty() { Self::default() } else { Self::before(rules, Callers::new(rules), waiting) }
+        if waiting.is_empty() {
+            Self::default()
+        } else {
+            Self::before(rules, Callers::new(&recipes.script), waiting)
+        }
     }
 
     /// These names, and all that lead there.
@@ -70,10 +78,12 @@ impl Lasting {
     }
 }
 
-/// What make does where it is told nothing.
-fn default(rules: &[Written]) -> Option<&str> {
-    let mut names = rules.iter().filter(|rule| rule.is_settled).flat_map(|rule| &rule.names);
-    names.find(|name| !name.starts_with('.') && !is_open(name)).map(String::as_str)
+/// What make may do where it is told nothing.
+fn defaults(script: &Script) -> Vec<&str> {
+    let mut names = script.rules.iter().filter(|rule| rule.is_settled).flat_map(|rule| &rule.names);
+    let first = names.find(|name| (!name.starts_with('.') || name.contains('/')) && !is_open(name));
+    let first = first.filter(|_| !script.has_goal).into_iter();
+    first.chain(&script.goals).map(String::as_str).collect()
 }
 
 /// What each target leads to that is no target; `hidden` are those that may run more than is known.
@@ -92,7 +102,7 @@ pub(super) fn ways(recipes: &Recipes, lasting: &Lasting, hidden: &HashSet<String
             calling.entry(call).or_default().extend(rule.names.iter().cloned());
         }
     }
-    let callers = if calling.is_empty() { Callers::default() } else { Callers::new(rules) };
+    let callers = if calling.is_empty() { Callers::default() } else { Callers::new(&recipes.script) };
     let calling: Vec<(Call, Vec<String>)> = calling.into_iter().collect();
     for some in calling.chunks(calling.len().div_ceil(MOST_CALLED).max(1)) {
         let from = some.iter().flat_map(|(_, names)| names.clone()).collect();
@@ -102,24 +112,33 @@ pub(super) fn ways(recipes: &Recipes, lasting: &Lasting, hidden: &HashSet<String
             way.lasts = way.calls.len() > MOST_CALLED;
         }
     }
-    let first = ways.iter().find(|way| default(rules) == Some(&way.name)).cloned();
-    ways.extend(first.map(|way| Way { name: String::new(), ..way }));
+    let defaults = defaults(&recipes.script);
+    let is_default = |way: &&Way| defaults.iter().any(|name| can_be(name, &way.name));
+    let unnamed: Vec<Way> =
+        ways.iter().filter(is_default).map(|way| Way { name: String::new(), ..way.clone() }).collect();
+    ways.extend(unnamed);
     ways
 }
 
 impl Callers {
-    fn new(rules: &[Written]) -> Self {
+    fn new(script: &Script) -> Self {
+        let Script { rules, .. } = script;
         let mut callers = Self::default();
-        let default = default(rules);
+        let defaults = defaults(script);
+        let named: HashSet<&String> = rules.iter().flat_map(|rule| &rule.names).collect();
+        let has_fallback = rules.iter().any(|rule| rule.names.iter().any(|name| name == FALLBACK));
         for (at, rule) in
             rules.iter().enumerate().filter(|(_, rule)| rule.names.iter().any(|n| n != ".PHONY"))
         {
             let text = rule.lines().collect::<Vec<_>>().join("\n");
-            let goals = goals(&text, default);
+            let goals = goals(&text, &defaults);
             for name in rule.needs.iter().cloned().chain(goals.iter().map(|goal| hollow(goal))) {
                 if is_open(&name) {
                     callers.open.push((name, at));
                 } else {
+                    if has_fallback && !named.contains(&name) {
+                        callers.by_name.entry(FALLBACK.to_owned()).or_default().push(at);
+                    }
                     callers.by_name.entry(name).or_default().push(at);
                 }
             }

@@ -355,4 +355,30 @@ mod tests {
             (0..3_000).map(|n| format!(".PHONY: t{n}\nt{n}: t{} ; echo\n", n + 1)).collect();
         assert_eq!(irreversible(&format!("{}t3000: ; git push\n", long.concat()), "").len(), 3_001);
     }
+
+    #[test]
+    fn other_words_for_a_way_there_count() {
+        for makefile in [
+            "a: .stamp/pushed ; echo\n.stamp/pushed: ; git push\n",
+            "a: ; $(MAKE_COMMAND) p\np: ; git push\n",
+            "b: ; echo\nM = $(MAKE)\na: ; $(M) p\np: ; git push\n",
+            ".DEFAULT_GOAL := p\na: ; $(MAKE)\np: ; git push\n",
+            "b: ; echo\na: ; make\np: ; git push\n.DEFAULT_GOAL = $(P)\nP = p\n",
+            "ifdef X\n.DEFAULT_GOAL = b\nendif\np: ; git push\nb: ; echo\na: ; make\n",
+            ".out/p: ; git push\nb: ; echo\na: ; make\n",
+            ".SUFFIXES: .md .pub\na: c.pub ; echo\n.md.pub: ; git push\n",
+            "a: c.o ; echo\n.c.o: ; git push\n",
+            ".SUFFIXES: .x\na: f ; echo\n.x: ; git push\n",
+            ".DEFAULT: ; git push\na: zz ; echo\n",
+        ] {
+            assert!(irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
+        }
+        for makefile in [
+            ".DEFAULT_GOAL := b\na: ; $(MAKE)\nb: ; echo\n.stamp: ; git push\n",
+            ".DELETE_ON_ERROR:\n.PHONY: a\na: b ; echo\nb: ; echo\n.DEFAULT: ; git push\n",
+            ".c.o: ; $(CC) -c $<\na: c.o b.x ; echo\n.c.x: ; git push\n",
+        ] {
+            assert!(!irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
+        }
+    }
 }

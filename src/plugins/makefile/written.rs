@@ -37,6 +37,10 @@ pub(super) struct Script {
     pub(super) unsure: bool,
     /// Values that variables may have beside those that they end with.
     pub(super) others: Vec<(String, String)>,
+    /// What make does where it is told nothing, or may, where the text says so.
+    pub(super) goals: Vec<String>,
+    /// Whether that is surely not its first rule.
+    pub(super) has_goal: bool,
     /// The one of a branch that is not taken.
     dead: Option<usize>,
 }

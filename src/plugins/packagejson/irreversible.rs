@@ -37,33 +37,38 @@ pub(super) fn ways(scripts: &[Script], manager: Manager, config: &Values) -> Vec
             || guarded.matches(name)
             || guarded.matches(&tool_name(manager, name));
         let mut calls = Call::all(command);
-        let hooks = [format!("pre{name}"), format!("post{name}")];
-        calls.extend(hooks.map(|name| Call { by: Runner::Manager, name, elsewhere: false }));
+        calls.extend(hooks(name));
         Way { by: Runner::Manager, name: name.clone(), lasts, calls }
     };
     scripts.iter().map(way).collect()
 }
 
+/// What runs before and after a script.
+fn hooks(script: &str) -> [Call; 2] {
+    let hook = |name| Call { by: Runner::Manager, name, elsewhere: false };
+    [hook(format!("pre{script}")), hook(format!("post{script}"))]
+}
+
 /// Whether what a call brings to a script makes one look so that this leads to. Words go to the last command alone.
 pub(super) fn leads_on(scripts: &[Script], name: &str, given: &Given) -> bool {
     let values = Given { words: Vec::new(), ..given.clone() };
-    let mut waiting = vec![(name.to_owned(), given)];
+    let own = Call { by: Runner::Manager, name: name.to_owned(), elsewhere: false };
+    let mut waiting = vec![(own, given)];
     let mut seen = HashSet::new();
-    while let Some((name, given)) = waiting.pop() {
-        if !seen.insert((name.clone(), given.words.is_empty())) {
+    while let Some((call, given)) = waiting.pop() {
+        if !seen.insert((call.name.clone(), given.words.is_empty())) {
             continue;
         }
-        for script in scripts.iter().filter(|script| script.name == name) {
-            let hooks = [format!("pre{name}"), format!("post{name}")];
-            waiting.extend(hooks.map(|hook| (hook, &values)));
-            let text = script.command.trim_end();
+        for Script { name, command, .. } in scripts.iter().filter(|script| call.means(&script.name)) {
+            waiting.extend(hooks(name).map(|hook| (hook, &values)));
+            let text = command.trim_end();
             // Its own text is judged already, and what another removes is put back.
             if looks_irreversible("", &format!("{}\nmore", given.in_text(text))) {
                 return true;
             }
             let last = text.rfind([';', '&', '|', '\n']).map_or(0, |end| end + 1);
-            waiting.extend(Call::all(&text[..last]).into_iter().map(|call| (call.name, &values)));
-            waiting.extend(Call::all(&text[last..]).into_iter().map(|call| (call.name, given)));
+            waiting.extend(Call::all(&text[..last]).into_iter().map(|call| (call, &values)));
+            waiting.extend(Call::all(&text[last..]).into_iter().map(|call| (call, given)));
         }
     }
     false

@@ -65,7 +65,8 @@ impl Project {
             }
             Some(Seen::Missing) | None => unfound(
                 format!("package.json not found: {file}"),
-                "create it with npm init, or set package_json_path and working_directory",
+                "create it with npm init, set package_json_path and working_directory, or \
+                 take this instance out of the settings where the package is gone",
             ),
         }
     }

@@ -302,6 +302,47 @@ fn a_hook_is_guarded_with_its_script_and_what_calls_it() {
 }
 
 #[test]
+fn what_a_manager_runs_by_other_words_leads_there_too() {
+    let guarded = |command: &str, name: &str| {
+        let text = json!({"scripts": {"a": command, name: "git push"}}).to_string();
+        let suggestion =
+            PackageJson.suggest(&seen(&Values::default(), &[("package.json", &text)], &["npm"])).unwrap();
+        let picks = suggestion.picking.unwrap().picks;
+        picks.iter().find(|pick| pick.name == "a").unwrap().irreversible
+    };
+    for (command, name) in [
+        ("npm t", "test"),
+        ("npm start", "start"),
+        ("npm --no-git-tag-version version patch", "postversion"),
+        ("npm install", "prepare"),
+        ("npm ci", "postinstall"),
+        ("yarn", "install"),
+        ("yarn g", "g"),
+        ("bun run g", "g"),
+        ("npm pack", "prepack"),
+        ("npm --prefix . run g", "g"),
+        ("run-s 'g:*'", "g:x"),
+        ("npm-run-all --parallel \"g:**\"", "g:x:y"),
+        ("concurrently \"npm:g:*\"", "g:x"),
+        ("concurrently npm:g", "g"),
+        ("node $npm_execpath run g", "g"),
+        ("\"$npm_execpath\" run g", "g"),
+        ("node --run g", "g"),
+    ] {
+        assert!(guarded(command, name), "{command}: {name}");
+    }
+    for (command, name) in [
+        ("npm outdated", "prepare"),
+        ("run-s 'b:*' g:y", "g:x"),
+        ("concurrently npm:h", "g"),
+        ("prettier 'g:*'", "g:x"),
+        ("npm run version:check", "postversion"),
+    ] {
+        assert!(!guarded(command, name), "{command}: {name}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_one_problem_and_no_suggestion() {
     for (files, expected) in [
         (&[] as &[(&str, &str)], "Some(SourceNotFound) package.json not found: package.json"),

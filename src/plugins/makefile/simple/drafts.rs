@@ -198,13 +198,27 @@ impl Drafts {
         self.places.contains_key(name)
     }
 
-    /// `.c.o`: in truth a pattern rule.
-    fn is_suffix_rule(&self, name: &str) -> bool {
-        let doubled = || {
-            let mut dots = name.char_indices().skip(1).filter(|(_, c)| *c == '.');
-            dots.any(|(at, _)| self.suffixes.contains(&name[..at]) && self.suffixes.contains(&name[at..]))
-        };
-        name.starts_with('.') && (self.suffixes.contains(name) || doubled())
+    /// The pattern that a suffix rule is in truth: `%.o` for `.c.o`.
+    fn suffix_pattern(&self, name: &str) -> Option<String> {
+        if !name.starts_with('.') {
+            return None;
+        }
+        let mut dots = name.char_indices().skip(1).filter(|(_, c)| *c == '.').map(|(at, _)| at);
+        let doubled =
+            dots.find(|at| self.suffixes.contains(&name[..*at]) && self.suffixes.contains(&name[*at..]));
+        let made = doubled.map(|at| &name[at..]).or_else(|| self.suffixes.contains(name).then_some(""))?;
+        Some(format!("%{made}"))
+    }
+
+    /// Every rule, those for suffixes by their patterns as well.
+    pub(super) fn take_written(&mut self) -> Script {
+        let mut script = std::mem::take(&mut self.written);
+        for rule in &mut script.rules {
+            let own = rule.names.iter().filter(|name| !self.phony.contains(*name));
+            let patterns: Vec<String> = own.filter_map(|name| self.suffix_pattern(name)).collect();
+            rule.names.extend(patterns);
+        }
+        script
     }
 
     /// The targets and pattern rules, in order.
@@ -212,7 +226,7 @@ impl Drafts {
         let drafts = std::mem::take(&mut self.targets);
         let explicit = drafts
             .into_iter()
-            .filter(|draft| self.phony.contains(&draft.name) || !self.is_suffix_rule(&draft.name));
+            .filter(|draft| self.phony.contains(&draft.name) || self.suffix_pattern(&draft.name).is_none());
         let targets = explicit.map(|draft| self.target(draft, conditions)).collect();
         (targets, self.patterns)
     }

@@ -85,7 +85,7 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.take_given();
     reader.read(&project.file, text.strip_prefix('\u{feff}').unwrap_or(&text), None);
     reader.conclude_includes();
-    let mut written = std::mem::take(&mut reader.drafts.written);
+    let mut written = reader.drafts.take_written();
     written.unsure |= reader.unread;
     let (targets, patterns) = std::mem::take(&mut reader.drafts).finish(&reader.conditions);
     let (doubts, problems) = (std::mem::take(&mut reader.doubts), std::mem::take(&mut reader.problems));
