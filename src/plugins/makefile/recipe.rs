@@ -230,8 +230,9 @@ mod tests {
         );
         let long = format!("a: b c\nb: ; echo\nc:\n{}", "\techo\n".repeat(200));
         assert_eq!(first(&long, "a"), ["b:\necho", more]);
-        let wide: String = (0..300).map(|n| format!("a: b{n}\nb{n}: ; echo\n")).collect();
-        assert!(text(&wide, "a").contains(more) || first(&wide, "a").ends_with(&[more.to_owned()]));
+        let needs: Vec<String> = (0..300).map(|n| format!("b{n}")).collect();
+        let wide = format!("a: {0}\n{0}: ; echo\n", needs.join(" "));
+        assert!(first(&wide, "a").ends_with(&[more.to_owned()]));
     }
 
     /// What is shown is what make runs, however the Makefile is laid out.
