@@ -226,8 +226,8 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
         if let Some(text) = &tool.text {
             say("text", &text.lines().collect::<Vec<_>>().join("; "));
         }
-        for also in &tool.along {
-            say("runs also", also);
+        for also in tool.runs_also() {
+            say("runs also", &also);
         }
         if let Role::Run { command, .. } = &tool.role {
             say("command", &command.line());

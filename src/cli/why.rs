@@ -54,8 +54,8 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
     say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
-    for also in &tool.tool.along {
-        say("runs also", also);
+    for also in tool.tool.runs_also() {
+        say("runs also", &also);
     }
     if let Some(planned) = planned {
         say("command", &planned.line);

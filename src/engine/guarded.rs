@@ -21,7 +21,8 @@ impl Engine {
             }
             Seen::File(_) | Seen::Missing | Seen::Unreadable(_) => None,
         };
-        let text = found.tool.runs().or_else(script);
+        // What runs with it is the plugin's to judge.
+        let text = found.tool.text.clone().or_else(script);
         if text.is_some_and(|text| looks_irreversible("", &given.in_text(&text))) {
             return true;
         }

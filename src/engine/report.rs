@@ -72,6 +72,19 @@ pub(super) fn announcement(command: &Command, secrets: &Secrets) -> String {
     format!("Would execute: {}\n{folder}{policy}", secrets.redact(&shown.line()))
 }
 
+/// Why a program that could show what it would do is not started for it; empty where that is not for want of a yes.
+pub(super) fn unrehearsed(found: &Registered, command: &Command) -> String {
+    match &found.tool.role {
+        Role::Run { rehearsal: Some(flag), .. } if command.needs_yes => {
+            let (program, name) = (model::shown(&command.program.text), &found.name);
+            format!(
+                "`{program} {flag}` would show its lines, and is not started, since this needs a yes: `cuff why {name}` shows them\n"
+            )
+        }
+        _ => String::new(),
+    }
+}
+
 /// The report of a dry run that ran nothing.
 pub(super) fn dry_run(found: &Registered, text: String, metadata: Map<String, Value>) -> Report {
     Report { output: Clipped::whole(text), ..blank(found, metadata) }

@@ -121,8 +121,8 @@ impl Engine {
         if values.flag(&DRY_RUN) {
             // A rehearsal starts the program, which without settings nobody has allowed; and what needs a yes runs
             // nothing of itself without one.
-            let rehearsal = rehearsal.filter(|_| self.file.is_some() && !command.needs_yes);
-            return self.dry_run(found, command, rehearsal, audience, cancel).await;
+            let may_rehearse = self.file.is_some() && !command.needs_yes;
+            return self.dry_run(found, command, rehearsal.filter(|_| may_rehearse), audience, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         let permit = self.permit(found, command, request, cancel).await?;
@@ -145,8 +145,9 @@ impl Engine {
         if rehearsal.is_none() {
             let caller = audience.request.caller;
             let refused = |refusal| RunError::refused(self.prefix(found), refusal, caller);
+            let unshown = report::unrehearsed(found, &command);
             policy::decide(command).map_err(refused)?;
-            return Ok(report::dry_run(found, text, metadata));
+            return Ok(report::dry_run(found, text + &unshown, metadata));
         }
         let permit = self.permit(found, command, audience.request, cancel).await?;
         let audience = Audience { announcement: Some(text), ..audience };

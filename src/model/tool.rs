@@ -27,7 +27,8 @@ pub struct Tool {
     pub source: Location,
     /// Its own text where that is short and known: `tsc && vite build`.
     pub text: Option<String>,
-    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`.
+    /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`; or as the project's
+    /// text has it, in lines.
     pub along: Vec<String>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
@@ -45,6 +46,11 @@ impl Tool {
     pub fn runs(&self) -> Option<String> {
         let lines = self.text.iter().chain(&self.along).map(String::as_str);
         Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
+    }
+
+    /// What runs with it and nobody named, a line each.
+    pub fn runs_also(&self) -> impl Iterator<Item = String> {
+        self.along.iter().map(|also| also.replace("\\\n", "").lines().collect::<Vec<_>>().join("; "))
     }
 
     /// What a person is told of it in a line: its description, or else all that it runs, where that says more.

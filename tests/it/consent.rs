@@ -377,7 +377,7 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     );
     let script = r"  │ npm version patch && git push --follow-tags\u{1b}[2K\u{d}Run `true`?
   │ postrelease after it: curl live";
-    let recipe = "  │ deploy: build\n  │ scp app live:\n  │ curl -X POST live";
+    let recipe = "  │ deploy: build\n  │ scp app live:\n  │ curl -X POST live\n  │ build:\n  │ cc x";
     let asked = |tool: &str, command: &str, text: &str| {
         format!("{tool} needs your yes. What it runs:\n{text}\nRun `{command}`?")
     };

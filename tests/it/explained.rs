@@ -70,6 +70,23 @@ fn a_dry_run_names_the_folder() {
     assert_eq!(dry, "Would execute: npm run test\nin: packages/core\n");
 }
 
+/// Who says yes to a target knows what it makes first, and why a dry run shows none of it.
+#[test]
+fn what_a_target_makes_first_is_explained() {
+    let project = Project::empty();
+    project.write("Makefile", ".PHONY: ship deploy\nship: deploy\ndeploy:\n\t@touch ran\n\t@echo done\n");
+    project.write("settings.yml", "plugins:\n  makefile: {config: {confirm: [ship]}}\n");
+    let text = project.cuff(["why", "ship"]).succeeded().stdout;
+    assert!(text.contains("  text\n  │ ship: deploy\n"), "{text}");
+    assert!(text.contains("  runs also deploy:; touch ran; echo done\n"), "{text}");
+    let dry = project.cuff(["run", "make_ship", "--dry-run"]).succeeded().stdout;
+    let told = "`make -n` would show its lines, and is not started, since this needs a yes: `cuff why makefile.make_ship` shows them\n";
+    assert_eq!(dry, format!("Would execute: make ship\n{told}"));
+    let dry = project.cuff(["run", "make_deploy", "--dry-run"]).succeeded().stdout;
+    assert!(dry.contains("touch ran") && !dry.contains("a yes"), "{dry}");
+    assert!(!project.root().join("ran").exists());
+}
+
 #[test]
 fn a_refusal_is_explained_with_its_reason() {
     let project = project("");

@@ -279,11 +279,14 @@ fn a_yes_is_suggested_for_what_came_later_and_what_was_decided_stays() {
         scripts(r#", "drop": "./r", "gone": "git push", "release": "./r", "ship": "git push""#),
     );
     project.write("Makefile", "check: ; true\npublish: ; npm publish\n");
-    let shown = project.cuff(["init", "--merge", "--dry-run"]).succeeded().stdout;
+    let dry = project.cuff(["init", "--merge", "--dry-run"]).succeeded();
+    let new = "New in settings.yml: `confirm` for release, ship of packagejson, makefile\n";
+    assert!(dry.stderr.ends_with(new), "{}", dry.stderr);
+    let shown = dry.stdout;
     let said = project.cuff(["init", "--merge"]).succeeded().stdout;
     let told = "packagejson: release, packagejson: ship, makefile: publish need a person's yes each time: `confirm` in the settings\n";
     assert!(said.contains(told), "{said}");
-    let done = "Added a yes for release, ship of packagejson, makefile to settings.yml\n";
+    let done = "Added `confirm` for release, ship of packagejson, makefile to settings.yml\n";
     assert!(said.ends_with(done), "{said}");
     let merged = project.read("settings.yml");
     assert_eq!(merged.trim_end(), shown.trim_end());
@@ -312,6 +315,33 @@ fn a_yes_is_suggested_for_what_came_later_and_what_was_decided_stays() {
     assert!(said.contains("  packagejson:\n    config:\n") && said.contains("      - deploy\n"), "{said}");
     assert!(!said.contains("module:"), "it stands there already: {said}");
     assert_eq!(project.read("settings.yml"), text);
+}
+
+/// What leads to a target that is to need a yes needs one of agents: there is one guess, and `doctor` has nothing to add.
+#[test]
+fn what_leads_to_a_guarded_target_is_suggested_as_doctor_sees_it() {
+    let project = Project::empty();
+    project.write(
+        "Makefile",
+        "all: clean ; cc x\nclean:\n\trm -rf build\ndistclean: clean\nwrap:\n\t$(MAKE) clean\ncheck: ; true\n",
+    );
+    let mine = "version: '1'\nplugins:\n  makefile: {config: {confirm: [clean]}}\n";
+    project.write("settings.yml", mine);
+    let warns = "nothing seems to take back";
+    let doctor = || project.cuff(["doctor"]).stdout;
+    assert!(doctor().contains(warns));
+    let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
+    assert!(
+        said.ends_with("Added `confirm` for all, distclean, wrap of makefile to settings.yml\n"),
+        "{said}"
+    );
+    assert!(!doctor().contains(warns), "{}", doctor());
+    let merged = project.read("settings.yml");
+    project.cuff(["init", "--yes", "--force"]).succeeded();
+    let written = project.read("settings.yml");
+    assert!(written.contains("- all\n      - clean\n      - distclean\n      - wrap\n"), "{written}");
+    assert!(!merged.contains("check") && !written.contains("check"));
+    assert!(!doctor().contains(warns), "{}", doctor());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::summary::{MOST_NAMES, count};
 use super::{Session, names};
 use crate::cli::arguments::{Existing, Init};
 use crate::engine::{Choice, Chosen, Offer, Predecessor, Replace, Survey};
-use crate::model::{listed, shown};
+use crate::model::{CONFIRM, OPEN_TO_AGENTS, listed, shown};
 
 /// What becomes of a file that is there.
 #[derive(Debug)]
@@ -92,21 +92,25 @@ fn called(offer: &Offer, chosen: Option<&Chosen>) -> String {
         return offer.name.clone();
     }
     let confirmed = chosen.map(|chosen| chosen.confirmed(offer).collect::<Vec<_>>());
-    let (word, picks) = match confirmed {
-        Some(picks) if picks.is_empty() => ("no", offer.picks().iter().collect()),
-        Some(picks) => ("a", picks),
-        None => ("a", offer.picks().iter().collect()),
+    let (key, picks) = match confirmed {
+        Some(picks) if picks.is_empty() => (OPEN_TO_AGENTS.name, offer.picks().iter().collect()),
+        Some(picks) => (CONFIRM.name, picks),
+        None => (CONFIRM.name, offer.picks().iter().collect()),
     };
     let names: Vec<String> = picks.iter().map(|pick| shown(&pick.name)).collect();
-    format!("{word} yes for {} of {}", listed(&names, MOST_NAMES), offer.name)
+    format!("`{key}` for {} of {}", listed(&names, MOST_NAMES), offer.name)
+}
+
+/// What is added to a file, in words.
+pub(super) fn added(offers: &[Offer], choice: &Choice) -> String {
+    let name = |offer: &Offer| choice.of(offer).map(|chosen| called(offer, Some(chosen)));
+    offers.iter().filter_map(name).collect::<Vec<_>>().join(", ")
 }
 
 /// What was done, in one line.
 pub(super) fn written(plan: &Plan, output: &str, offers: &[Offer], choice: &Choice) -> String {
     if let Plan::Added(_) = plan {
-        let name = |offer: &Offer| choice.of(offer).map(|chosen| called(offer, Some(chosen)));
-        let names: Vec<String> = offers.iter().filter_map(name).collect();
-        return format!("Added {} to {output}", names.join(", "));
+        return format!("Added {} to {output}", added(offers, choice));
     }
     let packages = offers.iter().filter(|offer| choice.has(offer) && offer.folder.is_some()).count();
     let plugins = count(choice.instances.len() - packages, "plugin");

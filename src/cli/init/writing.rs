@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::asking::{Answer, Stop};
-use super::plan::{Plan, written};
+use super::plan::{Plan, added, written};
 use super::preview::Preview;
 use super::{Session, clients, summary};
 use crate::cli::exit;
-use crate::engine::{Choice, Chosen, Offer, WriteError};
-use crate::model::{Problem, visible};
+use crate::engine::{Choice, Chosen, Engine, Offer, WriteError};
+use crate::model::{Caller, Problem, visible};
 use crate::settings::{self, Entry, NotMerged};
 
 /// What stands around a preview: the summary's title, and the question.
@@ -32,6 +32,9 @@ impl Session<'_> {
         };
         let choice = &self.fitting(choice, &left_out);
         if self.typed.dry_run {
+            if let Plan::Added(_) = plan {
+                ui.note(format!("New in {output}: {}", added(offers, choice)));
+            }
             // Where the old file ends its lines another way, that is for its own bytes alone.
             ui.result(text.trim_end().replace("\r\n", "\n"))?;
             return Ok(exit::SUCCESS);
@@ -123,6 +126,13 @@ impl Session<'_> {
             Ok(Some(why)) => why.to_owned(),
             Err(error) => error.to_string(),
         };
+        let file = self.typed.output.as_deref();
+        let engine = Engine::open(self.surroundings.clone(), file, Caller::Human).ok();
+        if let Some(engine) = engine.filter(|engine| engine.withheld_settings().is_none()) {
+            // Nothing waits: what is new only takes away.
+            engine.agents_have().into_iter().for_each(|have| self.ui.note(have));
+            return;
+        }
         let what = format!("agents do not have these settings before you approve them: {why}");
         self.ui.problem(
             None,

@@ -5,6 +5,7 @@ mod arguments;
 mod config;
 mod database;
 mod extractor;
+mod first;
 mod irreversible;
 mod probe;
 mod project;
@@ -31,6 +32,7 @@ use crate::model::{
 use crate::plugin::{Further, Plugin};
 
 use extractor::Extraction;
+use first::First;
 use irreversible::Lasting;
 use project::Project;
 use recipe::{Recipes, Shown};
@@ -206,16 +208,18 @@ fn offer(found: &Found, config: &Values) -> Discovery {
         tools.push(list_tool(project));
     }
     let lasting = Lasting::new(&found.recipes, config);
+    let mut first = First::new(&found.recipes, makefile);
     let mut hidden = HashSet::new();
     tools.extend(targets.into_iter().map(|target| {
         let shown = found.recipes.text(&target);
         let looks = found.recipes.looks_irreversible(&target, &shown);
+        let along = first.of(&target, &shown);
         let Shown { text, is_whole } = shown;
         let is_irreversible = looks || !is_whole || lasting.has(&target.name);
         if !is_whole {
             hidden.insert(target.name.clone());
         }
-        Tool { content: found.content.clone(), text, is_irreversible, ..tool(target, found, config) }
+        Tool { content: found.content.clone(), text, along, is_irreversible, ..tool(target, found, config) }
     }));
     let ways = irreversible::ways(&found.recipes, &lasting, &hidden);
     Discovery { tools, problems, notes, ways }

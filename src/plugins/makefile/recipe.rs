@@ -7,13 +7,16 @@ use super::written::{Script, Written, can_be, is_open};
 use crate::model::{Location, looks_irreversible};
 
 /// The longest text that is kept of one target, in lines.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 
 /// The same in bytes.
-const MOST_BYTES: usize = 32 * 1024;
+pub(super) const MOST_BYTES: usize = 32 * 1024;
+
+/// So many rules are held against a name that cannot be known.
+const MOST_TRIED: usize = 1_000;
 
 /// Stands for what a target may run and nobody is shown.
-const MORE: &str = "… more that is not shown";
+pub(super) const MORE: &str = "… more that is not shown";
 
 /// The rules of a Makefile, to be found by what they make.
 #[derive(Debug, Default)]
@@ -34,6 +37,18 @@ pub(super) struct Shown {
     pub(super) is_whole: bool,
 }
 
+/// What the rules of one name say.
+#[derive(Debug)]
+pub(super) struct Told<'a> {
+    pub(super) lines: Vec<&'a str>,
+    /// What is made first.
+    pub(super) needs: Vec<String>,
+    /// Whether they say no more.
+    pub(super) is_whole: bool,
+    /// Whether something else that has a rule may be made first.
+    pub(super) needs_more: bool,
+}
+
 impl Recipes {
     pub(super) fn new(script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
         let mut named: HashMap<String, Vec<usize>> = HashMap::new();
@@ -51,7 +66,7 @@ impl Recipes {
 
     /// Whether what a target runs looks as if nothing took it back, by its name, its text or the values in that.
     pub(super) fn looks_irreversible(&self, target: &Target, shown: &Shown) -> bool {
-        let meant = self.rules(target).0.into_iter().flat_map(|rule| &rule.meant);
+        let meant = self.rules(&target.name, Some(target)).0.into_iter().flat_map(|rule| &rule.meant);
         let meant: Vec<&str> = meant.map(String::as_str).collect();
         let text = shown.text.as_deref().unwrap_or_default().trim_end_matches(MORE);
         looks_irreversible(&target.name, text) || looks_irreversible("", &meant.join("\n"))
@@ -59,27 +74,14 @@ impl Recipes {
 
     /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
     pub(super) fn text(&self, target: &Target) -> Shown {
-        let (rules, is_certain) = self.rules(target);
-        let is_double = rules.iter().any(|rule| rule.is_double);
-        // make takes the last recipe that a name has.
-        let last = rules.iter().rposition(|rule| rule.is_settled && rule.recipe_at.is_some() && !is_double);
-        let mut lines: Vec<&str> = Vec::new();
-        for (at, rule) in rules.iter().enumerate() {
-            if !rule.needs.is_empty() {
-                lines.push(&rule.head);
-            }
-            if last.is_none_or(|last| at >= last) {
-                lines.extend(rule.recipe.iter().map(String::as_str));
-            }
-        }
+        let Told { mut lines, is_whole, .. } = self.told(&target.name, Some(target), false);
         let mut bytes = 0;
         let fits = |line: &&&str| {
             bytes += line.len() + 1;
             bytes <= MOST_BYTES
         };
         let kept = lines.iter().take(MOST).take_while(fits).count();
-        let is_hidden = rules.iter().any(|rule| rule.is_hidden);
-        let is_whole = is_certain && !is_hidden && kept == lines.len();
+        let is_whole = is_whole && kept == lines.len();
         lines.truncate(kept);
         if !is_whole {
             lines.push(MORE);
@@ -88,16 +90,45 @@ impl Recipes {
         Shown { text: (!text.trim().is_empty()).then_some(text), is_whole }
     }
 
-    /// The rules that may be a target's, in order, and whether there are surely no others.
-    fn rules(&self, target: &Target) -> (Vec<&Written>, bool) {
+    /// All that the rules of a name say, be it a target's or not; `named`: also the line of a rule that only runs something.
+    pub(super) fn told(&self, name: &str, target: Option<&Target>, named: bool) -> Told<'_> {
+        let (rules, is_certain) = self.rules(name, target);
+        let is_double = rules.iter().any(|rule| rule.is_double);
+        // make takes the last recipe that a name has.
+        let last = rules.iter().rposition(|rule| rule.is_settled && rule.recipe_at.is_some() && !is_double);
+        let mut lines: Vec<&str> = Vec::new();
+        for (at, rule) in rules.iter().enumerate() {
+            let runs = last.is_none_or(|last| at >= last);
+            if !rule.needs.is_empty() || named && runs && !rule.recipe.is_empty() {
+                lines.push(&rule.head);
+            }
+            lines.extend(rule.recipe.iter().filter(|_| runs).map(String::as_str));
+        }
+        let mut needs: Vec<String> = rules.iter().flat_map(|rule| rule.needs_of(name)).collect();
+        let (all, too_many) = (needs.len(), self.named.len() + self.open.len() > MOST_TRIED);
+        // What cannot be known may be what has a rule.
+        needs.retain(|need| !is_open(need) || !too_many && !self.may_have_rule(need));
+        let is_whole = is_certain && !rules.iter().any(|rule| rule.is_hidden);
+        let needs_more = needs.len() < all;
+        needs.retain(|need| !is_open(need));
+        Told { lines, needs, is_whole, needs_more }
+    }
+
+    fn may_have_rule(&self, open: &str) -> bool {
+        let others = self.open.iter().flat_map(|at| &self.script.rules[*at].names);
+        self.named.keys().any(|name| can_be(open, name)) || others.into_iter().any(|name| can_be(name, open))
+    }
+
+    /// The rules that may be a name's, in order, and whether there are surely no others.
+    fn rules(&self, name: &str, target: Option<&Target>) -> (Vec<&Written>, bool) {
         let all = &self.script.rules;
-        let mut found: Vec<usize> = self.named.get(&target.name).cloned().unwrap_or_default();
+        let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
         let may_be = |at: &&usize, holes: bool| {
             let mut names = all[**at].names.iter();
-            names.any(|name| is_open(name) && name.contains('\0') == holes && can_be(name, &target.name))
+            names.any(|written| is_open(written) && written.contains('\0') == holes && can_be(written, name))
         };
-        if is_empty(&found) && !target.phony {
+        if is_empty(&found) && !target.is_some_and(|target| target.phony) {
             // A pattern says what is run where no rule of the name does.
             found.extend(self.open.iter().filter(|at| may_be(at, false)));
         }
@@ -105,9 +136,11 @@ impl Recipes {
             found.extend(self.named.get(".DEFAULT").into_iter().flatten());
         }
         let is_doubtful = self.open.iter().any(|at| may_be(&at, true));
-        let mut is_certain = !(self.script.unsure || is_doubtful || target.recipe && is_empty(&found));
+        let mut is_certain = !(self.script.unsure
+            || is_doubtful
+            || target.is_some_and(|target| target.recipe) && is_empty(&found));
         if let Some(said) = self.said.as_ref().filter(|_| !is_certain) {
-            let places = said.get(&target.name).map(Vec::as_slice).unwrap_or_default();
+            let places = said.get(name).map(Vec::as_slice).unwrap_or_default();
             is_certain = places.iter().all(|place| {
                 let is_here = |rule: &Written| rule.at.file == place.file && rule.recipe_at == place.line;
                 let at = all.iter().position(is_here);
@@ -167,6 +200,39 @@ mod tests {
         assert_eq!(text("all: x\n\techo\nx: ; echo\n", "all"), "all: x\necho|false");
         let told: Vec<String> = tools(makefile, "").iter().map(Tool::told).collect();
         assert_eq!(told[0], "ship: build check; echo go; git push; rm -rf x y", "all of it, in a line");
+    }
+
+    fn first(makefile: &str, name: &str) -> Vec<String> {
+        tools(makefile, "").into_iter().find(|tool| tool.original == name).unwrap().along
+    }
+
+    /// A person says yes to all of it.
+    #[test]
+    fn what_is_made_first_is_told_once_each_as_make_would_run_it() {
+        let makefile = ".PHONY: ship build\nship: build deploy\nbuild: gen main.o\n\t@cc\ndeploy: build ; ./d\ngen:\n\techo gen\n\trm -rf gen\n\
+                        %.o: %.c %.h\n\tcc -c\nmain.h: ; touch $@\n";
+        let rules = [
+            "gen:\necho gen\nrm -rf gen",
+            "main.h:\ntouch $@",
+            "%.o: %.c %.h\ncc -c",
+            "build: gen main.o\ncc",
+            "deploy: build\n./d",
+        ];
+        assert_eq!(first(makefile, "ship"), rules);
+        assert_eq!(text(makefile, "ship"), "ship: build deploy|true");
+        assert_eq!(text(makefile, "build"), "build: gen main.o\ncc|false", "it is judged by its own");
+        assert_eq!(first(".PHONY: a\na: b\nb: a c ; echo\nc:\n", "a"), ["b: a c\necho"]);
+        let more = "… more that is not shown";
+        let open = "a: $(shell ls) ; cc\nb: ; echo\n";
+        assert_eq!(
+            (&*text(open, "a"), first(open, "a")),
+            ("a: $(shell ls)\ncc|false", vec![more.to_owned()])
+        );
+        let long = format!("a: b c\nb: ; echo\nc:\n{}", "\techo\n".repeat(200));
+        assert_eq!(first(&long, "a"), ["b:\necho", more]);
+        let needs: Vec<String> = (0..300).map(|n| format!("b{n}")).collect();
+        let wide = format!("a: {0}\n{0}: ; echo\n", needs.join(" "));
+        assert!(first(&wide, "a").ends_with(&[more.to_owned()]));
     }
 
     /// What is shown is what make runs, however the Makefile is laid out.

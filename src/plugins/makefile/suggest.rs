@@ -7,8 +7,8 @@ use super::project::Project;
 use super::selection::Selection;
 use super::{Found, config, look, offer, unsettled};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
-    Values, gathered, path,
+    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool,
+    Undecided, Values, gathered, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -31,7 +31,14 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
     let lasts = Lasting::new(&read.recipes, &config);
-    let picks: Vec<Pick> = runs.map(|tool| pick(tool, &read, &lasts)).collect();
+    let mut picks: Vec<Pick> = runs.map(|tool| pick(tool, &read, &lasts)).collect();
+    // Once these need a yes, agents need one to all that leads to them: what only calls `clean` as well.
+    let confirmed: Vec<&str> =
+        picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.pattern).collect();
+    let lasts = Lasting::new(&read.recipes, &config.clone().with(&CONFIRM, json!(confirmed)));
+    for pick in &mut picks {
+        pick.irreversible |= lasts.has(&pick.name);
+    }
     let plural = if picks.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
     Some(Suggestion {

@@ -111,6 +111,16 @@ impl Written {
     pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
         self.recipe.iter().chain(&self.meant).map(String::as_str)
     }
+
+    /// What is made first for one of its names; a pattern's stem is put in.
+    pub(super) fn needs_of(&self, name: &str) -> impl Iterator<Item = String> {
+        let is_of = |pattern: &&String| is_open(pattern) && can_be(pattern, name);
+        let pattern = self.names.iter().find(is_of).and_then(|pattern| pattern.split_once('%'));
+        let stem = pattern.and_then(|(before, behind)| name.strip_prefix(before)?.strip_suffix(behind));
+        self.needs
+            .iter()
+            .map(move |need| stem.map_or_else(|| need.clone(), |stem| need.replace([HOLE, '%'], stem)))
+    }
 }
 
 /// The lines of a command, without make's own signs.
