@@ -262,6 +262,9 @@ fn within(command: &str) -> Vec<&str> {
 }
 
 fn is_told(command: &[&str]) -> bool {
+    if !command.iter().any(|word| has(&PROGRAMS, called(word))) {
+        return false;
+    }
     let is_one = |word: &&str| !word.starts_with('-') && !word.contains('=') && is_named_so(word);
     let calls = |runner: &&str| {
         let rest = after(command, runner).unwrap_or_default();
@@ -330,13 +333,13 @@ fn removes(command: &[&str]) -> bool {
 
 /// What follows a program, wherever it lies, also where a variable stands for it: `$(GIT)`.
 fn after<'a, 'w>(command: &'a [&'w str], program: &str) -> Option<&'a [&'w str]> {
-    let is_it = |word: &&str| {
-        word.rsplit(['/', '=', '(', '{', '"', '\''])
-            .next()
-            .is_some_and(|last| last.eq_ignore_ascii_case(program))
-    };
-    let at = command.iter().position(is_it)?;
+    let at = command.iter().position(|word| called(word).eq_ignore_ascii_case(program))?;
     command.get(at + 1..)
+}
+
+/// What a word calls, where it is the name of a program.
+fn called(word: &str) -> &str {
+    word.rsplit(['/', '=', '(', '{', '"', '\'']).next().unwrap_or(word)
 }
 
 #[cfg(test)]
