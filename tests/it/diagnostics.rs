@@ -111,12 +111,14 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let project = Project::empty();
     let error = "echo \"src/a.ts(3,5): error TS2322: Type 'x' is not assignable.\"\n";
     let fails = |name: &str, more: &str| {
-        project.script(&format!("scripts/{name}.sh"), format!("#!/bin/sh\n{error}{more}exit 1\n"));
+        let begins = if name == "short" { "" } else { "seq 1000 1300\n" };
+        project.script(&format!("scripts/{name}.sh"), format!("#!/bin/sh\n{begins}{error}{more}exit 1\n"));
     };
     let fill = "for n in $(seq 5000); do echo \"deploying part $n\"; done\n";
     // On one stream: of two, nobody can say which came first.
     let cause = "echo 'cannot reach the harbour'\n";
     fails("cause", cause);
+    fails("short", cause);
     fails("late", &format!("{fill}{cause}"));
     fails("wide", "head -c 9000 /dev/zero | tr '\\0' x\n");
     fails("alone", "echo\n");
@@ -133,6 +135,9 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     let (text, output) = told("cause", json!({}));
     assert!(text.ends_with("\n\nat the end of its log:\ncannot reach the harbour"), "{text}");
     assert_eq!(output, json!("cannot reach the harbour"));
+    // All of a short one is shorter than a word of what is left out.
+    let (text, _) = told("short", json!({}));
+    assert!(text.ends_with("is not assignable.\ncannot reach the harbour\n"), "{text}");
     let (text, output) = told("late", json!({}));
     assert!(text.ends_with("deploying part 5000\ncannot reach the harbour") && text.len() < 1000, "{text}");
     assert_eq!(output.as_str().expect("the end").lines().count(), 5);
@@ -152,11 +157,12 @@ fn a_cause_above_what_was_printed_late_is_not_hidden() {
         return;
     }
     let project = Project::empty();
+    let begins = "print('\\n'.join(map(str, range(1000, 1300))))\n";
     let found = "print('src/a.py:1:1: F401 unused import')\nprint('one problem')\n";
     // Of two streams that speak at once nobody can say which came first.
     let of = |err: &str| {
         format!(
-            "#!/usr/bin/env python3\nimport sys, time\n{found}print({err}, file=sys.stderr)\ntime.sleep(0.3)\nsys.exit(1)\n"
+            "#!/usr/bin/env python3\nimport sys, time\n{begins}{found}print({err}, file=sys.stderr)\ntime.sleep(0.3)\nsys.exit(1)\n"
         )
     };
     project.script("scripts/dies.py", of("'cannot reach the harbour'"));
@@ -170,7 +176,7 @@ fn a_cause_above_what_was_printed_late_is_not_hidden() {
     };
     let dies = text("dies");
     let log = project.cuff(["runs", "log", "latest"]).succeeded().stdout;
-    assert!(log.starts_with("cannot reach the harbour\nsrc/a.py"), "{log}");
+    assert!(log.starts_with("cannot reach the harbour\n1000\n"), "{log}");
     assert!(dies.ends_with("\n\nat the end of its log:\ncannot reach the harbour\none problem"), "{dies}");
     let says = text("says");
     assert!(

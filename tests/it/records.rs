@@ -477,7 +477,12 @@ fn what_needs_a_yes_runs_once_for_each() {
     assert!(call().to_string().contains("A person said no to this"));
     project.cuff(["run", "mark", "--yes", "--", "WORD=c"]).succeeded();
     assert_eq!(marks(&project), "a\nc\n");
-    assert_eq!(project.cuff(["run", "mark", "--dry-run"]).succeeded().stdout, "Would execute: make mark\n");
+    let rehearsed = project.cuff(["run", "mark", "--dry-run"]).succeeded().stdout;
+    assert_eq!(
+        rehearsed,
+        "Would execute: make mark\n`make -n` would show its lines, and is not started, since this needs a yes: `cuff why \
+         makefile.make_mark` shows them\n"
+    );
 
     let audit = project.cuff(["audit", "--json"]).succeeded().json();
     let decisions: Vec<&str> = audit["decisions"]

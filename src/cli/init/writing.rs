@@ -126,8 +126,10 @@ impl Session<'_> {
             Ok(Some(why)) => why.to_owned(),
             Err(error) => error.to_string(),
         };
-        let file = self.typed.output.as_deref();
-        let engine = Engine::open(self.surroundings.clone(), file, Caller::Human).ok();
+        // Only what has a pin is looked at: another file would be pinned by that, as at its first use.
+        let is_pinned = matches!(plan, Plan::Added(_)) && self.typed.output.is_none();
+        let open = || Engine::open(self.surroundings.clone(), None, Caller::Human).ok();
+        let engine = if is_pinned { open() } else { None };
         if let Some(engine) = engine.filter(|engine| engine.withheld_settings().is_none()) {
             // Nothing waits: what is new only takes away.
             engine.agents_have().into_iter().for_each(|have| self.ui.note(have));

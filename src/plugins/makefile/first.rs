@@ -7,10 +7,10 @@ use super::recipe::{MORE, MOST, MOST_BYTES, Recipes, Shown, Told};
 use super::targets::{Makefile, Target};
 
 /// So many names are followed for one target.
-const MOST_NAMES: usize = 1_000;
+const MOST_NAMES: usize = 100;
 
 /// The same for all targets of a Makefile.
-const MOST_FOLLOWED: usize = 200_000;
+const MOST_FOLLOWED: usize = 1_000;
 
 /// The longest text that is kept of all of them, in bytes.
 const MOST_OF_ALL: usize = 4 * 1024 * 1024;
