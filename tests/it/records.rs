@@ -478,11 +478,8 @@ fn what_needs_a_yes_runs_once_for_each() {
     project.cuff(["run", "mark", "--yes", "--", "WORD=c"]).succeeded();
     assert_eq!(marks(&project), "a\nc\n");
     let rehearsed = project.cuff(["run", "mark", "--dry-run"]).succeeded().stdout;
-    assert_eq!(
-        rehearsed,
-        "Would execute: make mark\n`make -n` would show its lines, and is not started, since this needs a yes: `cuff why \
-         makefile.make_mark` shows them\n"
-    );
+    let why = "`make -n` would show its lines, and is not started, since this needs a yes";
+    assert!(rehearsed.starts_with(&format!("Would execute: make mark\n{why}: `cuff why")), "{rehearsed}");
 
     let audit = project.cuff(["audit", "--json"]).succeeded().json();
     let decisions: Vec<&str> = audit["decisions"]
