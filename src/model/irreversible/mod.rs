@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 
 use lines::{commands, joined, lists, pieces, within};
 pub(super) use lines::{only_talks, script};
-use names::{is_maker, named};
+pub use names::is_cleaner;
+pub(super) use names::is_maker;
+use names::named;
 
 /// What a tool seems to do to the world.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +94,10 @@ impl Looks {
 
 /// What a tool of this name and text seems to do.
 pub fn looks(name: &str, text: &str) -> Looks {
-    by_text(text).named(name)
+    let looks = by_text(text);
+    let cleans = || text.lines().flat_map(commands).any(|command| removes(&command));
+    let looks = if looks == Looks::Calm && is_cleaner(name) && cleans() { Looks::Removes } else { looks };
+    looks.named(name)
 }
 
 fn by_text(text: &str) -> Looks {
@@ -264,6 +269,7 @@ mod tests {
             ("clean", "rm -rf dist"),
             ("clean", "rm -r -f dist && echo gone"),
             ("clean", "npx rimraf dist"),
+            ("clean-all", "@rm -rf a b\n@make -C docs html"),
             ("clean", "$(RM) -r build"),
             ("deploy2", "./ship"),
             ("ship", "./gradlew publish"),

@@ -30,6 +30,10 @@ const BUILDS: &str = "release";
 const MAKES: &[&str] =
     &["build", "compile", "test", "check", "lint", "bench", "start", "dev", "watch", "css", "style"];
 
+/// Words of a name for what removes things, wherever in its text it does.
+const CLEANERS: &[&str] =
+    &["clean", "cleanup", "cleanall", "distclean", "realclean", "mrproper", "clobber", "prune"];
+
 /// What a name says: `deploy:prod`, `publishAll` and `db_reset` have a word for it.
 pub(super) fn named(name: &str) -> Looks {
     let words = words(name);
@@ -45,8 +49,13 @@ pub(super) fn named(name: &str) -> Looks {
     }
 }
 
+/// Whether what is called so is there to remove things.
+pub fn is_cleaner(name: &str) -> bool {
+    words(name).iter().any(|word| CLEANERS.contains(&word.as_str()))
+}
+
 /// Whether what is called so only makes something, and may take away what it made meanwhile.
-pub(super) fn is_maker(name: &str) -> bool {
+pub(in crate::model) fn is_maker(name: &str) -> bool {
     makes(&words(name))
 }
 

@@ -124,7 +124,7 @@ fn ways(scripts: BTreeMap<String, Seen>) -> Later<Vec<Way>> {
     let way = |(name, seen): (String, Seen)| {
         let Seen::File(file) = seen else { return None };
         let looks = looks(path::split(&name).1, &judged(&file));
-        Some(Way { by: Runner::System, name, looks, calls: Vec::new() })
+        Some(Way { by: Runner::System, name, looks, is_guarded: false, calls: Vec::new() })
     };
     Later::new(move || scripts.into_iter().filter_map(way).collect())
 }
