@@ -32,7 +32,7 @@ const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scri
     tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
-/// exists and stays as it is, 3 when it cannot be written, 130 when it was left.
+/// exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
 pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
@@ -52,14 +52,11 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         return Ok(session.not_written(&error));
     }
     session.run().or_else(|stop| {
-        if matches!(&stop, Stop::Left | Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. }))
-        {
+        if matches!(&stop, Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. })) {
             ui.note("Nothing was written");
         }
         match stop {
             Stop::Declined => Ok(exit::SUCCESS),
-            // As Ctrl-C, so that `cuff init && next` goes no further.
-            Stop::Left => Ok(exit::INTERRUPTED),
             Stop::Failed(failed) => Err(failed),
         }
     })

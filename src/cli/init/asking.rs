@@ -18,9 +18,7 @@ use crate::model::visible;
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The person wants no more of it: Escape, or `q`.
-    Left,
-    /// The person's answer is that nothing is to be done.
+    /// The person's answer is that nothing is to be done: no, Escape, or `q`.
     Declined,
     /// Ctrl-C, or a terminal that is gone.
     Failed(Failed),
@@ -131,7 +129,7 @@ impl<'a> Asking<'a> {
     }
 
     fn answer<Kind>(&self, question: impl FnOnce() -> dialoguer::Result<Option<Kind>>) -> Answer<Kind> {
-        answered(self.ui, question)?.ok_or(Stop::Left)
+        answered(self.ui, question)?.ok_or(Stop::Declined)
     }
 }
 

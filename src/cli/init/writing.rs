@@ -149,7 +149,7 @@ impl Session<'_> {
             return exit::SUCCESS;
         }
         match clients::offer(self.ui, &self.asking, self.surroundings) {
-            Ok(()) | Err(Stop::Left | Stop::Declined) => exit::SUCCESS,
+            Ok(()) | Err(Stop::Declined) => exit::SUCCESS,
             Err(Stop::Failed(failed)) => {
                 self.ui.note(format!("{} is written, and no client was changed", self.output));
                 failed.print(self.ui, false)
