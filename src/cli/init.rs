@@ -5,6 +5,7 @@
 
 mod asking;
 mod clients;
+mod pages;
 mod plan;
 mod preview;
 mod questions;
@@ -100,11 +101,17 @@ impl Session<'_> {
             self.ui.result(format!("{} has all of this already: nothing was written", self.output))?;
             return Ok(exit::SUCCESS);
         }
-        let choice = self.choose(&offers)?;
-        if choice.instances.is_empty() {
-            return Ok(self.nothing_chosen(&offers));
+        let mut before = None;
+        loop {
+            let choice = self.choose(&offers, before.as_ref())?;
+            if choice.instances.is_empty() {
+                return Ok(self.nothing_chosen(&offers));
+            }
+            if let Some(code) = self.write(&plan, &offers, &choice)? {
+                return Ok(code);
+            }
+            before = Some(choice);
         }
-        self.write(&plan, &offers, &choice)
     }
 
     /// Where a folder above has settings, they count here too, and others are written here on purpose alone. Comes back with
@@ -221,10 +228,12 @@ impl Session<'_> {
         Ok(self.ui.styled(wrapped(text, width))?)
     }
 
-    fn choose(&self, offers: &[Offer]) -> Answer<Choice> {
+    /// What was chosen `before` is what is usual now.
+    fn choose(&self, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
         let usual = Choice::usual(offers, |offer| names(&self.typed.scope.plugins, offer));
         if self.asks {
-            return questions::choose(&self.asking, offers, &usual);
+            self.asking.begin();
+            return questions::choose(&self.asking, offers, &usual, before.unwrap_or(&usual));
         }
         for offer in offers {
             let left_out = match usual.of(offer) {
