@@ -159,7 +159,7 @@ pub(super) struct List {
 /// What is listed and how, whichever command lists it.
 #[derive(Debug, Args)]
 pub(super) struct Shown {
-    /// Only tools whose name or description contains each of these words
+    /// Only tools whose name, file or description contains each of these words
     #[arg(value_name = "FILTER")]
     pub(super) filter: Vec<String>,
     /// Show all there is to say of each: where it is from, what it runs, what it takes

@@ -24,9 +24,10 @@ use super::ui::Ui;
 use super::wrap::wrapped;
 use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
-use crate::model::nearest;
+use crate::model::{listed, nearest};
 use crate::sys::terminal::Keys;
 use asking::{Answer, Asking, Stop};
+use summary::MOST_NAMES;
 
 /// What is looked for, and what to do where none of it is.
 const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
@@ -159,15 +160,18 @@ impl Session<'_> {
         let Scope { plugins, exclude, .. } = &self.typed.scope;
         let abouts = self.surroundings.abouts();
         let ids = abouts.iter().map(|about| about.id);
-        let known: Vec<&str> = ids.chain(offers.iter().map(|offer| offer.name.as_str())).collect();
+        let known: Vec<&str> = ids.chain(offers.iter().flat_map(Offer::names)).collect();
         if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
-            let help = match nearest(name, known.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => {
-                    format!("the plugins are {}", abouts.iter().map(|a| a.id).collect::<Vec<_>>().join(", "))
-                }
-            };
-            return Err(Failed::usage(format!("there is no plugin `{name}`")).help(help));
+            let meant = nearest(name, known.iter().copied()).map(|meant| format!("did you mean `{meant}`?"));
+            let help = meant.unwrap_or_else(|| {
+                let ids: Vec<&str> = abouts.iter().map(|about| about.id).collect();
+                let packages = offers.iter().filter(|offer| offer.folder.is_some());
+                let packages: Vec<&str> = packages.map(|offer| offer.name.as_str()).collect();
+                let also = format!(", the packages {}", listed(&packages, MOST_NAMES));
+                let also = if packages.is_empty() { String::new() } else { also };
+                format!("the plugins are {}{also}", ids.join(", "))
+            });
+            return Err(Failed::usage(format!("there is no plugin or package `{name}`")).help(help));
         }
         Ok(())
     }
@@ -265,5 +269,5 @@ impl Session<'_> {
 
 /// Whether a list of names names an offer, or its plugin.
 fn names(list: &[String], offer: &Offer) -> bool {
-    list.iter().any(|name| *name == offer.name || name == offer.about.id)
+    list.iter().any(|name| offer.is_called(name) || name == offer.about.id)
 }

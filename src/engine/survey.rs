@@ -33,6 +33,8 @@ pub struct Offer {
     pub suggestion: Suggestion,
     /// The folder of the package, where it is one of a workspace.
     pub folder: Option<Pathname>,
+    /// What that package calls itself, where it does: `@shop/ui`.
+    pub package: Option<String>,
     /// Whether the settings have it already: then it is some of its tools that are new.
     pub stands: bool,
 }
@@ -52,6 +54,16 @@ impl Survey {
 }
 
 impl Offer {
+    /// What people call it: as an instance; a package of a workspace as itself and by its folder as well.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
+
+    /// All that it is called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        [Some(self.name.as_str()), self.package.as_deref(), self.folder.as_deref()].into_iter().flatten()
+    }
+
     /// The tools that can be chosen one by one.
     pub fn picks(&self) -> &[Pick] {
         self.suggestion.picking.as_ref().map_or(&[], |picking| &picking.picks)
@@ -107,6 +119,7 @@ pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<Stri
             about: *about,
             suggestion: own,
             folder: None,
+            package: None,
             stands: false,
         });
         let names = name::of_members(&suggestion.members, &taken);
@@ -116,6 +129,7 @@ pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<Stri
             about: *about,
             suggestion: member.suggestion.clone(),
             folder: Some(member.folder.clone()),
+            package: member.name.clone(),
             stands: false,
         }));
     }

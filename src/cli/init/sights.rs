@@ -48,7 +48,9 @@ fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
     if verbose {
         let member = |(offer, folder): &(&Offer, &str)| {
             let items = offer.suggestion.items.join(", ");
-            format!("      {}: {} ({})", offer.name, visible(folder), visible(&items))
+            let own = offer.package.as_deref().filter(|own| *own != offer.name);
+            let own = own.map_or_else(String::new, |own| format!("{} in ", visible(own)));
+            format!("      {}: {own}{} ({})", offer.name, visible(folder), visible(&items))
         };
         return members.iter().map(member).collect();
     }
