@@ -167,7 +167,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let help = Some(format!("say which: {}", some_of(candidates, spelling)));
+            let help = Some(format!("say which: {}; each call runs one", some_of(candidates, spelling)));
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }

@@ -133,7 +133,8 @@ fn a_script_is_called_by_the_name_of_its_file() {
     assert!(why.starts_with("scripts.script_scripts_seed: "), "{why}");
     for name in ["deploy.sh", "deploy"] {
         let several = project.cuff(["run", name]).ended_with(127);
-        let which = "say which: scripts.script_scripts_a_deploy, scripts.script_scripts_b_deploy";
+        let which =
+            "say which: scripts.script_scripts_a_deploy, scripts.script_scripts_b_deploy; each call runs one";
         assert!(several.stderr.contains(which), "{}", several.stderr);
     }
     let completed = project.cuff(["__complete", "bash", "cuff", "run", "see"]).succeeded().stdout;

@@ -209,6 +209,16 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
         text.contains("  ui:") && !text.contains("  packagejson:") && !text.contains("apps/web"),
         "{text}"
     );
+    for wish in ["--all", "--workspaces", "-r"] {
+        let said = project.cuff(["run", "npm_where", wish]).ended_with(64).stderr;
+        let told = format!(
+            "help: words of the tool's own go after `--`: `-- {wish}`. Each call runs one tool; what runs several of them \
+             is a script of the root (`npm run test --workspaces`)\n"
+        );
+        assert!(said.ends_with(&told), "{said}");
+    }
+    let said = project.cuff(["list", "--all"]).ended_with(64).stderr;
+    assert!(!said.contains("several"), "{said}");
     let wrong = project.cuff(["init", "--dry-run", "--exclude", "uu"]).ended_with(64);
     assert!(wrong.stderr.contains("did you mean `ui`?"), "{}", wrong.stderr);
     // As the package calls itself, and by its folder.
