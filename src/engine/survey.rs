@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::Surroundings;
 use super::draft::Draft;
 use crate::discovery::{self, Place};
-use crate::model::{About, Fault, Pathname, Pick, Problem, Severity, Suggestion, Values};
+use crate::model::{About, Fault, Pathname, Pick, Problem, Severity, Suggestion, Values, shown};
 
 /// What one plugin saw.
 #[derive(Debug, Clone)]
@@ -62,6 +62,13 @@ impl Offer {
     /// All that it is called.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         [Some(self.name.as_str()), self.package.as_deref(), self.folder.as_deref()].into_iter().flatten()
+    }
+
+    /// Which package of a workspace it is: its folder, and its own name where the instance has another.
+    pub fn member(&self) -> Option<String> {
+        let folder = self.folder.as_deref()?;
+        let own = self.package.as_deref().filter(|own| *own != self.name);
+        Some(own.map_or_else(|| folder.to_owned(), |own| format!("{} in {folder}", shown(own))))
     }
 
     /// The tools that can be chosen one by one.

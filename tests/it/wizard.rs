@@ -205,6 +205,9 @@ fn a_narrow_terminal_without_colours_shows_whole_lines() {
     let text = String::from_utf8_lossy(&shown.sent);
     let ends = |rest: &str| rest.chars().find(char::is_ascii_alphabetic) == Some('m');
     assert!(!text.split("\u{1b}[").skip(1).any(ends), "no colours, and nothing bold: {text:?}");
+    for cut in ["Which package manager runs the …", "auto: p\n", "offer wh\n"] {
+        assert!(!shown.last().contains(cut), "a question is whole: {}", shown.last());
+    }
     walk("narrow", &shop().variable("NO_COLOR", "1"), 40, &["init"], &steps);
 }
 
@@ -645,9 +648,12 @@ fn settings_above_are_not_hidden_by_chance() {
         assert!(said.stderr.contains("`cuff -C .. init --merge`"), "{}", said.stderr);
         assert!(!project.root().join(folder).join("settings.yml").exists());
     }
-    let steps = [("Write one for this folder all the same?", ENTER)];
-    let shown = screen::cuff(&project, 80, &["-C", "web", "init"], &steps);
-    assert!(shown.code == 0 && shown.last().ends_with("Nothing was written"), "{}", shown.last());
+    for (columns, asked) in [(80, "Write one for this folder all the same?"), (30, "same?")] {
+        let shown = screen::cuff(&project, columns, &["-C", "web", "init"], &[(asked, ENTER)]);
+        assert!(shown.code == 0 && shown.last().ends_with("Nothing was written"), "{}", shown.last());
+        let said = shown.last().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("Write one for this folder all the same? no"), "{said}");
+    }
     assert!(!project.root().join("web/settings.yml").exists());
     project.cuff(["-C", "web", "init", "--yes", "-o", "settings.yml"]).succeeded();
     assert!(project.read("web/settings.yml").contains("  makefile:"), "on purpose");

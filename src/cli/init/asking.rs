@@ -160,11 +160,11 @@ impl<'a> Asking<'a> {
 
     /// One of several, by its place.
     pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
-        let look = Look { keys: self.keys() };
-        let question = self.prompt(question, ":");
+        let look = Look { keys: self.keys(), width: self.width.saturating_sub(1) };
+        let question = visible(question);
         let items = self.fitting(items, 2);
         self.answer(|| {
-            Select::with_theme(&look).with_prompt(question).items(&items).default(usual).interact_opt()
+            Select::with_theme(&look).with_prompt(&*question).items(&items).default(usual).interact_opt()
         })
     }
 
@@ -188,9 +188,15 @@ impl<'a> Asking<'a> {
         (!is_told).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
     }
 
-    /// A prompt in one line: what wraps cannot be taken back from the screen.
+    /// The last line of a question, once those above it are said: what wraps cannot be taken back from the screen.
     fn prompt(&self, question: &str, end: &str) -> String {
-        self.short(question, end.len() + 4)
+        let beside = end.len() + 4;
+        let question = wrapped(&visible(question), self.width.saturating_sub(beside + 1));
+        let (above, last) = question.rsplit_once('\n').unwrap_or(("", &question));
+        for line in above.lines() {
+            self.ui.styled_note(strong().apply_to(line));
+        }
+        self.short(last, beside)
     }
 
     fn fitting(&self, items: &[String], indent: usize) -> Vec<String> {
@@ -229,6 +235,8 @@ fn answered<Kind>(
 struct Look {
     /// What stands above a list, and goes with it.
     keys: Option<String>,
+    /// How wide the lines of a list's question may be.
+    width: usize,
 }
 
 impl Theme for Look {
@@ -237,7 +245,7 @@ impl Theme for Look {
     }
 
     fn format_input_prompt_selection(&self, out: &mut dyn Write, prompt: &str, chosen: &str) -> fmt::Result {
-        write!(out, "{} {chosen}", ended(prompt))
+        write!(out, "{}", wrapped(&format!("{} {chosen}", ended(prompt)), self.width))
     }
 
     fn format_confirm_prompt(&self, out: &mut dyn Write, prompt: &str, usual: Option<bool>) -> fmt::Result {
@@ -249,7 +257,7 @@ impl Theme for Look {
         for line in self.keys.iter().flat_map(|keys| keys.lines()) {
             writeln!(out, "{}", dim().apply_to(line))?;
         }
-        self.format_prompt(out, prompt)
+        write!(out, "{}", strong().apply_to(wrapped(&ended(prompt), self.width)))
     }
 
     fn format_select_prompt_item(&self, out: &mut dyn Write, text: &str, active: bool) -> fmt::Result {

@@ -81,10 +81,8 @@ fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], before: &Choice
         1 => {
             let longest = all.iter().map(|name| name.len()).max().unwrap_or_default();
             let item = |offer: &&Offer| {
-                let folder = offer.folder.as_deref().unwrap_or_default();
-                let own = offer.package.as_deref().filter(|own| *own != offer.name);
-                let own = own.map_or_else(String::new, |own| format!("{own} in "));
-                format!("{:longest$}  {own}{folder}: {}", offer.name, offer.suggestion.items.join(", "))
+                let member = offer.member().unwrap_or_default();
+                format!("{:longest$}  {member}: {}", offer.name, offer.suggestion.items.join(", "))
             };
             let items: Vec<String> = offers.iter().map(item).collect();
             let chosen = asking.many("Which packages?", &items, &on)?;
