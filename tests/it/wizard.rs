@@ -513,6 +513,9 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
     let summary = asked.find("settings.yml has:").unwrap();
     assert_eq!(shown.shown[8], asked[summary..]);
     assert!(shown.last().ends_with("Write settings.yml? no\nNothing was written"), "{}", shown.last());
+    let left = [&steps[..4], &[(" of ", CTRL_C)]].concat();
+    let shown = screen::cuff_in(&project, (14, 40), &["init"], &left);
+    assert!(shown.code == 130 && shown.restored, "{}", shown.last());
     assert!(!project.root().join("settings.yml").exists());
 }
 
