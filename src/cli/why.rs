@@ -175,7 +175,7 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
         shape["text"] = json!(text);
     }
     if !tool.tool.along.is_empty() {
-        shape["runs_also"] = json!(tool.tool.along);
+        shape["runs_also"] = json!(*tool.tool.along);
     }
     if let Some(planned) = planned {
         shape["plan"] = plan_json(planned);

@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Location, Role,
-    Suggestion, Tool, Want, Word,
+    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Later, Location,
+    Role, Suggestion, Tool, Want, Word,
 };
 use crate::settings::Instance;
 use crate::sys::{Cache, Clock};
@@ -100,12 +100,11 @@ fn tool(name: &str) -> Tool {
         description: String::new(),
         parameters: &[],
         is_described: true,
-        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("lines"),
         source: Location::file("names"),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: Vec::new(),
     }

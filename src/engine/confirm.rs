@@ -75,7 +75,7 @@ impl Engine {
     }
 
     fn is_guarded(&self, found: &Registered) -> bool {
-        found.is_irreversible && !self.is_open(found)
+        !self.is_open(found) && found.is_irreversible()
     }
 
     fn is_open(&self, found: &Registered) -> bool {

@@ -2,12 +2,15 @@
 
 mod name;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
 
 use super::Surroundings;
 use super::draft::Draft;
 use crate::discovery::{self, Place};
-use crate::model::{About, Fault, Pathname, Pick, Problem, Severity, Suggestion, Values, shown};
+use crate::model::{
+    About, Fault, Later, Pathname, Pick, Picking, Problem, Severity, Suggestion, Values, Way, lasting, shown,
+};
 
 /// What one plugin saw.
 #[derive(Debug, Clone)]
@@ -87,7 +90,7 @@ impl Surroundings {
     ) -> Vec<Survey> {
         let place = Place { root: draft.project(), environment: &self.environment, prober: None };
         let plugins = self.plugins.iter().filter(|plugin| wanted(plugin.about().id));
-        plugins
+        let surveys = plugins
             .map(|plugin| {
                 begins(&plugin.about());
                 let seen = discovery::scout(place, *plugin);
@@ -99,8 +102,34 @@ impl Surroundings {
                 };
                 Survey { about: plugin.about(), suggestion, remark, problems }
             })
-            .collect()
+            .collect();
+        judged(surveys)
     }
+}
+
+/// The same, with what nothing seems to take back: by what it does itself, and by all that it leads to.
+fn judged(mut surveys: Vec<Survey>) -> Vec<Survey> {
+    let mut sources: Vec<(Pathname, Later<Vec<Way>>)> = Vec::new();
+    for suggestion in surveys.iter().filter_map(|survey| survey.suggestion.as_ref()) {
+        sources.push((".".to_owned(), suggestion.ways.clone()));
+        let members = suggestion.members.iter();
+        sources.extend(members.map(|member| (member.folder.clone(), member.suggestion.ways.clone())));
+    }
+    let ways: Vec<_> = sources.iter().map(|(folder, ways)| (Path::new(folder), ways.as_slice())).collect();
+    let mut found = lasting(&ways).into_iter();
+    for suggestion in surveys.iter_mut().filter_map(|survey| survey.suggestion.as_mut()) {
+        mark(&mut suggestion.picking, found.next());
+        for member in &mut suggestion.members {
+            mark(&mut member.suggestion.picking, found.next());
+        }
+    }
+    surveys
+}
+
+fn mark(picking: &mut Option<Picking>, found: Option<HashSet<&str>>) {
+    let found = found.unwrap_or_default();
+    let picks = picking.iter_mut().flat_map(|picking| &mut picking.picks);
+    picks.for_each(|pick| pick.irreversible = found.contains(&*pick.name));
 }
 
 /// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.

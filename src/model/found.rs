@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Pathname, Problem, Tool, Want, Way};
+use super::{Field, Later, Pathname, Problem, Tool, Want, Way};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,8 +13,8 @@ pub struct Discovery {
     pub problems: Vec<Problem>,
     /// How it was found out, where that is worth a word: shown to who asks for more.
     pub notes: Vec<String>,
-    /// What is in the source, offered or not, and what leads from one to another.
-    pub ways: Vec<Way>,
+    /// What is in the source, offered or not, what it seems to do, and what leads from one to another: for who must judge.
+    pub ways: Later<Vec<Way>>,
 }
 
 /// What a plugin knows of a name that none of its tools has.
@@ -54,6 +54,8 @@ pub struct Suggestion {
     pub undecided: Vec<Undecided>,
     /// The packages of a workspace, each an instance of its own.
     pub members: Vec<Member>,
+    /// The [ways](Discovery::ways) of what it would offer.
+    pub ways: Later<Vec<Way>>,
 }
 
 /// How a config chooses single tools.
@@ -74,7 +76,7 @@ pub struct Pick {
     pub name: String,
     /// The pattern that matches it and nothing else.
     pub pattern: String,
-    /// Whether it [looks](super::looks_irreversible) as if nothing took back what it does.
+    /// Whether nothing seems to take back what it does. All that was found says so together; no plugin does.
     pub irreversible: bool,
     /// Whether it is one of the [risks](Suggestion::risks).
     pub risky: bool,

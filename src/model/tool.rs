@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Field, Location};
+use super::{Command, Content, Field, Later, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,8 +15,6 @@ pub struct Tool {
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
     pub is_described: bool,
-    /// Whether it [looks](super::looks_irreversible) as if nothing took back what it does.
-    pub is_irreversible: bool,
     /// The plugin's own parameters; the engine adds `timeout`, `env` and `dry_run` to tools that run.
     pub parameters: &'static [Field],
     /// What it may do to the world.
@@ -29,7 +27,7 @@ pub struct Tool {
     pub text: Option<String>,
     /// What runs with it and nobody named, in the plugin's words: `prebuild before it: rm -rf dist`; or as the project's
     /// text has it, in lines.
-    pub along: Vec<String>,
+    pub along: Later<Vec<String>>,
     /// All that it runs of the project's own text, where [`TRUST`](super::TRUST) asks for it and it can be known.
     pub content: Option<Content>,
     /// Further facts for results: `package_manager: npm`.
@@ -44,7 +42,7 @@ impl Tool {
 
     /// All that is known of what it runs, in lines: its own text, and what runs before and after it.
     pub fn runs(&self) -> Option<String> {
-        let lines = self.text.iter().chain(&self.along).map(String::as_str);
+        let lines = self.text.iter().chain(&*self.along).map(String::as_str);
         Some(lines.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
     }
 

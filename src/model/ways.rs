@@ -3,6 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use super::Looks;
+use super::irreversible::{only_talks, script};
+use super::path;
+
 /// One thing of a source, offered or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
@@ -10,23 +14,25 @@ pub struct Way {
     pub by: Runner,
     /// What the source calls it; empty: what comes where nothing is named.
     pub name: String,
-    /// Whether nothing seems to take back what it does, or a person must say yes to it.
-    pub lasts: bool,
+    /// What it seems to do by itself. What a person must say yes to [lasts](Looks::Lasts).
+    pub looks: Looks,
     /// What it calls.
     pub calls: Vec<Call>,
 }
 
 /// What runs things by their names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Runner {
     /// make, and its targets.
     Make,
     /// A package manager, and scripts.
     Manager,
+    /// The operating system, and files.
+    System,
 }
 
 /// One thing that is called.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// What is called to run it.
     pub by: Runner,
@@ -34,9 +40,11 @@ pub struct Call {
     pub name: String,
     /// Whether that may be in another folder.
     pub elsewhere: bool,
+    /// Whether nothing comes after it.
+    pub is_last: bool,
 }
 
-/// So many names are held against patterns before any is taken to be meant.
+/// So many names are held against patterns; what is called beyond is not known.
 const MOST_TRIED: usize = 1_000_000;
 
 /// What package managers are told that work in another folder.
@@ -61,13 +69,14 @@ impl Call {
         let text = text.replace("\\\n", " ");
         let mut calls = Vec::new();
         let mut has_moved = false;
-        for command in text.split([';', '&', '|', '\n', '(', ')', '`']) {
+        let is_separator = |c| matches!(c, ';' | '&' | '|' | '\n' | '(' | ')' | '`');
+        for (command, is_last) in commands(&text, is_separator) {
             let words = || command.split_whitespace().map(|word| word.trim_matches(['"', '\'', '@']));
             has_moved |= words().next().is_some_and(|first| matches!(first, "cd" | "pushd"));
             let elsewhere = has_moved
                 || words()
                     .any(|word| ELSEWHERE.contains(&word.split('=').next().unwrap_or(word)) || word == "-C");
-            let call = |name: &str| Self { by: Runner::Manager, name: name.to_owned(), elsewhere };
+            let call = |name: &str| Self { by: Runner::Manager, name: name.to_owned(), elsewhere, is_last };
             let told = || words().skip_while(|word| !is_manager(word)).skip(1);
             // Told nothing, yarn installs.
             let is_bare = words().any(|word| word == "yarn") && told().all(|word| word.starts_with('-'));
@@ -76,10 +85,12 @@ impl Call {
             calls.extend(names.map(call));
             let prefixed = words().filter_map(|word| word.split_once(':'));
             calls.extend(prefixed.filter(|(manager, _)| is_manager(manager)).map(|(_, name)| call(name)));
+            let file = script(words().filter(|word| !word.is_empty()));
+            calls.extend(file.map(|file| Self { by: Runner::System, ..call(file) }));
         }
         let elsewhere = has_moved || text.contains("-C");
-        let goal = |name| Self { by: Runner::Make, name, elsewhere };
-        calls.extend(goals(&text, &[""]).into_iter().map(goal));
+        let goal = |(name, is_last)| Self { by: Runner::Make, name, elsewhere, is_last };
+        calls.extend(goals(&text).into_iter().map(goal));
         calls
     }
 
@@ -117,12 +128,19 @@ fn other_names(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// What a text has make do; one that is told nothing does any of these.
-pub fn goals(text: &str, defaults: &[&str]) -> Vec<String> {
-    let text = text.replace("\\\n", " ");
+/// The commands of a text, and whether each is the last that does something.
+fn commands(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = (&str, bool)> {
+    let commands =
+        text.split(is_separator).filter(|command| !command.trim().is_empty() && !only_talks(command));
+    let mut commands = commands.peekable();
+    std::iter::from_fn(move || Some((commands.next()?, commands.peek().is_none())))
+}
+
+/// What a text has make do, by name, and whether nothing comes after it. Told nothing make does what has no name.
+fn goals(text: &str) -> Vec<(String, bool)> {
     let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
     let mut goals = Vec::new();
-    for command in text.split([';', '&', '|', '\n', '`']) {
+    for (command, is_last) in commands(&text, |c| matches!(c, ';' | '&' | '|' | '\n' | '`')) {
         let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')', '@']));
         let is_make = |word: &str| matches!(word.rsplit('/').next(), Some("make" | "gmake" | "$MAKE"));
         if !words.by_ref().any(is_make) {
@@ -141,64 +159,89 @@ pub fn goals(text: &str, defaults: &[&str]) -> Vec<String> {
                 "" | "$(MAKEFLAGS" | "$(MFLAGS" | "$(MAKEOVERRIDES" => {}
                 _ if word.starts_with('-') => is_elsewhere |= word.starts_with("-C"),
                 _ if word.contains('=') => {}
-                _ => goals.push(word.to_owned()),
+                // Only running tells.
+                _ if word.contains(['$', '(', ')', '\0']) => is_elsewhere = true,
+                _ => goals.push((word.to_owned(), is_last)),
             }
         }
         if goals.len() == known && !is_elsewhere {
-            goals.extend(defaults.iter().map(|name| (*name).to_owned()));
+            goals.push((String::new(), is_last));
         }
     }
     goals
 }
 
-/// The names in each source that last, or lead to what does in any of them. What is called means what the caller's own
-/// folder has of that name, where it has one and the call stays there.
+/// A thing of a source: which source, and where in it.
+type Place = (usize, usize);
+
+/// The names in each source that nothing seems to take back, or that lead to such a thing in any of them. What only
+/// removes is one, and so is what ends with it.
 pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<HashSet<&'w str>> {
-    let mut named: HashMap<(Runner, &str), Vec<(usize, usize)>> = HashMap::new();
-    let all = || {
-        sources.iter().enumerate().flat_map(|(source, (_, ways))| (0..ways.len()).map(move |at| (source, at)))
-    };
-    let way = |(source, at): (usize, usize)| &sources[source].1[at];
-    for place in all() {
-        named.entry((way(place).by, &way(place).name)).or_default().push(place);
-    }
-    let mut callers: HashMap<(usize, usize), Vec<(usize, usize)>> = HashMap::new();
-    let mut waiting: Vec<(usize, usize)> = all().filter(|place| way(*place).lasts).collect();
-    let mut tried = 0;
-    for caller in all() {
-        for call in &way(caller).calls {
-            let mut meant = Vec::new();
-            if call.name.contains('*') {
-                tried += named.len();
-                // What is too much to look up is taken to be meant.
-                waiting.extend((tried > MOST_TRIED).then_some(caller));
-                let all = all().filter(|_| tried <= MOST_TRIED);
-                meant.extend(all.filter(|place| call.by == way(*place).by && call.means(&way(*place).name)));
-            }
-            let own = named.get(&(call.by, call.name.as_str())).filter(|_| !call.name.contains('*'));
-            let called = own.unwrap_or(&meant);
-            let is_own = |place: &&(usize, usize)| sources[place.0].0 == sources[caller.0].0;
-            let has_own = !call.elsewhere && called.iter().any(|place| is_own(&place));
-            for place in called.iter().filter(|place| !has_own || is_own(place)) {
-                callers.entry(*place).or_default().push(caller);
-            }
-        }
-    }
+    let way = |(source, at): Place| &sources[source].1[at];
+    let callers = callers(sources);
     let mut found = vec![HashSet::new(); sources.len()];
-    while let Some(place) = waiting.pop() {
-        if found[place.0].insert(way(place).name.as_str()) {
-            waiting.extend(callers.remove(&place).unwrap_or_default());
+    for looks in [Looks::Removes, Looks::Named, Looks::Lasts] {
+        let mut waiting: Vec<Place> = places(sources).filter(|place| way(*place).looks == looks).collect();
+        let leads = |is_last| match looks {
+            Looks::Calm | Looks::Named => false,
+            Looks::Removes => is_last,
+            Looks::Lasts => true,
+        };
+        let mut seen: HashSet<Place> = waiting.iter().copied().collect();
+        while let Some(place) = waiting.pop() {
+            found[place.0].insert(way(place).name.as_str());
+            let callers = callers.get(&place).into_iter().flatten();
+            let leading = callers.filter(|(_, is_last)| leads(*is_last)).map(|(caller, _)| *caller);
+            let leading = leading.filter(|caller| looks.named(&way(*caller).name) != Looks::Calm);
+            waiting.extend(leading.filter(|caller| seen.insert(*caller)));
         }
     }
     found
 }
 
+fn places(sources: &[(&Path, &[Way])]) -> impl Iterator<Item = Place> {
+    sources.iter().enumerate().flat_map(|(source, (_, ways))| (0..ways.len()).map(move |at| (source, at)))
+}
+
+/// What calls each thing, and whether it does so last. What is called means what the caller's own folder has of that name,
+/// where it has one and the call stays there.
+fn callers(sources: &[(&Path, &[Way])]) -> HashMap<Place, Vec<(Place, bool)>> {
+    let way = |(source, at): Place| &sources[source].1[at];
+    let mut named: HashMap<(Runner, &str), Vec<Place>> = HashMap::new();
+    for place in places(sources) {
+        named.entry((way(place).by, &way(place).name)).or_default().push(place);
+    }
+    let mut callers: HashMap<Place, Vec<(Place, bool)>> = HashMap::new();
+    let mut tried = 0;
+    for caller in places(sources) {
+        for call in &way(caller).calls {
+            let mut meant = Vec::new();
+            if call.name.contains('*') {
+                tried += named.len();
+                let all = places(sources).filter(|_| tried <= MOST_TRIED);
+                meant.extend(all.filter(|place| call.by == way(*place).by && call.means(&way(*place).name)));
+            }
+            let file = path::join(&sources[caller.0].0.to_string_lossy(), &call.name);
+            let name = if call.by == Runner::System { &file } else { &call.name };
+            let own = named.get(&(call.by, name.as_str())).filter(|_| !call.name.contains('*'));
+            let called = own.unwrap_or(&meant);
+            let is_own = |place: &&Place| sources[place.0].0 == sources[caller.0].0;
+            let has_own = !call.elsewhere && called.iter().any(|place| is_own(&place));
+            for place in called.iter().filter(|place| !has_own || is_own(place)) {
+                callers.entry(*place).or_default().push((caller, call.is_last));
+            }
+        }
+    }
+    callers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::looks;
 
     fn script(name: &str, text: &str) -> Way {
-        Way { by: Runner::Manager, name: name.into(), lasts: text == "LASTS", calls: Call::all(text) }
+        Way { by: Runner::Manager, name: name.into(), looks: looks("", text), calls: Call::all(text) }
     }
 
     fn target(name: &str, text: &str) -> Way {
@@ -208,7 +251,7 @@ mod tests {
     #[test]
     fn what_leads_to_something_lasting_lasts_whatever_it_is_of() {
         let scripts = [
-            script("x", "LASTS"),
+            script("x", "git push"),
             script("build", "tsc"),
             script("ship", "tsc && make -s go"),
             script("all", "make"),
@@ -223,7 +266,7 @@ mod tests {
             target("", "make go"),
             target("up", "$(MAKE) go"),
         ];
-        let app = [script("build", "LASTS"), script("own", "yarn build"), script("x", "ls")];
+        let app = [script("build", "git push"), script("own", "yarn build"), script("x", "ls")];
         let found =
             lasting(&[(Path::new("."), &scripts), (Path::new("."), &targets), (Path::new("app"), &app)]);
         let sorted = |names: &HashSet<&str>| {

@@ -4,10 +4,11 @@ mod lookup;
 mod names;
 mod near;
 
+use std::collections::HashSet;
 use std::path::{Component, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{Discovery, Problem, Role, Severity, Tool, ToolName, lasting};
+use crate::model::{Discovery, Later, Problem, Role, Severity, Tool, ToolName, lasting};
 
 pub use lookup::{NoSuchTool, innermost};
 
@@ -28,8 +29,10 @@ pub struct Registered {
     pub plugin: &'static str,
     /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
     pub tool: Tool,
-    /// Whether nothing seems to take back what it does, or what it leads to in any instance.
-    pub is_irreversible: bool,
+    /// Of each instance what is irreversible.
+    irreversible: Later<Vec<HashSet<String>>>,
+    /// Which of them is its own.
+    place: usize,
 }
 
 /// A problem and the instance it was found in.
@@ -59,17 +62,15 @@ impl Registry {
     pub fn new(discoveries: impl IntoIterator<Item = (String, &'static str, Arc<Discovery>)>) -> Self {
         let mut registry = Self::default();
         let discoveries: Vec<_> = discoveries.into_iter().collect();
-        let folders: Vec<PathBuf> = discoveries.iter().map(|(.., discovery)| folder(discovery)).collect();
-        let sources = folders.iter().zip(&discoveries);
-        let sources: Vec<_> =
-            sources.map(|(folder, (.., discovery))| (folder.as_path(), &*discovery.ways)).collect();
-        for ((instance, plugin, discovery), lasting) in discoveries.iter().zip(lasting(&sources)) {
+        let all = discoveries.clone();
+        let irreversible = Later::new(move || irreversible(&all));
+        for (place, (instance, plugin, discovery)) in discoveries.iter().enumerate() {
             let (instance, plugin) = (instance.clone(), *plugin);
             let (names, collisions) = names::settle(&instance, &discovery.tools);
             for (local, tool) in names.into_iter().zip(&discovery.tools) {
                 let name = ToolName { instance: instance.clone(), local };
-                let is_irreversible = tool.is_irreversible || lasting.contains(&*tool.original);
-                registry.tools.push(Registered { name, plugin, tool: tool.clone(), is_irreversible });
+                let (tool, irreversible) = (tool.clone(), irreversible.clone());
+                registry.tools.push(Registered { name, plugin, tool, irreversible, place });
             }
             for problem in discovery.problems.iter().cloned().chain(collisions) {
                 registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
@@ -113,6 +114,24 @@ impl Registry {
     pub fn of_instance<'a>(&'a self, instance: &'a str) -> impl Iterator<Item = &'a Registered> {
         self.tools.iter().filter(move |tool| tool.name.instance == instance)
     }
+}
+
+impl Registered {
+    /// Whether nothing seems to take back what it does, or what it leads to in any instance. The first to ask for any tool
+    /// has all of them judged.
+    pub fn is_irreversible(&self) -> bool {
+        self.irreversible.get(self.place).is_some_and(|names| names.contains(&self.tool.original))
+    }
+}
+
+/// Of each instance the names of what nothing seems to take back.
+fn irreversible(discoveries: &[(String, &'static str, Arc<Discovery>)]) -> Vec<HashSet<String>> {
+    let folders: Vec<PathBuf> = discoveries.iter().map(|(.., discovery)| folder(discovery)).collect();
+    let sources = folders.iter().zip(discoveries);
+    let sources: Vec<_> =
+        sources.map(|(folder, (.., discovery))| (folder.as_path(), discovery.ways.as_slice())).collect();
+    let owned = |names: HashSet<&str>| names.into_iter().map(str::to_owned).collect();
+    lasting(&sources).into_iter().map(owned).collect()
 }
 
 /// Where the tools of an instance run.

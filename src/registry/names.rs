@@ -86,7 +86,7 @@ fn suffixed(name: &str, room: usize, original: &str, round: u32) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::model::{Effects, Location};
+    use crate::model::{Effects, Later, Location};
 
     fn tool(name: &str, original: &str, role: Role) -> Tool {
         Tool {
@@ -95,12 +95,11 @@ pub(super) mod tests {
             description: String::new(),
             parameters: &[],
             is_described: true,
-            is_irreversible: false,
             effects: Effects::UNKNOWN,
             role,
             source: Location::file("package.json"),
             text: None,
-            along: Vec::new(),
+            along: Later::default(),
             content: None,
             metadata: vec![],
         }

@@ -135,3 +135,52 @@ fn what_is_offered_of_real_makefiles_is_what_make_has() {
         assert!(compared >= 50 && offered >= 400, "{compared} compared, {offered} offered");
     }
 }
+
+/// A guess that is right about everything is worth nothing where it asks for a yes to all: what is built, tested and
+/// looked at goes on without one.
+#[test]
+fn of_real_makefiles_only_what_lasts_wants_a_yes() {
+    for (name, expected) in [
+        (
+            "prometheus",
+            "common-docker-manifest common-docker-publish common-docker-publish-amd64 \
+                        common-docker-publish-arm64 common-docker-publish-armv7 common-docker-publish-ppc64le \
+                        common-docker-publish-s390x ui-bump-version",
+        ),
+        ("git", "distclean"),
+        ("fzf", "clean release"),
+        ("skopeo", "clean"),
+        (
+            "git-lfs",
+            "release release-darwin release-import-certificate release-linux release-windows \
+                     release-windows-rebuild release-write-certificate",
+        ),
+        ("debug", ""),
+        ("toybox", "clean root_clean uninstall uninstall_flat"),
+        ("libpod", "clean-binaries podman-release uninstall"),
+        ("psutil", "clean git-tag-release pre-release release uninstall"),
+    ] {
+        let folder = cache().join(name);
+        if !folder.join("Makefile").is_file() {
+            continue;
+        }
+        let words = [
+            "-C",
+            folder.to_str().expect("a path of ours"),
+            "init",
+            "--yes",
+            "--dry-run",
+            "--plugins",
+            "makefile",
+        ];
+        let written = Project::empty().cuff(words).succeeded().stdout;
+        let confirmed = written.lines().map(str::trim).skip_while(|line| *line != "confirm:").skip(1);
+        let mut names: Vec<&str> = confirmed.map_while(|line| line.strip_prefix("- ")).collect();
+        names.sort_unstable();
+        assert_eq!(
+            names.join(" "),
+            expected.split_whitespace().collect::<Vec<_>>().join(" "),
+            "{name}: {written}"
+        );
+    }
+}

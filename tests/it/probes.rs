@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use cuff::engine::{Addressed, Aside, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
-    Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want, Word,
+    Later, Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want,
+    Word,
 };
 use cuff::plugin::Plugin;
 use cuff::sys::journal::Journal;
@@ -97,12 +98,11 @@ fn list_tool() -> Tool {
         description: String::new(),
         parameters: &[REFRESH],
         is_described: true,
-        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("lines"),
         source: Location::file("probe.sh"),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: vec![],
     }

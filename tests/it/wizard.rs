@@ -334,16 +334,14 @@ fn what_leads_to_a_guarded_target_is_suggested_as_doctor_sees_it() {
     let doctor = || project.cuff(["doctor"]).stdout;
     assert!(doctor().contains(warns));
     let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
-    assert!(
-        said.ends_with("Added `confirm` for all, distclean, wrap of makefile to settings.yml\n"),
-        "{said}"
-    );
+    assert!(said.ends_with("Added `confirm` for distclean, wrap of makefile to settings.yml\n"), "{said}");
     assert!(!doctor().contains(warns), "{}", doctor());
     let merged = project.read("settings.yml");
     project.cuff(["init", "--yes", "--force"]).succeeded();
     let written = project.read("settings.yml");
-    assert!(written.contains("- all\n      - clean\n      - distclean\n      - wrap\n"), "{written}");
-    assert!(!merged.contains("check") && !written.contains("check"));
+    assert!(written.contains("confirm:\n      - clean\n      - distclean\n      - wrap\n"), "{written}");
+    // What goes on after it puts back what it took.
+    assert!(!merged.contains("- all") && !written.contains("- all"));
     assert!(!doctor().contains(warns), "{}", doctor());
 }
 

@@ -15,8 +15,8 @@ mod tests;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Location,
-    Problem, Role, Suggestion, Tool, Values, Want, Word, path, shown,
+    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Later,
+    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -154,7 +154,6 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         description: format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()),
         parameters: config::PARAMETERS,
         is_described: true,
-        is_irreversible: false,
         effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
         role: Role::Run {
             command: Box::new(command),
@@ -164,7 +163,7 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         },
         source: Location::file(&chosen.file),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: vec![("project", chosen.file.clone())],
     }

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::model::{
     About, BadCall, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Entry, Fault, Field,
-    Files, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word, shown,
+    Files, Later, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word, shown,
 };
 use crate::plugin::Plugin;
 
@@ -122,7 +122,6 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
         description: description.into(),
         parameters: if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS },
         is_described: true,
-        is_irreversible: false,
         effects,
         role: Role::Run {
             command: Box::new(command(project, config, effects == FIXES)),
@@ -134,7 +133,7 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
         },
         source: Location::file(project.source.as_deref().unwrap_or(&project.folder)),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata,
     }

@@ -11,8 +11,8 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Location, Problem, Role,
-    Suggestion, Tool, Values, Want, Word,
+    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Later, Location, Problem,
+    Role, Suggestion, Tool, Values, Want, Word,
 };
 use crate::plugin::Plugin;
 
@@ -155,7 +155,6 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         },
         // Both put packages in the place of others, and run what these bring along.
         is_described: true,
-        is_irreversible: false,
         effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
         role: Role::Run {
             command: Box::new(command),
@@ -165,7 +164,7 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         },
         source: Location::file(source),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: vec![("package_manager", program.into())],
     }

@@ -221,6 +221,7 @@ a:
             folder: "sub".into(),
             words: vec![Word::settings("make"), Word::settings("--posix")],
             given: Given::default(),
+            puts_in: false,
         }
     }
 

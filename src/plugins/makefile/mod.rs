@@ -6,7 +6,6 @@ mod config;
 mod database;
 mod extractor;
 mod first;
-mod irreversible;
 mod probe;
 mod project;
 mod recipe;
@@ -18,24 +17,24 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod unsettled;
+mod ways;
 mod written;
 
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Location,
-    Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
+    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Later,
+    Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Way, Word, lasting, one_line, shown,
 };
 use crate::plugin::{Further, Plugin};
 
 use extractor::Extraction;
-use first::First;
-use irreversible::Lasting;
+use first::first;
 use project::Project;
-use recipe::{Recipes, Shown};
+use recipe::Recipes;
 use selection::Selection;
 use targets::{Makefile, Target};
 
@@ -81,7 +80,7 @@ impl Plugin for MakefileTargets {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
-            Ok(found) => offer(&found, config),
+            Ok(found) => offer(&Arc::new(found), config, files),
             Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
         }
     }
@@ -121,13 +120,8 @@ impl Plugin for MakefileTargets {
         if given.values.is_empty() {
             return false;
         }
-        let Ok(found) = look_given(given.clone(), config, files) else { return true };
-        let target = found.makefile.targets.iter().find(|target| target.name == tool.original);
-        let lasts = target.is_none_or(|target| {
-            let shown = found.recipes.text(target);
-            !shown.is_whole || found.recipes.looks_irreversible(target, &shown)
-        });
-        lasts || Lasting::new(&found.recipes, config).has(&tool.original)
+        let ways = ways_given(given.clone(), config, files);
+        lasting(&[(Path::new("."), &ways)]).iter().any(|names| names.contains(&*tool.original))
     }
 }
 
@@ -154,12 +148,17 @@ struct Found {
 
 /// The Makefile, and what is wrong with it or with make.
 fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
-    look_given(Given::default(), config, files)
+    look_at(Project::new(config, files)?, config, files)
 }
 
-/// The same as a call makes it.
-fn look_given(given: Given, config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
-    let project = Project { given, ..Project::new(config, files)? };
+/// What its targets seem to do and what they call, as a call makes them.
+fn ways_given(given: Given, config: &Values, files: &Files) -> Vec<Way> {
+    let project = Project::new(config, files).map(|project| Project { given, puts_in: true, ..project });
+    let found = project.and_then(|project| look_at(project, config, files));
+    found.map(|found| ways::ways(&found, config)).unwrap_or_default()
+}
+
+fn look_at(project: Project, config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
     project.check(files)?;
     let mut problems = Vec::new();
     let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
@@ -190,8 +189,8 @@ fn content(files: &Files) -> Content {
 }
 
 /// The tools of a Makefile that was read.
-fn offer(found: &Found, config: &Values) -> Discovery {
-    let Found { project, makefile, note, .. } = found;
+fn offer(found: &Arc<Found>, config: &Values, files: &Files) -> Discovery {
+    let Found { project, makefile, note, .. } = &**found;
     let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
     let selection = Selection::new(config);
@@ -207,21 +206,14 @@ fn offer(found: &Found, config: &Values) -> Discovery {
     if config.flag(&config::EXPOSE_LIST_TARGETS) {
         tools.push(list_tool(project));
     }
-    let lasting = Lasting::new(&found.recipes, config);
-    let mut first = First::new(&found.recipes, makefile);
-    let mut hidden = HashSet::new();
     tools.extend(targets.into_iter().map(|target| {
-        let shown = found.recipes.text(&target);
-        let looks = found.recipes.looks_irreversible(&target, &shown);
-        let along = first.of(&target, &shown);
-        let Shown { text, is_whole } = shown;
-        let is_irreversible = looks || !is_whole || lasting.has(&target.name);
-        if !is_whole {
-            hidden.insert(target.name.clone());
-        }
-        Tool { content: found.content.clone(), text, along, is_irreversible, ..tool(target, found, config) }
+        let text = found.recipes.text(&target).text;
+        let (all, own) = (Arc::clone(found), target.clone());
+        let along = Later::new(move || first(&all, &own));
+        Tool { content: found.content.clone(), text, along, ..tool(target, found, config) }
     }));
-    let ways = irreversible::ways(&found.recipes, &lasting, &hidden);
+    let (config, files) = (config.clone(), files.clone());
+    let ways = Later::new(move || ways_given(Given::default(), &config, &files));
     Discovery { tools, problems, notes, ways }
 }
 
@@ -238,7 +230,6 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         description,
         parameters: config::TARGET_PARAMETERS,
         is_described,
-        is_irreversible: false,
         effects: Effects::UNKNOWN,
         role: Role::Run {
             command: Box::new(command(&target.name, found, config)),
@@ -249,7 +240,7 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         },
         source: target.source,
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: vec![("makefile", found.project.file.clone())],
         original: target.name,
@@ -281,12 +272,11 @@ fn list_tool(project: &Project) -> Tool {
         description: "List all available make targets".into(),
         parameters: config::LIST_PARAMETERS,
         is_described: true,
-        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("targets"),
         source: Location::file(&project.file),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: vec![("makefile", project.file.clone())],
     }

@@ -142,6 +142,7 @@ mod tests {
             folder: folder.into(),
             words: vec![Word::fixed("make")],
             given: Given::default(),
+            puts_in: false,
         }
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Project {
     pub(super) words: Vec<Word>,
     /// What a call sets, where it is read for one.
     pub(super) given: Given,
+    /// Whether the values of variables are put into what rules run, beside their own text.
+    pub(super) puts_in: bool,
 }
 
 impl Project {
@@ -40,7 +42,7 @@ impl Project {
             words.push(Word::fixed("-f"));
             words.push(Word::settings(if odd { format!("./{asked}") } else { asked }));
         }
-        Ok(Self { file, folder, words, given: Given::default() })
+        Ok(Self { file, folder, words, given: Given::default(), puts_in: false })
     }
 
     /// The Makefile itself and those that make would take instead.

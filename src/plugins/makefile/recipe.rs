@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::targets::Target;
-use super::written::{Script, Written, can_be, is_open};
-use crate::model::{Location, looks_irreversible};
+use super::written::{HOLE, Script, Shape, Written, is_open};
+use crate::model::Location;
 
 /// The longest text that is kept of one target, in lines.
 pub(super) const MOST: usize = 200;
@@ -23,8 +23,10 @@ pub(super) const MORE: &str = "… more that is not shown";
 pub(super) struct Recipes {
     pub(super) script: Script,
     named: HashMap<String, Vec<usize>>,
-    /// The rules whose targets are patterns, or cannot be known.
-    open: Vec<usize>,
+    /// The names that are patterns, and their rules.
+    patterns: Vec<(Shape, usize)>,
+    /// The same of those that cannot be known.
+    holes: Vec<(Shape, usize)>,
     /// Where make says that the recipes of each target begin.
     said: Option<HashMap<String, Vec<Location>>>,
 }
@@ -51,25 +53,21 @@ pub(super) struct Told<'a> {
 
 impl Recipes {
     pub(super) fn new(script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
-        let mut named: HashMap<String, Vec<usize>> = HashMap::new();
-        let mut open = Vec::new();
+        let mut recipes = Self { said, ..Self::default() };
         for (at, rule) in script.rules.iter().enumerate() {
-            for name in rule.names.iter().filter(|name| !is_open(name)) {
-                named.entry(name.clone()).or_default().push(at);
-            }
-            if rule.names.iter().any(|name| is_open(name)) {
-                open.push(at);
+            for name in &rule.names {
+                let (has_hole, has_stem) = (name.contains(HOLE), name.contains('%'));
+                if has_hole {
+                    recipes.holes.push((Shape::of(name), at));
+                } else if has_stem {
+                    recipes.patterns.push((Shape::of(name), at));
+                }
+                if !has_stem {
+                    recipes.named.entry(name.clone()).or_default().push(at);
+                }
             }
         }
-        Self { script, named, open, said }
-    }
-
-    /// Whether what a target runs looks as if nothing took it back, by its name, its text or the values in that.
-    pub(super) fn looks_irreversible(&self, target: &Target, shown: &Shown) -> bool {
-        let meant = self.rules(&target.name, Some(target)).0.into_iter().flat_map(|rule| &rule.meant);
-        let meant: Vec<&str> = meant.map(String::as_str).collect();
-        let text = shown.text.as_deref().unwrap_or_default().trim_end_matches(MORE);
-        looks_irreversible(&target.name, text) || looks_irreversible("", &meant.join("\n"))
+        Self { script, ..recipes }
     }
 
     /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
@@ -93,19 +91,17 @@ impl Recipes {
     /// All that the rules of a name say, be it a target's or not; `named`: also the line of a rule that only runs something.
     pub(super) fn told(&self, name: &str, target: Option<&Target>, named: bool) -> Told<'_> {
         let (rules, is_certain) = self.rules(name, target);
-        let is_double = rules.iter().any(|rule| rule.is_double);
-        // make takes the last recipe that a name has.
-        let last = rules.iter().rposition(|rule| rule.is_settled && rule.recipe_at.is_some() && !is_double);
+        let running = first_running(&rules);
         let mut lines: Vec<&str> = Vec::new();
         for (at, rule) in rules.iter().enumerate() {
-            let runs = last.is_none_or(|last| at >= last);
+            let runs = at >= running;
             if !rule.needs.is_empty() || named && runs && !rule.recipe.is_empty() {
                 lines.push(&rule.head);
             }
             lines.extend(rule.recipe.iter().filter(|_| runs).map(String::as_str));
         }
         let mut needs: Vec<String> = rules.iter().flat_map(|rule| rule.needs_of(name)).collect();
-        let (all, too_many) = (needs.len(), self.named.len() + self.open.len() > MOST_TRIED);
+        let (all, too_many) = (needs.len(), self.named.len() + self.patterns.len() > MOST_TRIED);
         // What cannot be known may be what has a rule.
         needs.retain(|need| !is_open(need) || !too_many && !self.may_have_rule(need));
         let is_whole = is_certain && !rules.iter().any(|rule| rule.is_hidden);
@@ -114,28 +110,36 @@ impl Recipes {
         Told { lines, needs, is_whole, needs_more }
     }
 
-    fn may_have_rule(&self, open: &str) -> bool {
-        let others = self.open.iter().flat_map(|at| &self.script.rules[*at].names);
-        self.named.keys().any(|name| can_be(open, name)) || others.into_iter().any(|name| can_be(name, open))
+    /// Whether a rule is written for a name.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.named.contains_key(name)
     }
 
-    /// The rules that may be a name's, in order, and whether there are surely no others.
+    fn may_have_rule(&self, open: &str) -> bool {
+        let (shape, open) = (Shape::of(open), open.into());
+        self.named.keys().any(|name| shape.can_be(&name.as_str().into()))
+            || self.patterns.iter().chain(&self.holes).any(|(shape, _)| shape.can_be(&open))
+    }
+
     fn rules(&self, name: &str, target: Option<&Target>) -> (Vec<&Written>, bool) {
-        let all = &self.script.rules;
+        let (places, is_certain) = self.places(name, target);
+        (places.into_iter().map(|at| &self.script.rules[at]).collect(), is_certain)
+    }
+
+    /// Which rules may be a name's, in order, and whether there are surely no others.
+    pub(super) fn places(&self, name: &str, target: Option<&Target>) -> (Vec<usize>, bool) {
+        let (all, asked) = (&self.script.rules, name.into());
         let mut found: Vec<usize> = self.named.get(name).cloned().unwrap_or_default();
         let is_empty = |found: &[usize]| found.iter().all(|at| all[*at].recipe_at.is_none());
-        let may_be = |at: &&usize, holes: bool| {
-            let mut names = all[**at].names.iter();
-            names.any(|written| is_open(written) && written.contains('\0') == holes && can_be(written, name))
-        };
         if is_empty(&found) && !target.is_some_and(|target| target.phony) {
             // A pattern says what is run where no rule of the name does.
-            found.extend(self.open.iter().filter(|at| may_be(at, false)));
+            let fitting = self.patterns.iter().filter(|(pattern, _)| pattern.can_be(&asked));
+            found.extend(fitting.map(|(_, at)| at));
         }
         if is_empty(&found) {
             found.extend(self.named.get(".DEFAULT").into_iter().flatten());
         }
-        let is_doubtful = self.open.iter().any(|at| may_be(&at, true));
+        let is_doubtful = self.holes.iter().any(|(open, _)| open.can_be(&asked));
         let mut is_certain = !(self.script.unsure
             || is_doubtful
             || target.is_some_and(|target| target.recipe) && is_empty(&found));
@@ -150,19 +154,28 @@ impl Recipes {
         }
         found.sort_unstable();
         found.dedup();
-        (found.into_iter().map(|at| &all[at]).collect(), is_certain)
+        (found, is_certain)
     }
+}
+
+/// Which of the rules of a name is the first that runs something: make takes the last recipe that there is.
+pub(super) fn first_running(rules: &[&Written]) -> usize {
+    let is_double = rules.iter().any(|rule| rule.is_double);
+    let last = rules.iter().rposition(|rule| rule.is_settled && rule.recipe_at.is_some() && !is_double);
+    last.unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use serde_json::json;
 
-    use crate::model::{CONFIRM, File, Files, Link, Seen, Tool, Values};
+    use crate::model::{CONFIRM, Discovery, File, Files, Link, Seen, Tool, Values, lasting};
     use crate::plugin::Plugin;
     use crate::plugins::makefile::MakefileTargets;
 
-    fn tools(text: &str, confirm: &str) -> Vec<Tool> {
+    fn discovery(text: &str, confirm: &str) -> Discovery {
         let file = File {
             bytes: text.as_bytes().into(),
             end: std::sync::Arc::default(),
@@ -175,22 +188,26 @@ mod tests {
             inode: 1,
         };
         let files = Files { files: [("Makefile".to_owned(), Seen::File(file))].into(), ..Files::default() };
-        let mut tools = MakefileTargets.discover(&Values::of([(&CONFIRM, json!(confirm))]), &files).tools;
+        MakefileTargets.discover(&Values::of([(&CONFIRM, json!(confirm))]), &files)
+    }
+
+    fn tools(text: &str) -> Vec<Tool> {
+        let mut tools = discovery(text, "").tools;
         tools.retain(|tool| tool.original != "list_targets");
         tools
     }
 
     fn text(makefile: &str, name: &str) -> String {
-        let tool = tools(makefile, "").into_iter().find(|tool| tool.original == name).unwrap();
-        format!("{}|{}", tool.text.unwrap_or_default(), tool.is_irreversible)
+        let tool = tools(makefile).into_iter().find(|tool| tool.original == name).unwrap();
+        let is_one = irreversible(makefile, "").contains(&tool.original);
+        format!("{}|{is_one}", tool.text.unwrap_or_default())
     }
 
     fn irreversible(makefile: &str, confirm: &str) -> Vec<String> {
-        tools(makefile, confirm)
-            .into_iter()
-            .filter(|tool| tool.is_irreversible)
-            .map(|tool| tool.original)
-            .collect()
+        let Discovery { tools, ways, .. } = discovery(makefile, confirm);
+        let found = lasting(&[(Path::new("."), &ways)]).remove(0);
+        let names = tools.into_iter().map(|tool| tool.original);
+        names.filter(|name| found.contains(&**name)).collect()
     }
 
     #[test]
@@ -198,12 +215,12 @@ mod tests {
         let makefile = "ship: build \\\n  check ; echo go\n\t@git push\n\n# then\n\t-rm -rf x \\\n  y\nVAR = 1\n\tno:\nall: x\n";
         assert_eq!(text(makefile, "ship"), "ship: build check\necho go\ngit push\nrm -rf x \\\ny|true");
         assert_eq!(text("all: x\n\techo\nx: ; echo\n", "all"), "all: x\necho|false");
-        let told: Vec<String> = tools(makefile, "").iter().map(Tool::told).collect();
+        let told: Vec<String> = tools(makefile).iter().map(Tool::told).collect();
         assert_eq!(told[0], "ship: build check; echo go; git push; rm -rf x y", "all of it, in a line");
     }
 
     fn first(makefile: &str, name: &str) -> Vec<String> {
-        tools(makefile, "").into_iter().find(|tool| tool.original == name).unwrap().along
+        tools(makefile).into_iter().find(|tool| tool.original == name).unwrap().along.to_vec()
     }
 
     /// A person says yes to all of it.
@@ -246,7 +263,7 @@ mod tests {
         assert_eq!(text(dead, "a"), "echo nice\ngit push|true");
         assert_eq!(text(".RECIPEPREFIX = >\na: b\n> @git push\nb: ; echo\n", "a"), "a: b\ngit push|true");
         let unknown = "ifdef HOME\n.RECIPEPREFIX = >\nendif\na:\n\t@echo nice\n";
-        assert_eq!(text(unknown, "a"), "echo nice\n… more that is not shown|true");
+        assert_eq!(text(unknown, "a"), "echo nice\n… more that is not shown|false");
     }
 
     /// Where conditions part ways, a line belongs to every rule that is open on one of them.
@@ -288,7 +305,7 @@ mod tests {
             let nested = format!(
                 "a: ; @echo nice\n{condition}\ndefine X\nX=\ndefine Y\nendef\nendif\na: ; git push\n{condition}\nendef\nendif\n"
             );
-            assert!(text(&nested, "a").ends_with("… more that is not shown|true"), "{}", text(&nested, "a"));
+            assert!(text(&nested, "a").ends_with("… more that is not shown|false"), "{}", text(&nested, "a"));
         }
         let plain = "define X\n\tendef\ndefine Y\nendef\nendef\na: ; @echo nice\n";
         assert_eq!(text(plain, "a"), "echo nice|false");
@@ -303,11 +320,11 @@ mod tests {
             text("a:\n\techo one\nifdef HOME\na:\n\techo two\nendif\n", "a"),
             "echo one\necho two|false"
         );
-        assert_eq!(text("a: ; echo\n$(shell echo a): ; x\n", "a"), "echo\n… more that is not shown|true");
+        assert_eq!(text("a: ; echo\n$(shell echo a): ; x\n", "a"), "echo\n… more that is not shown|false");
         assert_eq!(text("X = ; git push\na: $(X)\n", "a"), "git push|true");
         assert_eq!(text("a: b\nb: ; echo\n%: ; git push\n", "a"), "a: b\ngit push|true");
         let long = format!("a:\n{}", "\techo\n".repeat(201));
-        assert!(text(&long, "a").ends_with("echo\n… more that is not shown|true"));
+        assert!(text(&long, "a").ends_with("echo\n… more that is not shown|false"));
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! What `cuff init` suggests for the Makefile it finds.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
-use super::irreversible::Lasting;
 use super::project::Project;
 use super::selection::Selection;
-use super::{Found, config, look, offer, unsettled};
+use super::{config, look, offer, unsettled};
 use crate::model::{
-    CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool,
-    Undecided, Values, gathered, path,
+    CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
+    Values, gathered, path,
 };
 
 /// The Makefile that make would take, when there is one that can be read.
@@ -25,20 +26,13 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         }
         None => (Values::default(), usual),
     };
-    let found = offer(&read, &config);
+    let read = Arc::new(read);
+    let found = offer(&read, &config, files);
     // What is left open is a question of its own.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
     let runs = found.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let lasts = Lasting::new(&read.recipes, &config);
-    let mut picks: Vec<Pick> = runs.map(|tool| pick(tool, &read, &lasts)).collect();
-    // Once these need a yes, agents need one to all that leads to them: what only calls `clean` as well.
-    let confirmed: Vec<&str> =
-        picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.pattern).collect();
-    let lasts = Lasting::new(&read.recipes, &config.clone().with(&CONFIRM, json!(confirmed)));
-    for pick in &mut picks {
-        pick.irreversible |= lasts.has(&pick.name);
-    }
+    let picks: Vec<Pick> = runs.map(pick).collect();
     let plural = if picks.len() == 1 { "" } else { "s" };
     let name = path::split(&read.project.file).1;
     Some(Suggestion {
@@ -50,17 +44,14 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         notes: gathered(&found.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
+        ways: found.ways,
         ..Suggestion::default()
     })
 }
 
-/// What only may run more than is read is not suggested: a question of its own settles that.
-fn pick(tool: &Tool, read: &Found, lasts: &Lasting) -> Pick {
+fn pick(tool: &Tool) -> Pick {
     let name = tool.original.clone();
-    let target = read.makefile.targets.iter().find(|target| target.name == name);
-    let looks =
-        target.is_some_and(|target| read.recipes.looks_irreversible(target, &read.recipes.text(target)));
-    Pick { pattern: name.clone(), irreversible: looks || lasts.has(&name), risky: false, name }
+    Pick { pattern: name.clone(), irreversible: false, risky: false, name }
 }
 
 /// Whether make may be asked for what reading alone leaves open.

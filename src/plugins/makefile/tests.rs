@@ -20,7 +20,7 @@ fn files(texts: &[(&str, &str)]) -> Files {
     for (name, text) in texts {
         let file = File {
             bytes: text.as_bytes().into(),
-            end: std::sync::Arc::default(),
+            end: Arc::default(),
             size: text.len() as u64,
             mode: 0o644,
             executable: false,
@@ -73,7 +73,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
 
 fn discovered(makefile: &Makefile, config: &Values) -> Discovery {
     let project = Project::new(config, &files(&[("Makefile", "")])).unwrap();
-    offer(&found(project, makefile), config)
+    offer(&found(project, makefile).into(), config, &Files::default())
 }
 
 /// The names that are offered, then the problems, then the notes.
@@ -94,7 +94,7 @@ fn a_target_becomes_a_tool() {
         "makefile_path": "other.mk", "default_timeout": 7,
     }));
     let project = Project::new(&config, &files(&[("app/other.mk", "")])).unwrap();
-    let found = offer(&found(project, &makefile), &config);
+    let found = offer(&found(project, &makefile).into(), &config, &Files::default());
     let lines: Vec<_> = found
         .tools
         .iter()
@@ -110,7 +110,7 @@ fn a_target_becomes_a_tool() {
     };
     assert_eq!(command.line(), "gmake -w -f other.mk -j3 test-unit.fast");
     assert_eq!(command.program.origin, Origin::Settings);
-    assert_eq!((command.directory.as_path(), command.timeout.as_secs()), (std::path::Path::new("app"), 7));
+    assert_eq!((command.directory.as_path(), command.timeout.as_secs()), (Path::new("app"), 7));
     assert_eq!(
         command.environment,
         [Change { name: "A".into(), value: "1".into(), origin: Origin::Settings }]

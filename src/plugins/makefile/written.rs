@@ -1,6 +1,6 @@
 //! The rules of a Makefile as they are written, in whatever order and under whatever conditions.
 
-use super::simple::HOLE;
+pub(super) use super::simple::HOLE;
 use crate::model::Location;
 
 /// One rule.
@@ -14,7 +14,8 @@ pub(super) struct Written {
     pub(super) head: String,
     /// What it runs, without make's own signs.
     pub(super) recipe: Vec<String>,
-    /// The same with the values of variables put in, each that they may have, where it has any.
+    /// The same with the values of variables put in, a text for each that they may have, where it has any: last those that
+    /// they end with.
     pub(super) meant: Vec<String>,
     /// The line that its recipe begins on, where it has one.
     pub(super) recipe_at: Option<usize>,
@@ -108,13 +109,13 @@ impl Script {
 
 impl Written {
     /// What it runs, as it is written and with the values of variables.
-    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
-        self.recipe.iter().chain(&self.meant).map(String::as_str)
+    pub(super) fn text(&self) -> String {
+        self.recipe.iter().chain(&self.meant).map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// What is made first for one of its names; a pattern's stem is put in.
     pub(super) fn needs_of(&self, name: &str) -> impl Iterator<Item = String> {
-        let is_of = |pattern: &&String| is_open(pattern) && can_be(pattern, name);
+        let is_of = |pattern: &&String| is_open(pattern) && Shape::of(pattern).can_be(&name.into());
         let pattern = self.names.iter().find(is_of).and_then(|pattern| pattern.split_once('%'));
         let stem = pattern.and_then(|(before, behind)| name.strip_prefix(before)?.strip_suffix(behind));
         self.needs
@@ -134,14 +135,47 @@ pub(super) fn hollow(word: &str) -> String {
     word.split_once('$').map_or_else(|| word.to_owned(), |(before, _)| format!("{before}{HOLE}"))
 }
 
-/// Whether a name that may have holes, or a pattern's `%`, can be this one.
-pub(super) fn can_be(pattern: &str, name: &str) -> bool {
-    let Some((before, rest)) = pattern.split_once([HOLE, '%']) else { return pattern == name };
-    let behind = rest.rsplit([HOLE, '%']).next().unwrap_or(rest);
-    if let Some((begins, _)) = name.split_once([HOLE, '%']) {
-        return begins.starts_with(before) || before.starts_with(begins);
+/// A name that may have holes, or a pattern's `%`: what it begins and ends with.
+#[derive(Debug)]
+pub(super) struct Shape {
+    begins: String,
+    ends: Option<String>,
+}
+
+impl Shape {
+    pub(super) fn of(name: &str) -> Self {
+        let open = |byte: &u8| matches!(byte, b'\0' | b'%');
+        let first = name.bytes().position(|byte| open(&byte));
+        let last = name.bytes().rposition(|byte| open(&byte));
+        let begins = name[..first.unwrap_or(name.len())].to_owned();
+        Self { begins, ends: last.map(|last| name[last + 1..].to_owned()) }
     }
-    name.len() >= before.len() + behind.len() && name.starts_with(before) && name.ends_with(behind)
+
+    /// Whether it can be this one.
+    pub(super) fn can_be(&self, name: &Name<'_>) -> bool {
+        let (begins, all) = (self.begins.as_str(), name.text);
+        match (&self.ends, name.open) {
+            (None, _) => begins == all,
+            (Some(_), Some(open)) => all[..open].starts_with(begins) || begins.starts_with(&all[..open]),
+            (Some(ends), None) => {
+                all.len() >= begins.len() + ends.len() && all.starts_with(begins) && all.ends_with(&**ends)
+            }
+        }
+    }
+}
+
+/// A name that is held against shapes.
+#[derive(Debug)]
+pub(super) struct Name<'a> {
+    text: &'a str,
+    /// Where the first of its own holes is, if it has any.
+    open: Option<usize>,
+}
+
+impl<'a> From<&'a str> for Name<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { text, open: text.bytes().position(|byte| matches!(byte, b'\0' | b'%')) }
+    }
 }
 
 /// Whether a name has holes, or is a pattern.

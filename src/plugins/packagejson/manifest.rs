@@ -23,7 +23,7 @@ pub(super) struct Manifest {
 }
 
 /// One entry of `scripts`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Script {
     pub(super) name: String,
     /// The command line that the package manager hands to a shell.

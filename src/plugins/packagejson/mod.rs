@@ -3,7 +3,7 @@
 mod above;
 mod arguments;
 mod config;
-mod irreversible;
+
 mod manager;
 mod manifest;
 mod project;
@@ -13,14 +13,15 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod value;
+mod ways;
 mod workspaces;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
-    Given, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    Given, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -97,7 +98,7 @@ impl Plugin for PackageJson {
 
     fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
         let manifest = Project::new(config).own(files);
-        manifest.is_ok_and(|manifest| irreversible::leads_on(&manifest.scripts, &tool.original, given))
+        manifest.is_ok_and(|manifest| ways::leads_on(&manifest.scripts, &tool.original, given))
     }
 }
 
@@ -114,8 +115,8 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     }
     let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
     let lines: HashMap<String, String> = lines.collect();
-    let ways = irreversible::ways(&manifest.scripts, manager, config);
-    let irreversible = irreversible::irreversible(&manifest.scripts, &ways);
+    let (all, own) = (manifest.scripts.clone(), config.clone());
+    let ways = Later::new(move || ways::ways(&all, manager, &own));
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
         let help = "add some under `scripts` in package.json, or see what the settings leave out";
@@ -125,8 +126,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     if config.flag(&EXPOSE_LIST_SCRIPTS) {
         tools.push(list_tool(manager, &project));
     }
-    let kit =
-        Kit { manager, config, project: &project, descriptions: &manifest.descriptions, irreversible, lines };
+    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
     Ok((manager, Discovery { tools, problems, ways, ..Discovery::default() }))
 }
@@ -138,8 +138,6 @@ struct Kit<'a> {
     config: &'a Values,
     project: &'a Project,
     descriptions: &'a HashMap<String, String>,
-    /// The names of the scripts whose doings nothing seems to take back.
-    irreversible: HashSet<String>,
     /// Every script by its name.
     lines: HashMap<String, String>,
 }
@@ -153,7 +151,6 @@ impl Kit<'_> {
             description: described.unwrap_or_else(|| format!("Run {} script", script.name)),
             parameters: config::SCRIPT_PARAMETERS,
             is_described,
-            is_irreversible: self.irreversible.contains(&script.name),
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(&script.name)),
@@ -163,7 +160,7 @@ impl Kit<'_> {
             },
             source: Location { file: self.project.file.clone(), line: script.line, column: None },
             content: self.content(&script.name),
-            along: self.along(&script.name),
+            along: self.along(&script.name).into(),
             text: Some(script.command),
             metadata: vec![("package_manager", self.manager.program().into())],
             original: script.name,
@@ -214,12 +211,11 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
         description: format!("List all available {program} scripts"),
         parameters: config::LIST_PARAMETERS,
         is_described: true,
-        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("scripts"),
         source: Location::file(&project.file),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: vec![("package_manager", program.into())],
     }

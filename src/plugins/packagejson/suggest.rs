@@ -95,6 +95,7 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
             .collect(),
         notes: gathered(&discovery.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
+        ways: discovery.ways,
         ..Suggestion::default()
     })
 }
@@ -102,7 +103,7 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
 fn pick(tool: &Tool) -> Pick {
     // A safe name holds nothing that a pattern reads as more than itself.
     let name = tool.original.clone();
-    Pick { irreversible: tool.is_irreversible, risky: false, pattern: name.clone(), name }
+    Pick { irreversible: false, risky: false, pattern: name.clone(), name }
 }
 
 /// A package of the workspace, when it has scripts.

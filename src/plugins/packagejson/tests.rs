@@ -1,12 +1,12 @@
 //! The plugin from outside: files in, tools and problems out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, Severity, TRUST, check, path};
+use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, Severity, TRUST, check, lasting, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -292,13 +292,17 @@ fn a_name_that_the_settings_ask_for_is_an_error() {
 fn a_hook_is_guarded_with_its_script_and_what_calls_it() {
     let scripts = r#"{"scripts": {"predeploy": "tsc", "deploy": "x", "postdeploy": "y", "build": "tsc",
         "postbuild": "git push", "present": "x", "test": "x", "predeployed": "x", "ship": "npm run deploy -- --now",
-        "go": "tsc && yarn ship", "clean": "rm -rf dist", "all": "npm run clean && tsc", "say": "echo deploy"}}"#;
+        "go": "tsc && yarn ship", "clean": "rm -rf dist", "all": "npm run clean && tsc", "off": "tsc; npm run clean && echo gone",
+        "say": "echo deploy"}}"#;
     let suggestion = PackageJson
         .suggest(&seen(&Values::default(), &[("package.json", scripts)], &["npm"]))
         .expect("a suggestion");
+    let found = lasting(&[(Path::new("."), &suggestion.ways)]).remove(0);
     let picks = suggestion.picking.expect("scripts to pick from").picks;
-    let guarded: Vec<&str> = picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.name).collect();
-    assert_eq!(guarded, ["predeploy", "deploy", "postdeploy", "build", "postbuild", "ship", "go", "clean"]);
+    let guarded: Vec<&str> =
+        picks.iter().map(|pick| &*pick.name).filter(|name| found.contains(name)).collect();
+    let expected = ["predeploy", "deploy", "postdeploy", "build", "postbuild", "ship", "go", "clean", "off"];
+    assert_eq!(guarded, expected);
 }
 
 #[test]
@@ -307,8 +311,7 @@ fn what_a_manager_runs_by_other_words_leads_there_too() {
         let text = json!({"scripts": {"a": command, name: "git push"}}).to_string();
         let suggestion =
             PackageJson.suggest(&seen(&Values::default(), &[("package.json", &text)], &["npm"])).unwrap();
-        let picks = suggestion.picking.unwrap().picks;
-        picks.iter().find(|pick| pick.name == "a").unwrap().irreversible
+        lasting(&[(Path::new("."), &suggestion.ways)])[0].contains("a")
     };
     for (command, name) in [
         ("npm t", "test"),

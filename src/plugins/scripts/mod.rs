@@ -8,14 +8,15 @@ mod interpreter;
 mod shebang;
 mod suggest;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
-    Files, Identity, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, is_hidden,
-    looks_irreversible, shown, visible,
+    Files, Identity, Later, Location, Matches, Problem, Role, Runner, Seen, Suggestion, Tool, Values, Want,
+    Way, Word, is_hidden, looks, path, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -55,7 +56,8 @@ impl Plugin for Scripts {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
-        let mut found = Discovery { problems: search_problems(config, matches), ..Discovery::default() };
+        let (problems, ways) = (search_problems(config, matches), ways(matches.found.clone()));
+        let mut found = Discovery { problems, ways, ..Discovery::default() };
         let (interpreters, problems) = Configured::new(config);
         found.problems.extend(problems);
         let source = Source { config, matches, interpreters };
@@ -117,6 +119,16 @@ fn judged(file: &File) -> String {
     [&file.bytes, &file.end].map(|bytes| String::from_utf8_lossy(bytes)).join("\n").trim_end().to_owned()
 }
 
+/// What scripts seem to do. Whom they call is not followed: their languages may be any.
+fn ways(scripts: BTreeMap<String, Seen>) -> Later<Vec<Way>> {
+    let way = |(name, seen): (String, Seen)| {
+        let Seen::File(file) = seen else { return None };
+        let looks = looks(path::split(&name).1, &judged(&file));
+        Some(Way { by: Runner::System, name, looks, calls: Vec::new() })
+    };
+    Later::new(move || scripts.into_iter().filter_map(way).collect())
+}
+
 /// The problem of a script that is not offered because of it.
 fn withholding(problem: Problem, path: &str) -> Problem {
     problem.withholding(path).withholding(tool_name(path))
@@ -130,12 +142,11 @@ fn list_tool(config: &Values) -> Tool {
         description: "List all available scripts".into(),
         parameters: config::LIST_PARAMETERS,
         is_described: true,
-        is_irreversible: false,
         effects: Effects::NONE,
         role: Role::List("scripts"),
         source: Location::file(config::base(config)),
         text: None,
-        along: Vec::new(),
+        along: Later::default(),
         content: None,
         metadata: Vec::new(),
     }
@@ -275,7 +286,6 @@ impl Source<'_> {
             description,
             parameters: config::SCRIPT_PARAMETERS,
             is_described,
-            is_irreversible: looks_irreversible(name, &judged(file)),
             effects: Effects::UNKNOWN,
             role: Role::Run {
                 command: Box::new(self.command(file, interpreter, extension)?),
@@ -285,7 +295,7 @@ impl Source<'_> {
             },
             source: self.location(path, None),
             text: None,
-            along: Vec::new(),
+            along: Later::default(),
             content: self.content(path, file),
             metadata,
         })

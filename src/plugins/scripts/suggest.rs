@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
-    Suggestion, Want, is_hidden, listed, looks_irreversible, shown,
+    Suggestion, Want, is_hidden, listed, shown,
 };
 
-use super::{config, interpreter, judged, split_extension, tool_name};
+use super::{config, interpreter, split_extension, tool_name, ways};
 
 /// Where scripts usually are.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
@@ -72,6 +72,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             excluding: Some(&config::EXCLUDE),
             picks: picks.collect(),
         }),
+        ways: ways(found.iter().map(|(path, seen)| ((*path).clone(), (*seen).clone())).collect()),
         ..Suggestion::default()
     })
 }
@@ -115,15 +116,8 @@ fn told(passed_over: &[&str]) -> Option<String> {
 }
 
 fn pick(path: &str, seen: &Seen) -> Pick {
-    let text = if let Seen::File(file) = seen { judged(file) } else { String::new() };
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let risky = matches!(seen, Seen::File(file) if is_world_writable(file));
-    Pick {
-        name: path.to_owned(),
-        pattern: literal(path),
-        irreversible: looks_irreversible(name, &text),
-        risky,
-    }
+    Pick { name: path.to_owned(), pattern: literal(path), irreversible: false, risky }
 }
 
 /// The pattern that matches this path alone.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::model::{BadPattern, Complaint, Link, Origin, check};
+use crate::model::{BadPattern, Complaint, Link, Origin, check, lasting};
 
 const BASE: &str = "/project";
 
@@ -114,7 +114,6 @@ fn a_script_becomes_a_tool() {
         original: "scripts/build.sh",
         description: "Build it",
         is_described: true,
-        is_irreversible: false,
         parameters: [
             Field {
                 name: "args",
@@ -393,7 +392,8 @@ fn suggested_with_every_warning() {
         let picking = found.picking.take();
         let picks = picking.unwrap().picks;
         assert!(picks.iter().all(|pick| pick.name == pick.pattern));
-        let irreversible: Vec<&str> = picks.iter().filter(|pick| pick.irreversible).map(|pick| &*pick.name).collect();
+        let ways = std::mem::take(&mut found.ways);
+        let irreversible: Vec<&str> = lasting(&[(Path::new("."), &ways)]).remove(0).into_iter().collect();
         assert_eq!(irreversible, ["scripts/deploy_Secrets.sh"]);
         (config, found)
     }), @r#"
@@ -435,6 +435,7 @@ fn suggested_with_every_warning() {
                 picking: None,
                 undecided: [],
                 members: [],
+                ways: [],
             },
         ),
     )

@@ -196,6 +196,7 @@ fn project(folder: &str) -> Project {
         folder: folder.into(),
         words: vec![Word::fixed("make")],
         given: Given::default(),
+        puts_in: false,
     }
 }
 

@@ -122,7 +122,8 @@ impl Reader<'_> {
             let text = lines.collect::<Vec<_>>().join("\n");
             let given = &self.project.given;
             let text = if given.is_nothing() { text } else { given.in_text(&text) };
-            rule.meant.extend(text.lines().map(str::to_owned));
+            rule.meant.retain(|before| *before != text);
+            rule.meant.push(text);
         }
     }
 }

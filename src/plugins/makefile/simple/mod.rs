@@ -94,7 +94,9 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     let includes = std::mem::take(&mut reader.includes);
     let remarks = std::mem::take(&mut reader.remarks);
     let unread = reader.unread;
-    reader.put_in(&mut written);
+    if project.puts_in {
+        reader.put_in(&mut written);
+    }
     Reading { makefile, wants, includes, remarks, written, unread }
 }
 

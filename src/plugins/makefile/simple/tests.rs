@@ -29,6 +29,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
         folder: ".".to_owned(),
         words: vec![Word::fixed("make")],
         given: Given::default(),
+        puts_in: false,
     };
     let seen = |path: &str| {
         let found = texts.iter().find(|(name, _)| *name == path);

@@ -1,0 +1,147 @@
+//! What make runs for each name and what that calls: for a guess at what nothing takes back.
+//!
+//! It goes by what the text says. A name or a word that only running could tell leads nowhere: else every target of a
+//! Makefile that has one would look like its worst.
+
+use std::collections::{HashMap, HashSet};
+
+use super::recipe::{Recipes, first_running};
+use super::special::is_special;
+use super::targets::Target;
+use super::written::{HOLE, Written, is_open};
+use super::{Found, tool_name};
+use crate::model::{CONFIRM, Call, Looks, Patterns, Runner, Values, Way, looks};
+
+/// So many names are followed.
+const MOST_NAMES: usize = 20_000;
+
+/// So many patterns in a row lead to a name.
+const MOST_STEMS: usize = 4;
+
+/// A name that is known in part is one with so many letters.
+const FEWEST_LETTERS: usize = 3;
+
+/// Every name that has a rule, and those that patterns have one for when somebody needs them.
+pub(super) fn ways(found: &Found, config: &Values) -> Vec<Way> {
+    let (guarded, _) = Patterns::new(config.texts(&CONFIRM));
+    let targets = found.makefile.targets.iter().map(|target| (target.name.as_str(), target)).collect();
+    let judged = found.recipes.script.rules.iter().map(Judged::new).collect();
+    let mut names = Names {
+        recipes: &found.recipes,
+        targets,
+        judged,
+        guarded,
+        seen: HashSet::new(),
+        waiting: Vec::new(),
+    };
+    let written = found.recipes.script.rules.iter().flat_map(|rule| &rule.names);
+    let own = written.filter(|name| !is_special(name) && !name.contains('%'));
+    let mut ways = vec![names.default()];
+    for name in own {
+        names.add(name, 0);
+    }
+    while let Some((name, stems)) = names.waiting.pop() {
+        ways.push(names.way(name, stems));
+    }
+    ways
+}
+
+/// The names of a Makefile, as they come up.
+struct Names<'a> {
+    recipes: &'a Recipes,
+    targets: HashMap<&'a str, &'a Target>,
+    /// The rules, in their order.
+    judged: Vec<Judged>,
+    guarded: Patterns,
+    seen: HashSet<String>,
+    /// With how many patterns led there.
+    waiting: Vec<(String, usize)>,
+}
+
+/// What a rule runs.
+struct Judged {
+    looks: Looks,
+    calls: Vec<Call>,
+    /// Whether it runs anything.
+    runs: bool,
+    /// Whether that is told the name of what it makes, or of what it makes that from.
+    makes_it: bool,
+}
+
+impl Names<'_> {
+    fn add(&mut self, name: &str, stems: usize) {
+        let is_known = name.chars().filter(char::is_ascii_alphabetic).take(FEWEST_LETTERS).count();
+        let is_known = is_known == FEWEST_LETTERS || !name.contains(HOLE);
+        let has_room = self.seen.len() < MOST_NAMES && stems <= MOST_STEMS;
+        if is_known && has_room && self.seen.insert(name.to_owned()) {
+            self.waiting.push((name.to_owned(), stems));
+        }
+    }
+
+    /// What make does where it is told nothing.
+    fn default(&self) -> Way {
+        let script = &self.recipes.script;
+        let mut names = script.rules.iter().filter(|rule| rule.is_settled).flat_map(|rule| &rule.names);
+        let first = names.find(|name| (!name.starts_with('.') || name.contains('/')) && !is_open(name));
+        let first = first.filter(|_| !script.has_goal).into_iter();
+        let calls = first.chain(&script.goals).map(|name| need(name, true)).collect();
+        Way { by: Runner::Make, name: String::new(), looks: Looks::Calm, calls }
+    }
+
+    fn way(&mut self, name: String, stems: usize) -> Way {
+        let target = self.targets.get(name.as_str()).copied();
+        let places = self.recipes.places(&name, target).0.into_iter();
+        let places: Vec<usize> = places.filter(|at| self.applies(*at, &name)).collect();
+        let rules: Vec<&Written> = places.iter().map(|at| &self.recipes.script.rules[*at]).collect();
+        let needs: Vec<String> = rules.iter().flat_map(|rule| rule.needs_of(&name)).collect();
+        let mut way = Way { by: Runner::Make, looks: Looks::Calm, name, calls: Vec::new() };
+        let running = places.iter().skip(first_running(&rules)).map(|at| &self.judged[*at]);
+        for judged in running.filter(|judged| judged.runs) {
+            // What is removed before the last is put back.
+            way.looks = if way.looks == Looks::Lasts { Looks::Lasts } else { judged.looks };
+            for call in &mut way.calls {
+                call.is_last = false;
+            }
+            way.calls.extend(judged.calls.iter().cloned());
+        }
+        let last = needs.len().checked_sub(1).filter(|_| !places.iter().any(|at| self.judged[*at].runs));
+        way.calls.extend(needs.iter().enumerate().map(|(at, name)| need(name, Some(at) == last)));
+        for call in way.calls.iter().filter(|call| call.by == Runner::Make) {
+            if !self.recipes.is_named(&call.name) {
+                self.add(&call.name, stems + 1);
+            }
+        }
+        // What is called after a file says nothing of what is done.
+        let makes_it = || places.iter().all(|at| !self.judged[*at].runs || self.judged[*at].makes_it);
+        let is_file = way.name.contains(['/', HOLE]) || way.name.contains('.') && makes_it();
+        let is_phony = target.is_some_and(|target| target.phony);
+        way.looks =
+            if rules.is_empty() || is_file && !is_phony { way.looks } else { way.looks.named(&way.name) };
+        let is_guarded = || self.guarded.matches(&way.name) || self.guarded.matches(&tool_name(&way.name));
+        if way.looks == Looks::Calm && is_guarded() {
+            way.looks = Looks::Lasts;
+        }
+        way
+    }
+
+    /// Whether make would go by a rule. By one for any name it does where that leads to another that has its own.
+    fn applies(&self, at: usize, name: &str) -> bool {
+        let rule = &self.recipes.script.rules[at];
+        let is_for_any = !rule.names.iter().any(|own| own == name || own.len() > 1);
+        let stemmed = rule.needs.iter().any(|need| need.contains('%'));
+        !is_for_any || !stemmed || rule.needs_of(name).any(|need| self.recipes.is_named(&need))
+    }
+}
+
+impl Judged {
+    fn new(rule: &Written) -> Self {
+        let text = rule.text();
+        let makes_it = ["$@", "$(@", "$*", "$(*", "$<"].iter().any(|own| text.contains(own));
+        let (looks, calls, runs) = (looks("", &text), Call::all(&text), !text.trim().is_empty());
+        Self { looks, calls, runs, makes_it }
+    }
+}
+
+fn need(name: &str, is_last: bool) -> Call {
+    Call { by: Runner::Make, name: name.to_owned(), elsewhere: false, is_last }
+}
