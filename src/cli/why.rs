@@ -9,11 +9,18 @@ use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Registered, Request, Ruling};
-use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, shown, visible};
 
 /// What is told of agents where a person is not asked.
-const GUARDED: &str = "need your yes each time: it looks as if nothing took back what it does; `confirm` and `open_to_agents` \
-                       in the settings decide";
+fn guarded_since(tool: &Registered) -> String {
+    let way: Vec<String> = tool.leads_to().into_iter().map(|name| format!("`{}`", shown(name))).collect();
+    let what = if way.is_empty() {
+        "it looks as if nothing took back what it does".to_owned()
+    } else {
+        format!("it leads to {}, and nothing seems to take back what that does", way.join(", then "))
+    };
+    format!("need your yes each time: {what}; `confirm` and `open_to_agents` in the settings decide")
+}
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -82,10 +89,11 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     {
         say("help", help);
     }
+    let since = guarded.then(|| guarded_since(tool)).unwrap_or_default();
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
-            _ if *guarded => GUARDED,
+            _ if *guarded => &since,
             Ruling::NeedsYes(_) => "have it, and you are asked each time",
             Ruling::Refused(_) => "are refused it as well",
             Ruling::Answered | Ruling::Permitted => "have it as you do",
@@ -167,6 +175,7 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     }
     if *guarded {
         shape["agents"]["asks"] = json!(true);
+        shape["agents"]["leads_to"] = json!(tool.leads_to());
     }
     if let Some(why) = withheld {
         shape["agents"]["why"] = json!(why);

@@ -2,14 +2,15 @@
 
 mod name;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Surroundings;
 use super::draft::Draft;
 use crate::discovery::{self, Place};
 use crate::model::{
-    About, Fault, Later, Pathname, Pick, Picking, Problem, Severity, Suggestion, Values, Way, lasting, shown,
+    About, Fault, Lasting, Later, Pathname, Pick, Picking, Problem, Severity, Suggestion, Values, Way,
+    lasting, shown,
 };
 
 /// What one plugin saw.
@@ -126,10 +127,10 @@ fn judged(mut surveys: Vec<Survey>) -> Vec<Survey> {
     surveys
 }
 
-fn mark(picking: &mut Option<Picking>, found: Option<HashSet<&str>>) {
+fn mark(picking: &mut Option<Picking>, found: Option<Lasting<'_>>) {
     let found = found.unwrap_or_default();
     let picks = picking.iter_mut().flat_map(|picking| &mut picking.picks);
-    picks.for_each(|pick| pick.irreversible = found.contains(&*pick.name));
+    picks.for_each(|pick| pick.irreversible = found.contains_key(&*pick.name));
 }
 
 /// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.

@@ -1,6 +1,6 @@
 //! Ways from one thing that is run to others, in whatever source: what leads to something lasting is as lasting.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use super::Looks;
@@ -174,26 +174,31 @@ fn goals(text: &str) -> Vec<(String, bool)> {
 /// A thing of a source: which source, and where in it.
 type Place = (usize, usize);
 
-/// The names in each source that nothing seems to take back, or that lead to such a thing in any of them. What only
-/// removes is one, and so is what ends with it.
-pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<HashSet<&'w str>> {
+/// What leads somewhere, by name, and the next on the way there: which source has it, and its name. `None`: it is there.
+pub type Lasting<'w> = HashMap<&'w str, Option<(usize, &'w str)>>;
+
+/// What nothing in each source seems to take back, and what leads to such a thing in any of them. What only removes is one,
+/// and so is what ends with it.
+pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<Lasting<'w>> {
     let way = |(source, at): Place| &sources[source].1[at];
     let callers = callers(sources);
-    let mut found = vec![HashSet::new(); sources.len()];
-    for looks in [Looks::Removes, Looks::Named, Looks::Lasts] {
-        let mut waiting: Vec<Place> = places(sources).filter(|place| way(*place).looks == looks).collect();
+    let mut found = vec![Lasting::new(); sources.len()];
+    for looks in [Looks::Lasts, Looks::Named, Looks::Removes] {
+        let seeds = places(sources).filter(|place| way(*place).looks == looks).map(|place| (place, None));
+        let mut waiting: VecDeque<(Place, Option<Place>)> = seeds.collect();
+        let mut seen: HashSet<Place> = waiting.iter().map(|(place, _)| *place).collect();
         let leads = |is_last| match looks {
             Looks::Calm | Looks::Named => false,
             Looks::Removes => is_last,
             Looks::Lasts => true,
         };
-        let mut seen: HashSet<Place> = waiting.iter().copied().collect();
-        while let Some(place) = waiting.pop() {
-            found[place.0].insert(way(place).name.as_str());
+        while let Some((place, next)) = waiting.pop_front() {
+            let next = next.map(|next| (next.0, way(next).name.as_str()));
+            found[place.0].entry(way(place).name.as_str()).or_insert(next);
             let callers = callers.get(&place).into_iter().flatten();
             let leading = callers.filter(|(_, is_last)| leads(*is_last)).map(|(caller, _)| *caller);
             let leading = leading.filter(|caller| looks.named(&way(*caller).name) != Looks::Calm);
-            waiting.extend(leading.filter(|caller| seen.insert(*caller)));
+            waiting.extend(leading.filter(|caller| seen.insert(*caller)).map(|caller| (caller, Some(place))));
         }
     }
     found
@@ -269,14 +274,16 @@ mod tests {
         let app = [script("build", "git push"), script("own", "yarn build"), script("x", "ls")];
         let found =
             lasting(&[(Path::new("."), &scripts), (Path::new("."), &targets), (Path::new("app"), &app)]);
-        let sorted = |names: &HashSet<&str>| {
-            let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            names.sort();
+        let sorted = |names: &Lasting<'_>| {
+            let mut names: Vec<&str> = names.keys().copied().collect();
+            names.sort_unstable();
             names.join(" ")
         };
         assert_eq!(
             found.iter().map(sorted).collect::<Vec<_>>(),
             ["all far ship sub there x", " go up", "build own"]
         );
+        let next = ["x", "ship", "all"].map(|name| found[0][name]);
+        assert_eq!(next, [None, Some((1, "go")), Some((1, ""))], "the shortest way there");
     }
 }

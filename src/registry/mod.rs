@@ -4,7 +4,7 @@ mod lookup;
 mod names;
 mod near;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Component, PathBuf};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct Registered {
     /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
     pub tool: Tool,
     /// Of each instance what is irreversible.
-    irreversible: Later<Vec<HashSet<String>>>,
+    irreversible: Later<Vec<Irreversible>>,
     /// Which of them is its own.
     place: usize,
 }
@@ -120,18 +120,30 @@ impl Registered {
     /// Whether nothing seems to take back what it does, or what it leads to in any instance. The first to ask for any tool
     /// has all of them judged.
     pub fn is_irreversible(&self) -> bool {
-        self.irreversible.get(self.place).is_some_and(|names| names.contains(&self.tool.original))
+        self.irreversible.get(self.place).is_some_and(|names| names.contains_key(&self.tool.original))
+    }
+
+    /// What it leads to that nothing seems to take back, by way of what else: their names. None, where it is so itself.
+    pub fn leads_to(&self) -> Vec<&str> {
+        let next = |place: usize, name: &str| self.irreversible.get(place)?.get(name)?.as_ref();
+        let first = next(self.place, &self.tool.original);
+        let way = std::iter::successors(first, |(place, name)| next(*place, name));
+        way.map(|(_, name)| name.as_str()).filter(|name| !name.is_empty()).collect()
     }
 }
 
-/// Of each instance the names of what nothing seems to take back.
-fn irreversible(discoveries: &[(String, &'static str, Arc<Discovery>)]) -> Vec<HashSet<String>> {
+/// The names of what nothing seems to take back, and of what leads to it: the next on the way, and whose that is.
+type Irreversible = HashMap<String, Option<(usize, String)>>;
+
+fn irreversible(discoveries: &[(String, &'static str, Arc<Discovery>)]) -> Vec<Irreversible> {
     let folders: Vec<PathBuf> = discoveries.iter().map(|(.., discovery)| folder(discovery)).collect();
     let sources = folders.iter().zip(discoveries);
     let sources: Vec<_> =
         sources.map(|(folder, (.., discovery))| (folder.as_path(), discovery.ways.as_slice())).collect();
-    let owned = |names: HashSet<&str>| names.into_iter().map(str::to_owned).collect();
-    lasting(&sources).into_iter().map(owned).collect()
+    let owned = |(name, next): (&str, Option<(usize, &str)>)| {
+        (name.to_owned(), next.map(|(place, name)| (place, name.to_owned())))
+    };
+    lasting(&sources).into_iter().map(|names| names.into_iter().map(owned).collect()).collect()
 }
 
 /// Where the tools of an instance run.

@@ -121,7 +121,7 @@ impl Plugin for MakefileTargets {
             return false;
         }
         let ways = ways_given(given.clone(), config, files);
-        lasting(&[(Path::new("."), &ways)]).iter().any(|names| names.contains(&*tool.original))
+        lasting(&[(Path::new("."), &ways)]).iter().any(|names| names.contains_key(&*tool.original))
     }
 }
 

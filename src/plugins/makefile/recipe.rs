@@ -207,7 +207,7 @@ mod tests {
         let Discovery { tools, ways, .. } = discovery(makefile, confirm);
         let found = lasting(&[(Path::new("."), &ways)]).remove(0);
         let names = tools.into_iter().map(|tool| tool.original);
-        names.filter(|name| found.contains(&**name)).collect()
+        names.filter(|name| found.contains_key(&**name)).collect()
     }
 
     #[test]

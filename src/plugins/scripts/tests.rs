@@ -393,7 +393,7 @@ fn suggested_with_every_warning() {
         let picks = picking.unwrap().picks;
         assert!(picks.iter().all(|pick| pick.name == pick.pattern));
         let ways = std::mem::take(&mut found.ways);
-        let irreversible: Vec<&str> = lasting(&[(Path::new("."), &ways)]).remove(0).into_iter().collect();
+        let irreversible: Vec<&str> = lasting(&[(Path::new("."), &ways)]).remove(0).into_keys().collect();
         assert_eq!(irreversible, ["scripts/deploy_Secrets.sh"]);
         (config, found)
     }), @r#"

@@ -15,7 +15,7 @@ impl Reader<'_> {
     pub(super) fn condition(&mut self, word: &str, rest: &str) -> bool {
         match word {
             "ifdef" | "ifndef" | "ifeq" | "ifneq" => {
-                self.ways.part(&self.drafts.way);
+                self.forks.part(&self.drafts.owners);
                 self.begin(word, rest);
             }
             "else" => self.otherwise(rest),
@@ -49,7 +49,7 @@ impl Reader<'_> {
         };
         let taken = self.conditions.weight() != Weight::Dead;
         if self.conditions.alternative(truth, doubt, rest.trim().is_empty()) {
-            self.ways.next(&mut self.drafts.way, taken);
+            self.forks.next(&mut self.drafts.owners, taken);
         } else {
             self.misplaced("else");
         }
@@ -58,7 +58,7 @@ impl Reader<'_> {
     fn end(&mut self) {
         let (taken, passed) = (self.conditions.weight() != Weight::Dead, self.conditions.is_open());
         if self.conditions.end() {
-            self.ways.meet(&mut self.drafts.way, taken, passed);
+            self.forks.meet(&mut self.drafts.owners, taken, passed);
         } else {
             self.misplaced("endif");
         }

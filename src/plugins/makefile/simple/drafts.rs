@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::comments::Nearness;
 use super::conditions::{Conditions, Standing};
-use super::ways::{Open, Way};
+use super::forks::{Open, Owners};
 use crate::model::Location;
 use crate::plugins::makefile::targets::{Pattern, Target};
 use crate::plugins::makefile::written::Script;
@@ -74,7 +74,7 @@ pub(super) struct Drafts {
     needed: HashSet<String>,
     suffixes: HashSet<String>,
     /// What recipe lines belong to.
-    pub(super) way: Way,
+    pub(super) owners: Owners,
     /// The rules themselves.
     pub(super) written: Script,
 }
@@ -90,7 +90,7 @@ impl Default for Drafts {
             described: HashMap::new(),
             needed: HashSet::new(),
             suffixes: SUFFIXES.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect(),
-            way: Way::default(),
+            owners: Owners::default(),
             written: Script::default(),
         }
     }
@@ -104,21 +104,21 @@ pub(super) fn is_special(name: &str) -> bool {
 impl Drafts {
     /// No more recipe lines belong to the last rule.
     pub(super) fn end_rule(&mut self) {
-        self.way = Way::default();
+        self.owners = Owners::default();
         self.written.close();
     }
 
     /// The next recipe lines belong to a rule without explicit targets.
     pub(super) fn begin_other_rule(&mut self) {
-        if self.way.open.is_empty() {
-            self.way.open.push(Open::default());
+        if self.owners.open.is_empty() {
+            self.owners.open.push(Open::default());
         }
     }
 
     /// Adds a rule; the next recipe lines are its.
     pub(super) fn add(&mut self, rule: &Rule) {
         let targets = rule.targets.iter().map(|(name, needs)| self.place(name, *needs, rule)).collect();
-        self.way.open = vec![Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost }];
+        self.owners.open = vec![Open { targets, at: Some(rule.at.clone()), ghost: rule.ghost }];
         if rule.recipe {
             self.add_recipe();
         }
@@ -152,7 +152,7 @@ impl Drafts {
 
     /// The last rule has a recipe.
     pub(super) fn add_recipe(&mut self) {
-        for open in &self.way.open {
+        for open in &self.owners.open {
             for place in &open.targets {
                 let draft = &mut self.targets[*place];
                 let facts = if open.ghost { &mut draft.ghosts } else { &mut draft.facts };

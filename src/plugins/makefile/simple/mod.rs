@@ -13,6 +13,7 @@ mod comments;
 mod conditions;
 mod drafts;
 mod expand;
+mod forks;
 mod functions;
 mod include;
 mod lines;
@@ -27,7 +28,6 @@ mod text;
 mod tokens;
 mod uname;
 mod variables;
-mod ways;
 mod words;
 
 use std::collections::BTreeSet;

@@ -9,10 +9,10 @@ use super::comments::Comments;
 use super::conditions::{Conditions, Weight};
 use super::drafts::Drafts;
 use super::expand::Trace;
+use super::forks::Forks;
 use super::lines::{Line, Lines, joined};
 use super::scan::{first_word, is_space, without_comment};
 use super::variables::{HOLE, Local, Variables};
-use super::ways::Ways;
 use crate::model::{Fault, Files, Location, Problem, Want, shown};
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::targets::Doubt;
@@ -63,7 +63,7 @@ pub(super) struct Reader<'a> {
     /// What recipe lines begin with.
     recipe_prefix: char,
     /// The ways through the conditions that are open.
-    pub(super) ways: Ways,
+    pub(super) forks: Forks,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
 }
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             locals: Vec::new(),
             expanding: Vec::new(),
             recipe_prefix: '\t',
-            ways: Ways::default(),
+            forks: Forks::default(),
             unread: false,
         }
     }
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
             self.at = condition.at;
             self.complain(Problem::error(Fault::SourceInvalid, what).help("end it with a line `endif`"));
         }
-        self.ways.give_up(depth);
+        self.forks.give_up(depth);
         // A recipe ends with its file.
         self.drafts.end_rule();
     }
@@ -153,9 +153,9 @@ impl<'a> Reader<'a> {
             return None;
         }
         if let Some(text) = line.text.strip_prefix(self.recipe_prefix) {
-            let Drafts { written, way, .. } = &mut self.drafts;
-            written.add_recipe(text, line.number, &way.written, dead);
-            if way.takes_recipe() {
+            let Drafts { written, owners, .. } = &mut self.drafts;
+            written.add_recipe(text, line.number, &owners.written, dead);
+            if owners.takes_recipe() {
                 self.recipe(dead);
                 return None;
             }
@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
     /// A recipe line, which the rules that are open have got.
     fn recipe(&mut self, dead: bool) {
         self.comments.forget();
-        if self.drafts.way.closed {
+        if self.drafts.owners.closed {
             self.drafts.written.unsure = true;
             self.leave_unread("whether a line is a recipe's depends on a condition".to_owned());
         }
@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
             self.leave_unread("where a definition ends depends on a condition".to_owned());
         }
         // Where lines do not count make looks for the next `endef` and nothing else, but in recipes.
-        if !is_recipe || !open.counts && !self.drafts.way.takes_recipe() {
+        if !is_recipe || !open.counts && !self.drafts.owners.takes_recipe() {
             match word {
                 "define" if open.counts => open.inner += 1,
                 "endef" if open.inner == 0 => {

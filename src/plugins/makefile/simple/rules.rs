@@ -65,12 +65,12 @@ impl Reader<'_> {
                 (split, names)
             }
             Err(orphaned) => {
-                self.drafts.way.orphaned = orphaned;
+                self.drafts.owners.orphaned = orphaned;
                 return self.comments.forget();
             }
         };
         if names.is_empty() {
-            self.drafts.way.orphaned = true;
+            self.drafts.owners.orphaned = true;
             return self.comments.forget();
         }
         let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
@@ -104,7 +104,7 @@ impl Reader<'_> {
             meant: Vec::new(),
             at: self.at.clone(),
         });
-        self.drafts.way.written = vec![place];
+        self.drafts.owners.written = vec![place];
         let causes = Causes { targets: split.cause, prerequisites: rest.cause };
         self.record(names, &prerequisites, recipe, comment.as_deref(), causes);
     }

@@ -14,7 +14,7 @@ pub(super) struct Open {
 
 /// What recipe lines belong to at one line.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Way {
+pub(super) struct Owners {
     /// The rules, of which each is on some way to the line.
     pub(super) open: Vec<Open>,
     /// The same among the [written](crate::plugins::makefile::written) ones.
@@ -27,15 +27,15 @@ pub(super) struct Way {
 
 /// Ways that have parted and did not meet again.
 #[derive(Debug, Default)]
-pub(super) struct Ways(Vec<Fork>);
+pub(super) struct Forks(Vec<Fork>);
 
 #[derive(Debug)]
 struct Fork {
-    before: Way,
-    ends: Vec<Way>,
+    before: Owners,
+    ends: Vec<Owners>,
 }
 
-impl Way {
+impl Owners {
     /// Whether a line that begins as a recipe does is one.
     pub(super) fn takes_recipe(&self) -> bool {
         self.orphaned || !self.open.is_empty()
@@ -58,28 +58,28 @@ impl Way {
     }
 }
 
-impl Ways {
+impl Forks {
     /// A condition begins.
-    pub(super) fn part(&mut self, here: &Way) {
+    pub(super) fn part(&mut self, here: &Owners) {
         self.0.push(Fork { before: here.clone(), ends: Vec::new() });
     }
 
     /// Its next alternative begins. `taken`: whether the one before may be.
-    pub(super) fn next(&mut self, here: &mut Way, taken: bool) {
+    pub(super) fn next(&mut self, here: &mut Owners, taken: bool) {
         let Some(fork) = self.0.last_mut() else { return };
         let end = std::mem::replace(here, fork.before.clone());
         fork.ends.extend(taken.then_some(end));
     }
 
     /// It ends. `passed`: whether it may be that none of its alternatives was taken.
-    pub(super) fn meet(&mut self, here: &mut Way, taken: bool, passed: bool) {
+    pub(super) fn meet(&mut self, here: &mut Owners, taken: bool, passed: bool) {
         let Some(Fork { before, mut ends }) = self.0.pop() else { return };
         let end = std::mem::take(here);
         ends.extend(taken.then_some(end));
         if passed || ends.is_empty() {
             ends.push(before);
         }
-        *here = Way::met(ends);
+        *here = Owners::met(ends);
     }
 
     /// A file ends within conditions.
