@@ -147,7 +147,7 @@ fn of_real_makefiles_only_what_lasts_wants_a_yes() {
                         common-docker-publish-arm64 common-docker-publish-armv7 common-docker-publish-ppc64le \
                         common-docker-publish-s390x ui-bump-version",
         ),
-        ("git", "clean coverage-clean-results distclean"),
+        ("git", "clean distclean"),
         ("fzf", "clean release"),
         ("skopeo", "clean"),
         (
