@@ -15,6 +15,7 @@ use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
 use crate::model::{CONFIRM, Caller, Command, Field, OPEN_TO_AGENTS, Patterns, Report, Role};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
+use crate::settings::Instance;
 use crate::sys::terminal::Yes;
 use crate::sys::{self, Environment};
 
@@ -89,14 +90,13 @@ impl Engine {
 
     /// Whether a pattern under a key of its instance's settings means a tool; what cannot be understood says `doubt`.
     fn has_pattern_of(&self, key: &'static Field, found: &Registered, doubt: bool) -> bool {
-        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
-        let Some(instance) = instance else { return doubt };
-        let (patterns, bad) = Patterns::new(instance.config.texts(key));
-        if bad.is_empty() {
+        let of_all = self.guards.get_or_init(|| self.instances.iter().map(Guards::of).collect());
+        let own = of_all
+            .get(&found.name.instance)
+            .map(|guards| if key == &CONFIRM { &guards.confirm } else { &guards.open_to_agents });
+        own.and_then(Option::as_ref).map_or(doubt, |patterns| {
             patterns.matches(&found.name.local) || patterns.matches(&found.tool.original)
-        } else {
-            doubt
-        }
+        })
     }
 
     /// The permit for a call's command, and why the decision could not be written down, if it could not.
@@ -277,6 +277,24 @@ impl Engine {
         };
         let written = self.ledger.as_ref()?.note(&decided);
         written.err().map(|error| format!("the audit log cannot be written: {error}"))
+    }
+}
+
+/// What the settings of an instance say of yeses, `None` where that cannot be understood.
+#[derive(Debug)]
+pub(super) struct Guards {
+    confirm: Option<Patterns>,
+    open_to_agents: Option<Patterns>,
+}
+
+impl Guards {
+    fn of(instance: &Instance) -> (String, Self) {
+        let patterns = |key| {
+            let (patterns, bad) = Patterns::new(instance.config.texts(key));
+            bad.is_empty().then_some(patterns)
+        };
+        let guards = Self { confirm: patterns(&CONFIRM), open_to_agents: patterns(&OPEN_TO_AGENTS) };
+        (instance.name.clone(), guards)
     }
 }
 

@@ -44,8 +44,9 @@ mod unheeded;
 mod watching;
 mod why;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -59,6 +60,7 @@ use crate::store::Store;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
+use confirm::Guards;
 use probe::HostProber;
 use standing::Standing;
 
@@ -142,6 +144,8 @@ pub struct Engine {
     complaints: Vec<SettingsProblem>,
     /// Shared by those that were opened one after the other for the same project.
     memory: Arc<tokio::sync::Mutex<Memory>>,
+    /// What the settings of each instance say of yeses.
+    guards: OnceLock<BTreeMap<String, Guards>>,
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
     /// What is wrong with the settings of today, where these of before hold on.

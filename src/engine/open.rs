@@ -1,7 +1,7 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -283,6 +283,7 @@ impl Engine {
             world_writable: false,
             complaints: Vec::new(),
             memory: Arc::new(memory.into()),
+            guards: OnceLock::new(),
             losses: Vec::new().into(),
             outlived: None.into(),
             host,

@@ -1,6 +1,6 @@
 //! What is made before a target, for people to read below what the target itself runs.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Found;
 use super::recipe::{MORE, MOST, MOST_BYTES, PERHAPS, Shown, Told};
@@ -19,8 +19,10 @@ enum Step<'a> {
 /// The rules of what is made before a target, each once and in make's order, as far as its own text leaves room.
 pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
     let recipes = &found.recipes;
-    let targets: HashMap<&str, &Target> =
-        found.makefile.targets.iter().map(|target| (target.name.as_str(), target)).collect();
+    let all = &found.makefile.targets;
+    let places = found
+        .places
+        .get_or_init(|| all.iter().enumerate().map(|(place, target)| (target.name.clone(), place)).collect());
     let own: Shown = recipes.text(target);
     let text = own.text.as_deref().unwrap_or_default();
     let (mut lines, mut bytes) = (text.lines().count(), text.len());
@@ -37,7 +39,7 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
                 break;
             }
             Step::Begin(name) => {
-                let mut told = recipes.told(&name, targets.get(name.as_str()).copied(), true);
+                let mut told = recipes.told(&name, places.get(&name).map(|place| &all[*place]), true);
                 seen.insert(name);
                 let needs = std::mem::take(&mut told.needs).into_iter().rev().map(Step::Begin);
                 waiting.push(Step::End(told));

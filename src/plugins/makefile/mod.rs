@@ -20,8 +20,9 @@ mod unsettled;
 mod ways;
 mod written;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
@@ -144,6 +145,8 @@ struct Found {
     keeping: Vec<Word>,
     /// What the targets run.
     recipes: Recipes,
+    /// The places of targets by their names, once they are wanted.
+    places: OnceLock<HashMap<String, usize>>,
 }
 
 /// The Makefile, and what is wrong with it or with make.
@@ -176,7 +179,18 @@ fn look_at(project: Project, config: &Values, files: &Files) -> Result<Found, Bo
     let content = pinned.then(|| content(files));
     let keeping = if pinned { probe::kept(&project, &includes) } else { Vec::new() };
     let recipes = Recipes::new(written, recipes);
-    Ok(Found { project, makefile, note, remedy, absent, problems, content, keeping, recipes })
+    Ok(Found {
+        project,
+        makefile,
+        note,
+        remedy,
+        absent,
+        problems,
+        content,
+        keeping,
+        recipes,
+        places: OnceLock::new(),
+    })
 }
 
 /// Every file that was read: any line of any of them can change what any recipe runs.

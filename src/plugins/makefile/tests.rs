@@ -68,6 +68,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
         content: None,
         keeping: Vec::new(),
         recipes: Recipes::default(),
+        places: OnceLock::new(),
     }
 }
 

@@ -10,12 +10,13 @@ use crate::model::{CONFIRM, Call, Given, Looks, Patterns, Runner, Values, Way, l
 /// What each script seems to do, and what it calls.
 pub(super) fn ways(scripts: &[Script], manager: Manager, config: &Values) -> Vec<Way> {
     let (guarded, _) = Patterns::new(config.texts(&CONFIRM));
+    let names: HashSet<&str> = scripts.iter().map(|script| script.name.as_str()).collect();
     let way = |Script { name, command, .. }: &Script| {
         let is_guarded = guarded.matches(name) || guarded.matches(&tool_name(manager, name));
         let mut calls = Call::all(command);
-        let after = scripts.iter().find(|script| script.name == format!("post{name}"));
+        let has_after = names.contains(&*format!("post{name}"));
         for call in &mut calls {
-            call.is_last &= after.is_none();
+            call.is_last &= !has_after;
         }
         calls.extend(hooks(name));
         // Part of a thing is as irreversible as all of it.
