@@ -405,8 +405,32 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     let waits = project.cuff(["approvals", "--json"]).succeeded().json();
     assert_eq!(waits["approvals"][0]["text"], format!("{release}\npostrelease after it: curl live"));
     let id = waits["approvals"][1]["id"].as_str().unwrap();
-    let approved = project.at_terminal("", &["approve", id]).succeeded().stdout.replace('\r', "");
-    assert!(approved.ends_with(&format!("make deploy\n{recipe}\n")), "{approved}");
+    // What the yes would be to is read before it is said.
+    let begins = &id[..4];
+    let asks = "Approve makefile.make_deploy once, for the next 15 minutes? [y/N] ";
+    let shown = format!(
+        "makefile.make_deploy: make deploy\n          in {}\n{recipe}\n{asks}",
+        project.root().display()
+    );
+    for no in ["n", "\r"] {
+        let left = project.at_terminal(no, &["approve", begins]).ended_with(1).stdout.replace('\r', "");
+        assert!(left.contains(&format!("{shown}no\nNothing was approved\n")), "{left}");
+        assert!(left.contains(&format!("`cuff deny {id}`")), "{left}");
+    }
+    project.at_terminal("\u{3}", &["approve", begins]).ended_with(130);
+    let approvals = || project.cuff(["approvals", "--json"]).succeeded().json()["approvals"].clone();
+    assert_eq!(approvals()[1]["state"], "waiting");
+    let approved = project.at_terminal("y", &["approve", begins]).succeeded().stdout.replace('\r', "");
+    assert!(
+        approved.ends_with(&format!("{shown}yes\napproved once, for the next 15 minutes\n")),
+        "{approved}"
+    );
+    assert_eq!(approvals()[1]["state"], "granted");
+    // Without a question it is shown all the same.
+    let other = approvals()[0]["id"].as_str().unwrap().to_owned();
+    let approved =
+        project.at_terminal("", &["approve", &other, "--yes"]).succeeded().stdout.replace('\r', "");
+    assert!(approved.ends_with(&format!("{script}\napproved once, for the next 15 minutes\n")), "{approved}");
 }
 
 /// What a colleague adds after the settings were approved is offered by a wildcard; nobody has chosen that agents may.

@@ -596,7 +596,8 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     assert_eq!(shown.lines().skip(3).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{shown}");
     prefer(&project, "noninteractive_yes: true\n");
     let approved = project.cuff(["approve", &id]).succeeded().stdout;
-    assert_eq!(approved.lines().skip(2).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{approved}");
+    let rest: Vec<&str> = approved.lines().skip(3).collect();
+    assert_eq!(rest, ["  │ echo a >> marks", "approved once, for the next 15 minutes"], "{approved}");
 
     // The yes was to this script under these settings.
     script("echo b >> marks");
