@@ -157,7 +157,8 @@ impl Engine {
                 refused(RunError::changed(prefix, request.caller), "refused", rule)
             }
             Ok(Consented::Waits(id)) => {
-                let why = RunError::unconfirmed(prefix, found, request.caller, &id);
+                let why =
+                    RunError::unconfirmed(prefix, found, (request.caller, self.said_yes().is_some()), &id);
                 refused(why, "confirmation_required", needed.to_owned())
             }
             Err(why) => refused(RunError::no_ledger(prefix, &why), "refused", format!("{needed}; {why}")),

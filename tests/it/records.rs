@@ -488,6 +488,8 @@ fn what_needs_a_yes_runs_once_for_each() {
     // What a person does at a terminal, as the preferences of this user let programs do it.
     prefer(&project, "noninteractive_yes: true\n");
     project.cuff(["approve", &id]).succeeded();
+    let unsaid = project.cuff(["run", "mark"]).ended_with(126).stderr;
+    assert!(unsaid.contains("help: nobody can be asked here; add `--yes`, which counts"), "{unsaid}");
     let other = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=b"}));
     assert_eq!(other["isError"], true, "the yes was to another plan");
     assert_eq!(call()["structuredContent"]["success"], true);
