@@ -196,7 +196,7 @@ pub(super) struct Why {
 /// What a call brings.
 #[derive(Debug, Args)]
 pub(super) struct Brought {
-    /// Words for the tool; those that start with a dash go after --. They are all that it gets: its standard input is empty
+    /// Words for the tool; those that start with a dash go after --. They are all that it gets: its standard input is empty. Standard output and standard error are two streams: how their lines stand to each other is as cuff reads them
     #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
     /// Set an environment variable for this run
