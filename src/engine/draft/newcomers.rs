@@ -49,6 +49,7 @@ impl Predecessor {
             about: offer.about,
             suggestion: Suggestion { picking: Some(picking), ..Suggestion::default() },
             folder: None,
+            package: None,
             stands: true,
         })
     }
