@@ -127,8 +127,8 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
                 approve::settings::approve(ui, &surroundings, config.as_deref(), typed.yes)
             }
-            Commands::Approve(typed) => approve::answer(ui, &surroundings, &typed.what, true),
-            Commands::Deny(typed) => approve::answer(ui, &surroundings, &typed.id, false),
+            Commands::Approve(typed) => approve::approve(ui, &surroundings, &typed),
+            Commands::Deny(typed) => approve::deny(ui, &surroundings, &typed.id),
             Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
             Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
             Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),

@@ -93,6 +93,14 @@ impl Approvals {
         self.ledger.set_aside()
     }
 
+    /// The question that a yes, or a no, would answer, by its id or the beginning of it. Nothing is answered.
+    ///
+    /// # Errors
+    /// When no question that waits is meant, or the ledger cannot be read.
+    pub fn open(&self, id: &str, grant: bool) -> Result<Approval, LedgerError> {
+        self.ledger.open(id, grant, self.now)
+    }
+
     /// Answers a question, by its id or the beginning of it. A no takes back a yes that was not used yet.
     ///
     /// # Errors

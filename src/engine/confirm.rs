@@ -157,7 +157,8 @@ impl Engine {
                 refused(RunError::changed(prefix, request.caller), "refused", rule)
             }
             Ok(Consented::Waits(id)) => {
-                let why = RunError::unconfirmed(prefix, found, request.caller, &id);
+                let why =
+                    RunError::unconfirmed(prefix, found, (request.caller, self.said_yes().is_some()), &id);
                 refused(why, "confirmation_required", needed.to_owned())
             }
             Err(why) => refused(RunError::no_ledger(prefix, &why), "refused", format!("{needed}; {why}")),
@@ -253,8 +254,11 @@ impl Engine {
     /// Writes how a run ended into the audit log; comes back with why it could not.
     pub(super) fn note_end(&self, found: &Registered, request: &Request, report: &Report) -> Option<String> {
         let ending = in_short(report.ending.as_ref()?, report.success);
-        let run =
-            report.run_id.map_or_else(|| "a run that was not recorded".to_owned(), |id| format!("run {id}"));
+        let run = match report.run_id {
+            Some(id) => format!("run {id}"),
+            None if report.is_rehearsal() => "a dry run".to_owned(),
+            None => "a run that was not recorded".to_owned(),
+        };
         self.note(found.name.to_string(), request, "ended", format!("{run}: {ending}"))
     }
 

@@ -77,7 +77,9 @@ impl Engine {
         let message = match (&report.ending, report.success) {
             (None, _) => format!("{noun} call answered"),
             _ if cancelled => format!("{noun} execution cancelled"),
+            (Some(_), true) if report.is_rehearsal() => format!("{noun} dry run succeeded"),
             (Some(_), true) => format!("{noun} execution succeeded"),
+            (Some(_), false) if report.is_rehearsal() => format!("{noun} dry run failed"),
             (Some(_), false) => format!("{noun} execution failed"),
         };
         self.log(Level::Info, &message, fields, &self.secrets_of(request));

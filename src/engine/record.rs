@@ -1,4 +1,4 @@
-//! Recording a run: every run of every tool leaves a record, or says why it left none.
+//! Recording a run: every run of every tool leaves a record, or says why it left none. A dry run is none.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};

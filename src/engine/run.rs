@@ -141,7 +141,7 @@ impl Engine {
         let text = report::announcement(&command, &audience.secrets);
         command.arguments.splice(..0, rehearsal.map(Word::fixed));
         let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        metadata.insert("dry_run".into(), Value::Bool(true));
+        metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
         if rehearsal.is_none() {
             let caller = audience.request.caller;
             let refused = |refusal| RunError::refused(self.prefix(found), refusal, caller);
@@ -166,8 +166,11 @@ impl Engine {
         let command = permit.command();
         let advice = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
-        let recording = self.begin_recording(found, command, request, &secrets);
-        let (recording, unrecorded) = recording.map_or_else(|why| (None, why), |begun| (Some(begun), None));
+        // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
+        let rehearsed = metadata.contains_key(DRY_RUN.name);
+        let recording = (!rehearsed).then(|| self.begin_recording(found, command, request, &secrets));
+        let (recording, unrecorded) = recording
+            .map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
         let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found)).seeing(is_there);
         let plugin = self.surroundings.plugin(found.plugin);
         let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
@@ -196,8 +199,6 @@ impl Engine {
             _ => None,
         };
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
-        // What fails in a rehearsal is the rehearsal: the tool was not run.
-        let rehearsed = metadata.contains_key("dry_run");
         let noun = match self.about_of(found.plugin) {
             _ if rehearsed => "dry run",
             about => about.map_or("tool", |about| about.noun),

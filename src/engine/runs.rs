@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::cut_short;
-use super::parameters::DRY_RUN;
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings, Wanted};
 use crate::diagnostics::Reader;
@@ -126,15 +125,11 @@ impl Runs {
         }
     }
 
-    /// What people ran, the newest first, each read when it is asked for and left as it is. Rehearsals do not count:
-    /// nobody meant the tool to do anything.
+    /// What people ran, the newest first, each read when it is asked for and left as it is.
     pub fn by_people(&self) -> impl Iterator<Item = Beginning> + '_ {
         let ids = self.store.ids().unwrap_or_default().into_iter();
-        let is_wanted = |run: &Beginning| {
-            let is_rehearsal =
-                run.arguments.as_ref().is_some_and(|brought| brought.contains_key(DRY_RUN.name));
-            run.caller == Caller::Human.name() && !is_rehearsal && self.whose.counts(&run.project)
-        };
+        let is_wanted =
+            |run: &Beginning| run.caller == Caller::Human.name() && self.whose.counts(&run.project);
         ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
     }
 

@@ -36,8 +36,13 @@ impl RunError {
         Self { reason, code: Fault::BadArgument.code(prefix), message, help, tool: None }
     }
 
-    /// A person must say yes first; the question waits under this id.
-    pub(super) fn unconfirmed(prefix: &str, found: &Registered, caller: Caller, id: &str) -> Self {
+    /// A person must say yes first; the question waits under this id. `by_flag`: the yes of a command line counts.
+    pub(super) fn unconfirmed(
+        prefix: &str,
+        found: &Registered,
+        (caller, by_flag): (Caller, bool),
+        id: &str,
+    ) -> Self {
         let message = format!("{} needs a yes from a person first", found.name);
         let help = match caller {
             Caller::Agent => format!(
@@ -48,6 +53,10 @@ impl RunError {
                 "nobody is asked within a run: a person types `cuff approve {id}` in a terminal outside of it (or \
                  `cuff deny {id}`), and then it is run again"
             ),
+            Caller::Human if by_flag => {
+                "nobody can be asked here; add `--yes`, which counts: your preferences have `noninteractive_yes: true`"
+                    .to_owned()
+            }
             Caller::Human => format!(
                 "a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve {id}` there \
                  and run it again here"

@@ -168,7 +168,7 @@ impl Engine {
     }
 
     /// Whether nobody has approved what a tool runs, where the settings want that.
-    fn is_text_unapproved(&self, found: &Registered) -> bool {
+    pub fn is_text_unapproved(&self, found: &Registered) -> bool {
         let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
         let runs = matches!(found.tool.role, Role::Run { .. });
         if !runs || !instances.any(|instance| instance.config.pins_texts()) {
@@ -261,11 +261,12 @@ impl Engine {
             return Some(format!("are offered nothing: {why}"));
         }
         let waits = self.standing.withheld.iter().find(|one| one.instance == found.name.instance);
-        let text = self.is_text_unapproved(found).then(|| RunError::unapproved_text("", found).message);
         let settings =
             waits.map(|Withheld { instance, difference }| not_offered(&shown(instance), *difference));
-        let why = settings.or(text)?;
-        Some(format!("{why}; {APPROVE}"))
+        let is_offered = waits.is_none_or(|one| one.difference == Difference::Changed);
+        let text = (is_offered && self.is_text_unapproved(found))
+            .then(|| format!("are refused it: {}", RunError::unapproved_text("", found).message));
+        Some(format!("{}; {APPROVE}", text.or(settings)?))
     }
 }
 

@@ -130,6 +130,14 @@ impl Ledger {
         })
     }
 
+    /// The question that can be answered so, by its id or the beginning of it.
+    ///
+    /// # Errors
+    /// When no question that waits is meant, or the ledger cannot be read.
+    pub fn open(&self, id: &str, grant: bool, now: u64) -> Result<Approval, LedgerError> {
+        self.change(now, |approvals| meant(approvals, id, grant).cloned())
+    }
+
     /// A person answers a question, by its id or the beginning of it; comes back with it, and what it was before. A no
     /// takes back a yes that was not used yet.
     ///
@@ -143,29 +151,10 @@ impl Ledger {
         now: u64,
     ) -> Result<(Approval, ApprovalState), LedgerError> {
         self.change(now, |approvals| {
-            let id = id.to_ascii_lowercase();
-            let is_open = |state| match state {
-                ApprovalState::Waiting => true,
-                ApprovalState::Granted(_) => !grant,
-                ApprovalState::Denied(_) => false,
-            };
-            let mut meant = approvals
-                .iter_mut()
-                .filter(|known| !id.is_empty() && known.id.starts_with(&id) && is_open(known.state));
-            match (meant.next(), meant.next()) {
-                (Some(approval), None) => {
-                    let before = approval.state;
-                    approval.state =
-                        if grant { ApprovalState::Granted(now) } else { ApprovalState::Denied(now) };
-                    Ok((approval.clone(), before))
-                }
-                (None, _) => Err(LedgerError::NoSuchApproval(format!(
-                    "no question with the id {id} waits for an answer"
-                ))),
-                (Some(_), Some(_)) => {
-                    Err(LedgerError::NoSuchApproval(format!("more than one id begins with {id}")))
-                }
-            }
+            let approval = meant(approvals, id, grant)?;
+            let before = approval.state;
+            approval.state = if grant { ApprovalState::Granted(now) } else { ApprovalState::Denied(now) };
+            Ok((approval.clone(), before))
         })
     }
 
@@ -272,6 +261,26 @@ impl Ledger {
             folder.write_durably(FILE, &after).map_err(|error| self.failed(FILE, error))?;
         }
         Ok(answer)
+    }
+}
+
+/// The one question that an id, or the beginning of one, means to who says yes, or no.
+fn meant<'a>(approvals: &'a mut [Approval], id: &str, grant: bool) -> Result<&'a mut Approval, LedgerError> {
+    let id = id.to_ascii_lowercase();
+    let is_open = |state| match state {
+        ApprovalState::Waiting => true,
+        ApprovalState::Granted(_) => !grant,
+        ApprovalState::Denied(_) => false,
+    };
+    let mut meant = approvals
+        .iter_mut()
+        .filter(|known| !id.is_empty() && known.id.starts_with(&id) && is_open(known.state));
+    match (meant.next(), meant.next()) {
+        (Some(approval), None) => Ok(approval),
+        (None, _) => {
+            Err(LedgerError::NoSuchApproval(format!("no question with the id {id} waits for an answer")))
+        }
+        (Some(_), Some(_)) => Err(LedgerError::NoSuchApproval(format!("more than one id begins with {id}"))),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn tools(engine: &Engine, registry: &Registry, spelling: Spelling) ->
 const LONGEST_TEXT: usize = 120;
 
 /// What an agent is told of a tool: its description, what it runs where nobody has described it, and whether a person is
-/// asked first.
+/// asked first or has yet to approve it.
 pub(super) fn told(engine: &Engine, found: &Registered) -> String {
     let tool = &found.tool;
     let mut told = visible(&tool.description).into_owned();
@@ -30,7 +30,9 @@ pub(super) fn told(engine: &Engine, found: &Registered) -> String {
         let shown = visible(text.get(..cut.unwrap_or(text.len())).unwrap_or_default()).into_owned();
         told.extend([": ", &shown, if cut.is_some() { "…" } else { "" }]);
     }
-    if engine.asks_of_agents(found) && !tool.description.contains("say yes") {
+    if engine.is_text_unapproved(found) {
+        told.push_str(" (refused: nobody has approved what it runs now)");
+    } else if engine.asks_of_agents(found) && !tool.description.contains("say yes") {
         told.push_str(" (a person is asked first)");
     }
     told

@@ -43,6 +43,13 @@ pub struct Report {
     pub metadata: Map<String, Value>,
 }
 
+impl Report {
+    /// Whether it is of a dry run, so that the tool itself was not run.
+    pub fn is_rehearsal(&self) -> bool {
+        self.metadata.get("dry_run") == Some(&Value::Bool(true))
+    }
+}
+
 /// Bytes kept from the head and the tail of something longer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Clipped {

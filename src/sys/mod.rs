@@ -9,6 +9,7 @@ pub mod glob;
 pub mod group;
 pub mod journal;
 pub mod look;
+mod outputs;
 pub mod private;
 pub mod process;
 mod process_table;

@@ -1,7 +1,7 @@
 //! cuff's side of a run: start its supervisor, and take in what comes back.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,11 +10,12 @@ use std::time::{Duration, SystemTime};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{ChildStderr, ChildStdout};
 use tokio::task::JoinHandle;
 
+use super::outputs::Outputs;
 use super::process_table::kill_marked;
 use super::supervisor::{self, INTERRUPT, KILL, Notice, STOP};
 use super::{Clock, Environment};
@@ -24,14 +25,6 @@ pub use super::supervisor::{End, Job};
 
 /// Set in every process of a run, to something that no other run has.
 pub const MARKER: &str = "CUFF_RUN";
-
-/// The bytes of each pipe that are held at a time.
-const BUFFER: usize = 64 * 1024;
-
-/// How far a process may print ahead, in bytes. With less, who prints much and who reads it wait for each other, and on
-/// a busy machine each time for somebody else; with more, less is known of which output came first.
-#[cfg(target_os = "linux")]
-const AHEAD: i32 = 256 * 1024;
 
 /// How long the processes of a run whose supervisor was killed are looked for and killed.
 const PERSISTENCE: Duration = Duration::from_secs(2);
@@ -83,8 +76,7 @@ pub enum Event<'a> {
 /// A run under way. Dropping it ends it: the supervisor sees the socket close, and kills everything.
 #[derive(Debug)]
 pub struct Running {
-    out: Pipe<ChildStdout>,
-    err: Pipe<ChildStderr>,
+    outputs: Outputs<ChildStdout, ChildStderr>,
     control: Option<UnixStream>,
     arrived: Vec<u8>,
     marker: String,
@@ -122,8 +114,7 @@ pub async fn spawn(supervisor: &Supervisor, environment: &Environment, job: &Job
     // A supervisor that is gone already shows as the end of the socket.
     let _ = control.write_all(&job.encode()).await;
     Ok(Running {
-        out: Pipe::new(supervisor.stdout().take()),
-        err: Pipe::new(supervisor.stderr().take()),
+        outputs: Outputs::new(supervisor.stdout().take(), supervisor.stderr().take()),
         control: Some(control),
         arrived: Vec::new(),
         marker,
@@ -144,14 +135,9 @@ impl Running {
                 Err(_) => self.lose(),
             }
             tokio::select! {
-                read = self.out.read(), if self.out.is_open() => {
-                    if let Some(length) = read {
-                        return Some(Event::Output(Stream::Out, &self.out.buffer[..length]));
-                    }
-                }
-                read = self.err.read(), if self.err.is_open() => {
-                    if let Some(length) = read {
-                        return Some(Event::Output(Stream::Err, &self.err.buffer[..length]));
+                read = self.outputs.next(), if self.outputs.are_open() => {
+                    if let Some((stream, length)) = read {
+                        return Some(Event::Output(stream, self.outputs.bytes(stream, length)));
                     }
                 }
                 end = hear(&mut self.control, &mut self.arrived), if self.control.is_some() => {
@@ -227,38 +213,6 @@ impl Running {
             let sweep = move || kill_marked(leader, MARKER, &marker, PERSISTENCE);
             self.sweep = Some(tokio::task::spawn_blocking(sweep));
         }
-    }
-}
-
-/// One output of the run.
-#[derive(Debug)]
-struct Pipe<R> {
-    source: Option<R>,
-    buffer: Box<[u8]>,
-}
-
-impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
-    fn new(source: Option<R>) -> Self {
-        #[cfg(target_os = "linux")]
-        if let Some(source) = &source {
-            // A user whose pipes hold too much already gets the usual size.
-            let _ = nix::fcntl::fcntl(source, nix::fcntl::FcntlArg::F_SETPIPE_SZ(AHEAD));
-        }
-        Self { source, buffer: vec![0; BUFFER].into() }
-    }
-
-    fn is_open(&self) -> bool {
-        self.source.is_some()
-    }
-
-    /// How many bytes came; `None` at the end.
-    async fn read(&mut self) -> Option<usize> {
-        let length = self.source.as_mut()?.read(&mut self.buffer).await.unwrap_or(0);
-        if length == 0 {
-            self.source = None;
-            return None;
-        }
-        Some(length)
     }
 }
 

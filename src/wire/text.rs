@@ -1,7 +1,5 @@
 //! A result as text: for agents, who may be shown nothing else, and the sentences that people get of it.
 
-use serde_json::Value;
-
 use super::{Reader, findings};
 use crate::model::{Ending, Report, counted, visible_lines};
 
@@ -125,8 +123,7 @@ fn told(report: &Report, reader: Reader) -> String {
 
 /// What became of a tool whose process ended, in one sentence: `npm_test: Script failed with exit code 1 (0.8 s)`.
 pub fn status(report: &Report) -> String {
-    let rehearsal = report.metadata.get("dry_run") == Some(&Value::Bool(true));
-    let kind = if rehearsal { "dry run: " } else { "" };
+    let kind = if report.is_rehearsal() { "dry run: " } else { "" };
     let what = match (&report.error, &report.ending) {
         (Some(error), _) => error.clone(),
         (None, Some(Ending::Exited(code))) => format!("{kind}succeeded with exit code {code}"),
@@ -156,6 +153,7 @@ fn omitted_note(report: &Report, reader: Reader) -> Option<String> {
         _ if omitted == 0 => return None,
         (Some(command), None) => format!("`{command}` prints them"),
         (Some(command), Some(_)) => format!("`{command}` prints what was recorded of them"),
+        (None, _) if report.is_rehearsal() => "they are nowhere, since a dry run is not recorded".to_owned(),
         (None, _) => "they are nowhere, since the run was not recorded".to_owned(),
     };
     Some(format!("{omitted} bytes of the output are left out below; {rest}"))

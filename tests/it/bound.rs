@@ -95,7 +95,7 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
         spoken.initialize_with(&json!({}));
         assert_eq!(call(&mut spoken, tool)["result"]["isError"], true, "{tool}");
         let id = waiting(&project)["id"].as_str().unwrap().to_owned();
-        project.at_terminal("", &["approve", &id]).succeeded();
+        project.at_terminal("y", &["approve", &id]).succeeded();
         // The file stays the same one: only what it says is another thing.
         project.write(file, text);
         let result = call(&mut spoken, tool)["result"].clone();
@@ -124,7 +124,7 @@ fn an_approved_install_is_of_the_lock_file_that_was_there() {
         spoken.initialize_with(&json!({}));
         assert_eq!(call(&mut spoken, "npm.install")["result"]["isError"], true);
         let id = waiting(&project)["id"].as_str().unwrap().to_owned();
-        project.at_terminal("", &["approve", &id]).succeeded();
+        project.at_terminal("y", &["approve", &id]).succeeded();
         project.write(file, "{\"lockfileVersion\": 3}");
         let result = call(&mut spoken, "npm.install")["result"].clone();
         assert_eq!(result["isError"], true, "after {file} was changed: {result}");

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::mcp::{Spoken, newest, session_with};
-use crate::project::Project;
+use crate::project::{Project, Run};
 use crate::tools;
 
 const TOOL: &str = "scripts.script_mark";
@@ -404,9 +404,54 @@ fn a_question_shows_the_text_of_what_it_would_run() {
     assert!(waits.ends_with(&format!("{recipe}\n")), "{waits}");
     let waits = project.cuff(["approvals", "--json"]).succeeded().json();
     assert_eq!(waits["approvals"][0]["text"], format!("{release}\npostrelease after it: curl live"));
-    let id = waits["approvals"][1]["id"].as_str().unwrap();
-    let approved = project.at_terminal("", &["approve", id]).succeeded().stdout.replace('\r', "");
-    assert!(approved.ends_with(&format!("make deploy\n{recipe}\n")), "{approved}");
+}
+
+/// What a yes would be to is read before it is said.
+#[test]
+fn a_yes_by_an_id_is_asked_for_below_all_that_it_is_to() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize_with(&json!({}));
+    for word in ["it", "other"] {
+        assert_eq!(spoken.call(TOOL, &arguments(word))["isError"], true);
+    }
+    let approvals = || project.cuff(["approvals", "--json"]).succeeded().json()["approvals"].clone();
+    let ids: Vec<String> =
+        approvals().as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect();
+    let script = project.root().join("mark.sh");
+    let text = |word: &str| {
+        let (script, root) = (script.display(), project.root().display());
+        format!(
+            "by agent\n          {TOOL}: /bin/sh {script} {word}\n          in {root}\n\
+             \x20 │ #!/bin/sh\n  │ echo \"$1\" >> marks\n"
+        )
+    };
+    let (id, begins) = (&ids[0], &ids[0][..4]);
+    let asks = format!("{}Approve {TOOL} once, for the next 15 minutes? [y/N] ", text("it"));
+    let approve = |key: &str, words: &[&str]| {
+        let run = project.at_terminal(key, &[&["approve"], words].concat());
+        Run { stdout: run.stdout.replace('\r', ""), ..run }
+    };
+    for no in ["n", "\r"] {
+        let left = approve(no, &[begins]).ended_with(1).stdout;
+        assert!(left.starts_with(&format!("{id}  waiting, asked ")), "{left}");
+        assert!(left.contains(&format!("{asks}no\nNothing was approved\n")), "{left}");
+        assert!(left.contains(&format!("`cuff deny {id}`")), "{left}");
+    }
+    approve("\u{3}", &[begins]).ended_with(130);
+    assert_eq!(approvals()[0]["state"], "waiting");
+    let approved = approve("y", &[begins]).succeeded().stdout;
+    assert!(
+        approved.ends_with(&format!("{asks}yes\napproved once, for the next 15 minutes\n")),
+        "{approved}"
+    );
+    // Without a question it is shown all the same.
+    let approved = approve("", &[&ids[1], "--yes"]).succeeded().stdout;
+    let shown = format!("{}approved once, for the next 15 minutes\n", text("other"));
+    assert!(approved.starts_with(&ids[1]) && approved.ends_with(&shown), "{approved}");
+    assert_eq!((&approvals()[0]["state"], &approvals()[1]["state"]), (&json!("granted"), &json!("granted")));
+    assert_eq!(spoken.call(TOOL, &arguments("it"))["structuredContent"]["success"], true);
+    spoken.leave();
 }
 
 /// What a colleague adds after the settings were approved is offered by a wildcard; nobody has chosen that agents may.

@@ -238,7 +238,7 @@ fn an_agent_fixes_once_for_each_yes() {
     assert_eq!(waits["error_code"], "ESLINT_307");
     let help = waits["help"].as_str().expect("what to do").to_owned();
     let id = help.split("cuff approve ").nth(1).and_then(|rest| rest.split('`').next()).expect("an id");
-    project.at_terminal("", &["approve", id]).succeeded();
+    project.at_terminal("y", &["approve", id]).succeeded();
     let calls = json!([calls[1].clone(), calls[1].clone()]);
     let said = session(&project, &calls, &[]);
     assert_eq!(result(&said, 0)["data"]["fixed"], json!(["src/wrong.js"]));

@@ -641,6 +641,45 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     assert!(refused["error"].as_str().unwrap().contains("cannot be read as a whole"), "{refused}");
 }
 
+/// What a person is told of agents, what they are told themselves, and what becomes of their calls is the same.
+#[test]
+fn every_face_says_which_texts_nobody_has_approved() {
+    let project = Project::empty();
+    let plugins =
+        |config: &str| settings(&format!("  scripts: {{config: {{patterns: ['*.sh']{config}}}}}\n"));
+    let pinned = plugins(", trust: pinned");
+    for name in ["same", "other"] {
+        project.script(&format!("{name}.sh"), "#!/bin/sh\necho good\n");
+    }
+    project.write("settings.yml", plugins(""));
+    project.cuff(["list"]).succeeded();
+    project.write("settings.yml", &pinned);
+    approve(&project, "y\r", &[]).succeeded();
+    project.script("other.sh", "#!/bin/sh\necho evil\n");
+    project.script("new.sh", "#!/bin/sh\n");
+    for now in [pinned.clone(), plugins(", trust: pinned, environment: {MODE: other}")] {
+        project.write("settings.yml", &now);
+        let mut spoken = Spoken::over_pipes(&project, &[]);
+        spoken.initialize();
+        let offered = spoken.ask("tools/list", json!({}))["result"]["tools"].clone();
+        let doctor = project.cuff(["doctor"]).stdout;
+        for (name, is_refused) in [("same", false), ("other", true), ("new", true)] {
+            let tool = format!("scripts.script_{name}");
+            let why = project.cuff(["why", &tool]).succeeded().stdout;
+            assert_eq!(why.contains("agents    are refused it: What "), is_refused, "{now}{why}");
+            let offer = offered.as_array().unwrap().iter().find(|one| one["name"] == tool.as_str()).unwrap();
+            let told = offer["description"].as_str().unwrap();
+            let mark = "(refused: nobody has approved what it runs now)";
+            assert_eq!(told.contains(mark), is_refused, "{now}{told}");
+            let answer = spoken.call(&tool, &json!({}));
+            let expected = if is_refused { "SCRIPT_308" } else { "none" };
+            assert_eq!(code(&answer), expected, "{now}{answer}");
+            assert_eq!(doctor.contains(&tool), is_refused, "{now}{doctor}");
+        }
+        spoken.leave();
+    }
+}
+
 /// Settings of the user's own are not pinned; what a project has under them is.
 #[test]
 fn under_pinned_trust_of_the_user_a_project_is_pinned_too() {

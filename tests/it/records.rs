@@ -424,6 +424,40 @@ fn without_an_id_only_a_run_of_this_project_is_stopped() {
     cuff.wait().unwrap();
 }
 
+#[test]
+fn a_dry_run_is_no_run_whatever_program_shows_it() {
+    let project = project();
+    project.write("Makefile", project.read("Makefile") + "broken: nothing-there\n");
+    let runs = || project.cuff(["runs", "--json"]).succeeded().json()["runs"].as_array().unwrap().clone();
+    let dry = project.cuff(["run", "many", "--dry-run"]).succeeded();
+    assert_eq!((dry.stdout.as_str(), dry.stderr.as_str()), ("Would execute: make many\nseq 1 50000\n", ""));
+    assert!(runs().is_empty(), "{:?}", runs());
+    project.cuff(["run", "both"]).ended_with(2);
+    let ran = runs();
+    project.cuff(["run", "both", "--dry-run"]).succeeded();
+    let failed = project.cuff(["run", "broken", "--dry-run"]).ended_with(2);
+    assert!(failed.stderr.contains("Dry run failed with exit code 2"), "{}", failed.stderr);
+    assert!(!failed.stderr.contains("cuff runs"), "what is not kept is pointed to: {}", failed.stderr);
+    let shape = project.cuff(["run", "both", "--dry-run", "--json"]).succeeded().json();
+    assert_eq!((&shape["metadata"]["dry_run"], &shape["run_id"]), (&json!(true), &Value::Null), "{shape}");
+    let long = format!("WORD={}", "x".repeat(30_000));
+    for (extra, nowhere) in [("", false), (&*long, true)] {
+        let arguments = json!({"dry_run": true, "extra_args": extra});
+        let agent = called(&project, "makefile.make_both", &arguments);
+        let shape = &agent["structuredContent"];
+        let left = (&shape["run_id"], &shape["unrecorded"]);
+        assert_eq!((left, &shape["success"]), ((&Value::Null, &Value::Null), &json!(true)), "{agent}");
+        let text = agent["content"][0]["text"].as_str().unwrap();
+        assert!(!text.contains("runs.") && !text.contains("\nrun: "), "{text}");
+        assert_eq!(text.contains("they are nowhere, since a dry run is not recorded"), nowhere, "{text}");
+    }
+    assert_eq!(runs(), ran, "the newest run is the one that ran");
+    let status = project.cuff(["runs", "status", "both"]).succeeded().stdout;
+    assert!(status.contains("exit code 2"), "{status}");
+    let audit = project.cuff(["audit"]).succeeded().stdout;
+    assert_eq!(audit.matches("a dry run: ok").count(), 5, "{audit}");
+}
+
 fn marks(project: &Project) -> String {
     fs::read_to_string(project.root().join("marks")).unwrap_or_default()
 }
@@ -454,6 +488,8 @@ fn what_needs_a_yes_runs_once_for_each() {
     // What a person does at a terminal, as the preferences of this user let programs do it.
     prefer(&project, "noninteractive_yes: true\n");
     project.cuff(["approve", &id]).succeeded();
+    let unsaid = project.cuff(["run", "mark"]).ended_with(126).stderr;
+    assert!(unsaid.contains("help: nobody can be asked here; add `--yes`, which counts"), "{unsaid}");
     let other = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=b"}));
     assert_eq!(other["isError"], true, "the yes was to another plan");
     assert_eq!(call()["structuredContent"]["success"], true);
@@ -596,7 +632,8 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     assert_eq!(shown.lines().skip(3).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{shown}");
     prefer(&project, "noninteractive_yes: true\n");
     let approved = project.cuff(["approve", &id]).succeeded().stdout;
-    assert_eq!(approved.lines().skip(2).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{approved}");
+    let rest: Vec<&str> = approved.lines().skip(3).collect();
+    assert_eq!(rest, ["  │ echo a >> marks", "approved once, for the next 15 minutes"], "{approved}");
 
     // The yes was to this script under these settings.
     script("echo b >> marks");

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::Json;
+use super::arguments::{Approve, Json};
 use super::stop::Reason;
 use super::ui::Ui;
 use super::{Failed, exit};
@@ -16,7 +16,7 @@ use crate::engine::{
     Surroundings, ago,
 };
 use crate::model::{Caller, visible};
-use crate::sys::terminal;
+use crate::sys::terminal::{self, Yes};
 
 /// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
 #[derive(Debug, Default)]
@@ -55,23 +55,53 @@ impl Asker for Beforehand {
     }
 }
 
-/// Answers a question that an agent's call left.
-pub(super) fn answer(ui: &Ui, surroundings: &Surroundings, id: &str, grant: bool) -> Result<u8, Failed> {
-    let yes = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
+/// Shows a question that an agent's call left, asks the person at the terminal, and says yes to just what was shown.
+pub(super) fn approve(ui: &Ui, surroundings: &Surroundings, typed: &Approve) -> Result<u8, Failed> {
+    let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
     let approvals = approvals(surroundings)?;
-    let answered = approvals.answer(&yes, id, grant).map_err(|error| unusable(&error))?;
-    let question = of_lines(&answered.approval.question);
-    let what = match (grant, answered.is_revoked) {
-        (true, _) => "approved once, for the next 15 minutes",
-        (false, true) => "taken back, the yes was not used yet",
-        (false, false) => "denied",
+    let known = approvals.open(&typed.what, true).map_err(|error| unusable(&error))?;
+    ui.result(entry(&known, approvals.now()))?;
+    let said = if typed.yes || !terminal::is_there() {
+        Some(said)
+    } else {
+        // What is long scrolls away.
+        asked(ui, &format!("Approve {} once, for the next 15 minutes?", visible(&known.question.tool)))?
     };
+    let Some(said) = said else {
+        ui.note(format!("It waits on; `cuff deny {}` says no to it", known.id));
+        return Ok(exit::FAILURE);
+    };
+    let answered = approvals.answer(&said, &known.id, true).map_err(|error| unusable(&error))?;
+    ui.result("approved once, for the next 15 minutes")?;
+    warn_of(ui, answered.unwritten);
+    Ok(exit::SUCCESS)
+}
+
+/// Says no to a question that an agent's call left, or takes a yes back.
+pub(super) fn deny(ui: &Ui, surroundings: &Surroundings, id: &str) -> Result<u8, Failed> {
+    let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
+    let answered = approvals(surroundings)?.answer(&said, id, false).map_err(|error| unusable(&error))?;
+    let question = of_lines(&answered.approval.question);
+    let what = if answered.is_revoked { "taken back, the yes was not used yet" } else { "denied" };
     let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
     ui.result(format!("{what}: {} in {}\n  {}{text}", question.tool, question.project, question.command))?;
-    if let Some(why) = answered.unwritten {
+    warn_of(ui, answered.unwritten);
+    Ok(exit::SUCCESS)
+}
+
+/// What the person at the terminal says to approving what was shown; `None` is no.
+fn asked(ui: &Ui, question: &str) -> Result<Option<Yes>, Failed> {
+    let said = terminal::ask(question);
+    if !matches!(said, Ok(Some(_))) {
+        ui.note("Nothing was approved");
+    }
+    Ok(said?)
+}
+
+fn warn_of(ui: &Ui, unwritten: Option<String>) {
+    if let Some(why) = unwritten {
         ui.say(format!("warning: {why}"));
     }
-    Ok(exit::SUCCESS)
 }
 
 /// What is kept of decisions cannot be used, or has no such question.
@@ -136,21 +166,21 @@ pub(super) fn list(
     if open.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
     } else if !open.is_empty() {
-        let lines: Vec<String> = open
-            .into_iter()
-            .map(|Approval { id, question, asked, state }| {
-                let question = of_lines(question);
-                let (state, asked) = (state_name(*state), ago(*asked, approvals.now()));
-                let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
-                format!(
-                    "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}{text}",
-                    question.caller, question.tool, question.command, question.project
-                )
-            })
-            .collect();
+        let lines: Vec<String> = open.into_iter().map(|known| entry(known, approvals.now())).collect();
         ui.result(lines.join("\n"))?;
     }
     Ok(exit::SUCCESS)
+}
+
+/// A question as people read it, and what became of it.
+fn entry(Approval { id, question, asked, state }: &Approval, now: u64) -> String {
+    let question = of_lines(question);
+    let (state, asked) = (state_name(*state), ago(*asked, now));
+    let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
+    format!(
+        "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}{text}",
+        question.caller, question.tool, question.command, question.project
+    )
 }
 
 /// What this user is asked and has answered.

@@ -31,17 +31,8 @@ pub(in crate::cli) fn approve(
         let many = |mark| shown.lines().map(|line| u64::from(line.starts_with(mark))).sum();
         let (went, came) = (counted(many("- "), "line"), many("+ "));
         let question = format!("{went} went, {came} came. Let agents have this?");
-        match terminal::ask(&question) {
-            Ok(Some(said)) => said,
-            Ok(None) => {
-                ui.note("Nothing was approved");
-                return Ok(exit::FAILURE);
-            }
-            Err(error) => {
-                ui.note("Nothing was approved");
-                return Err(error.into());
-            }
-        }
+        let Some(said) = super::asked(ui, &question)? else { return Ok(exit::FAILURE) };
+        said
     } else {
         surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
     };

@@ -129,7 +129,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "approve",
         &[
-            ("cuff approve 7f3a", "say yes to a call, once"),
+            ("cuff approve 7f3a", "see what a call would run, and say yes to it, once"),
             ("cuff approve settings", "see what was changed, and let agents have it"),
         ],
     ),

@@ -14,7 +14,7 @@ pub(in crate::cli) struct Approve {
     /// The id that the call was answered with, or the beginning of it; or `settings`
     #[arg(value_name = "ID|settings")]
     pub(in crate::cli) what: String,
-    /// Approve the changed settings without a question; they are shown all the same
+    /// Approve without a question; what is approved is shown all the same
     #[arg(short, long)]
     pub(in crate::cli) yes: bool,
 }

@@ -134,7 +134,7 @@ fn an_agent_waits_for_a_person_each_time() {
         assert!(nobody.stderr.contains("only a person at a terminal can answer"), "{}", nobody.stderr);
         assert!(!scene.is_installed(), "{manager}");
 
-        scene.project.at_terminal("", &["approve", &id]).succeeded();
+        scene.project.at_terminal("y", &["approve", &id]).succeeded();
         let other = agent.call(&tool, &json!({"args": ["--offline"]}));
         assert_ne!(waits(&other, &tool), id, "{manager}: a yes is for one command");
         assert!(!scene.is_installed(), "{manager}");
@@ -244,7 +244,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
         }
         let call = |agent: &mut Spoken| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
         let id = waits(&call(&mut agent), &tool);
-        scene.project.at_terminal("", &["approve", &id]).succeeded();
+        scene.project.at_terminal("y", &["approve", &id]).succeeded();
         let done = call(&mut agent);
         assert_eq!(done["structuredContent"]["success"], true, "{manager}: {done:#}");
         assert!(

@@ -1,0 +1,170 @@
+//! The two outputs of a run, read as they come: a line that one of them has begun is read to its end first.
+
+use std::os::fd::AsFd;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+use crate::model::Stream;
+
+/// The bytes of each pipe that are held at a time.
+const BUFFER: usize = 64 * 1024;
+
+/// How far a process may print ahead, in bytes. With less, who prints much and who reads it wait for each other, and on
+/// a busy machine each time for somebody else; with more, less is known of which output came first.
+#[cfg(target_os = "linux")]
+const AHEAD: i32 = 256 * 1024;
+
+/// How often the output that has begun a line may be read before the other one has its turn: what never ends a line must
+/// not keep that from being read.
+const MOST_READS: u8 = 16;
+
+/// Standard output and standard error of one process.
+#[derive(Debug)]
+pub(super) struct Outputs<Out, Err> {
+    out: Pipe<Out>,
+    err: Pipe<Err>,
+    /// The one that stands in the middle of a line, and how often it was read since the other one was.
+    begun: Option<(Stream, u8)>,
+    /// The one that is looked at first where neither does.
+    turn: Stream,
+}
+
+impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, Err> {
+    pub(super) fn new(out: Option<Out>, err: Option<Err>) -> Self {
+        Self { out: Pipe::new(out), err: Pipe::new(err), begun: None, turn: Stream::Out }
+    }
+
+    pub(super) fn are_open(&self) -> bool {
+        self.out.is_open() || self.err.is_open()
+    }
+
+    /// Which of them printed next, and how many [`bytes`](Self::bytes); `None` where one of them has ended. Safe to
+    /// cancel.
+    pub(super) async fn next(&mut self) -> Option<(Stream, usize)> {
+        let Self { out, err, begun, turn } = self;
+        *turn = other(*turn);
+        let first = begun.map_or(*turn, |(stream, _)| stream);
+        let (stream, read) = match first {
+            Stream::Out => tokio::select! {
+                biased;
+                read = out.read(), if out.is_open() => (Stream::Out, read),
+                read = err.read(), if err.is_open() => (Stream::Err, read),
+                else => return None,
+            },
+            Stream::Err => tokio::select! {
+                biased;
+                read = err.read(), if err.is_open() => (Stream::Err, read),
+                read = out.read(), if out.is_open() => (Stream::Out, read),
+                else => return None,
+            },
+        };
+        let length = read?;
+        let reads = begun.filter(|(begun, _)| *begun == stream).map_or(0, |(_, reads)| reads + 1);
+        let is_begun = !self.bytes(stream, length).ends_with(b"\n") && reads < MOST_READS;
+        self.begun = is_begun.then_some((stream, reads));
+        Some((stream, length))
+    }
+
+    /// What was read of one of them at last, so many bytes.
+    pub(super) fn bytes(&self, stream: Stream, length: usize) -> &[u8] {
+        let buffer = match stream {
+            Stream::Out => &self.out.buffer,
+            Stream::Err => &self.err.buffer,
+        };
+        buffer.get(..length).unwrap_or_default()
+    }
+}
+
+fn other(stream: Stream) -> Stream {
+    match stream {
+        Stream::Out => Stream::Err,
+        Stream::Err => Stream::Out,
+    }
+}
+
+/// One output of the run.
+#[derive(Debug)]
+struct Pipe<R> {
+    source: Option<R>,
+    buffer: Box<[u8]>,
+}
+
+impl<R: AsyncRead + AsFd + Unpin> Pipe<R> {
+    fn new(source: Option<R>) -> Self {
+        #[cfg(target_os = "linux")]
+        if let Some(source) = &source {
+            // A user whose pipes hold too much already gets the usual size.
+            let _ = nix::fcntl::fcntl(source, nix::fcntl::FcntlArg::F_SETPIPE_SZ(AHEAD));
+        }
+        Self { source, buffer: vec![0; BUFFER].into() }
+    }
+
+    fn is_open(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// How many bytes came; `None` at the end.
+    async fn read(&mut self) -> Option<usize> {
+        let length = self.source.as_mut()?.read(&mut self.buffer).await.unwrap_or(0);
+        if length == 0 {
+            self.source = None;
+            return None;
+        }
+        Some(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::net::UnixStream;
+
+    use super::*;
+
+    async fn next(outputs: &mut Outputs<UnixStream, UnixStream>) -> (Stream, String) {
+        let (stream, length) = outputs.next().await.unwrap();
+        (stream, String::from_utf8(outputs.bytes(stream, length).to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_line_that_was_begun_is_read_before_what_came_on_the_other_output() {
+        for begun in [Stream::Out, Stream::Err].into_iter().cycle().take(40) {
+            let ((mut out, ours), (mut err, theirs)) =
+                (UnixStream::pair().unwrap(), UnixStream::pair().unwrap());
+            let mut outputs = Outputs::new(Some(ours), Some(theirs));
+            let (mine, others) = match begun {
+                Stream::Out => (&mut out, &mut err),
+                Stream::Err => (&mut err, &mut out),
+            };
+            mine.write_all(b"seed").await.unwrap();
+            assert_eq!(next(&mut outputs).await, (begun, "seed".to_owned()));
+            others.write_all(b"trace\n").await.unwrap();
+            mine.write_all(b" []\n").await.unwrap();
+            assert_eq!(next(&mut outputs).await, (begun, " []\n".to_owned()));
+            assert_eq!(next(&mut outputs).await, (other(begun), "trace\n".to_owned()));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_never_ends_a_line_lets_the_other_output_be_read() {
+        let ((mut out, ours), (mut err, theirs)) = (UnixStream::pair().unwrap(), UnixStream::pair().unwrap());
+        let mut outputs = Outputs::new(Some(ours), Some(theirs));
+        err.write_all(b"heard\n").await.unwrap();
+        let mut reads = 0;
+        loop {
+            out.write_all(b"...").await.unwrap();
+            if next(&mut outputs).await.0 == Stream::Err {
+                break;
+            }
+            reads += 1;
+            assert!(reads < 100, "it is never read");
+        }
+        drop(out);
+        assert_eq!(next(&mut outputs).await.0, Stream::Out);
+        assert_eq!(outputs.next().await, None);
+        assert!(outputs.are_open());
+        drop(err);
+        assert_eq!(outputs.next().await, None);
+        assert!(!outputs.are_open());
+    }
+}
