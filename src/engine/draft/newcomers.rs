@@ -1,17 +1,22 @@
-//! What has come to instances that a settings file has: tools that look as if nothing took back what they do.
+//! What has come to instances that a settings file has: what their patterns do not find yet, and tools that look as if
+//! nothing took back what they do.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{Offer, Predecessor, Surroundings};
 use crate::discovery::{self, Place};
-use crate::model::{CONFIRM, OPEN_TO_AGENTS, Patterns, Picking, Suggestion, Values};
+use crate::model::{CONFIRM, Discovery, Field, OPEN_TO_AGENTS, Patterns, Picking, Suggestion, Values};
 use crate::registry::Registry;
 use crate::settings::Standing;
 
 impl Predecessor {
-    /// Of each instance the tools that `cuff init` would suggest a yes for, and that the settings say nothing of. What they
-    /// leave out is none of them, and where they have no yes for anything, that is a word of its own.
+    /// Of each instance the patterns that `cuff init` would suggest and that it lacks, and the tools that it would suggest a
+    /// yes for, and that the settings say nothing of. What they leave out is none of them, and where they have no yes for
+    /// anything, that is a word of its own.
     pub fn newcomers(&self, surroundings: &Surroundings, offers: &[Offer]) -> Vec<Offer> {
         let of = |standing| self.newcomers_of(standing, surroundings, offers);
         self.standing.iter().filter_map(of).collect()
@@ -25,29 +30,35 @@ impl Predecessor {
     ) -> Option<Offer> {
         let Standing { name, plugin, config, is_off } = standing;
         let (id, config) = ((*plugin)?, config.as_ref().filter(|_| !is_off)?);
-        let undecided = undecided(config)?;
-        let place = self.looks_at(surroundings, id, config)?;
+        let at = self.looks_at(surroundings, id, config)?;
         let same = |offer: &&Offer| {
-            offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&place)
+            offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&at)
         };
         let offer = offers.iter().find(same)?;
         let picking = offer.suggestion.picking.as_ref()?;
-        let mut picks: Vec<_> = picking.picks.iter().filter(|pick| pick.irreversible).cloned().collect();
-        if picks.is_empty() {
-            return None;
-        }
+        let plugin = surroundings.plugin(id)?;
         let place = Place { root: &self.folder, environment: &surroundings.environment, prober: None };
-        let discovery = Arc::new(discovery::discover(place, surroundings.plugin(id)?, config));
-        let registry = Registry::new([(name.clone(), id, discovery)]);
-        picks.retain(|pick| {
-            let mut called = registry.tools().iter().filter(|found| found.tool.original == pick.name);
-            called.any(|found| undecided(&found.name.local) && undecided(&pick.name))
-        });
+        let discover = |config: &Values| discovery::discover(place, plugin, config);
+        let patterns = lacking(&offer.suggestion, picking, config, &discover);
+        let more: Vec<_> =
+            if patterns.is_empty() { Vec::new() } else { vec![(picking.field, Value::from(patterns))] };
+        let mut picks: Vec<_> = picking.picks.iter().filter(|pick| pick.irreversible).cloned().collect();
+        match undecided(config).filter(|_| !picks.is_empty()) {
+            Some(undecided) => {
+                let discovery = Arc::new(discover(&with(config, &more)));
+                let registry = Registry::new([(name.clone(), id, discovery)]);
+                picks.retain(|pick| {
+                    let mut called = registry.tools().iter().filter(|found| found.tool.original == pick.name);
+                    called.any(|found| undecided(&found.name.local) && undecided(&pick.name))
+                });
+            }
+            None => picks.clear(),
+        }
         let picking = Picking { picks, ..picking.clone() };
-        (!picking.picks.is_empty()).then(|| Offer {
+        (!picking.picks.is_empty() || !more.is_empty()).then(|| Offer {
             name: name.clone(),
             about: offer.about,
-            suggestion: Suggestion { picking: Some(picking), ..Suggestion::default() },
+            suggestion: Suggestion { config: more, picking: Some(picking), ..Suggestion::default() },
             folder: None,
             stands: true,
         })
@@ -58,6 +69,51 @@ impl Predecessor {
         let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
         self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
     }
+}
+
+/// The patterns that a suggestion has and an instance lacks, where those of it are a list: each finds what the list does not
+/// find and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to them; what is
+/// a risk is never among it.
+fn lacking(
+    suggestion: &Suggestion,
+    picking: &Picking,
+    config: &Values,
+    discover: &impl Fn(&Values) -> Discovery,
+) -> Vec<String> {
+    let suggested = suggestion.config.iter().find(|(field, _)| field.name == picking.field.name);
+    let Some((field, Value::Array(suggested))) = suggested else { return Vec::new() };
+    if !config.has(field) {
+        return Vec::new();
+    }
+    let found = |config: &Values| -> BTreeSet<String> {
+        discover(config).tools.into_iter().map(|tool| tool.original).collect()
+    };
+    let (there, standing) = (found(config), config.texts(field));
+    let mut new = Vec::new();
+    for pattern in suggested.iter().filter_map(Value::as_str).filter(|pattern| !standing.contains(pattern)) {
+        let finds = found(&config.clone().with(field, Value::from([pattern].as_slice())));
+        let picks = picking.picks.iter().filter(|pick| finds.contains(&pick.name));
+        let (known, more): (Vec<_>, Vec<_>) = picks.partition(|pick| there.contains(&pick.name));
+        if !known.is_empty() && !more.is_empty() {
+            return Vec::new();
+        }
+        if more.iter().any(|pick| pick.risky) {
+            new.extend(more.iter().filter(|pick| !pick.risky).map(|pick| pick.pattern.clone()));
+        } else if !more.is_empty() {
+            new.push(pattern.to_owned());
+        }
+    }
+    new
+}
+
+/// The same config with more in its lists.
+fn with(config: &Values, more: &[(&'static Field, Value)]) -> Values {
+    more.iter().fold(config.clone(), |config, (field, more)| {
+        let more = more.as_array().into_iter().flatten().filter_map(Value::as_str);
+        let all: Vec<&str> = config.texts(field).into_iter().chain(more).collect();
+        let all = Value::from(all);
+        config.with(field, all)
+    })
 }
 
 /// Whether a name is one that nothing was said of. `None` where something was said of all: no yes at all, or what cannot be
