@@ -378,6 +378,27 @@ fn patterns_are_suggested_for_scripts_that_came_later() {
     }
 }
 
+/// Several instances may share the scripts of a project, and what none of them finds goes to one.
+#[test]
+fn a_pattern_is_suggested_to_one_of_several_instances() {
+    let project = Project::empty();
+    for path in ["scripts/one.sh", "tools/two.sh", "bin/three.sh"] {
+        project.script(path, "#!/bin/sh\n");
+    }
+    let text = |first: &str, last: &str| {
+        format!(
+            "version: '1'\nplugins:\n  scripts: {{config: {{patterns: [scripts/*{first}]}}}}\n  \
+             tools: {{module: scripts, config: {{{last}}}}}\n"
+        )
+    };
+    for other in ["patterns: ['tools/*.sh']", "base_directory: tools, patterns: ['*']"] {
+        project.write("settings.yml", text("", other));
+        let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
+        assert!(said.ends_with("Added `patterns` for bin/*.sh of scripts to settings.yml\n"), "{said}");
+        assert_eq!(project.read("settings.yml"), text(", \"bin/*.sh\"", other));
+    }
+}
+
 /// What leads to a target that is to need a yes needs one of agents: there is one guess, and `doctor` has nothing to add.
 #[test]
 fn what_leads_to_a_guarded_target_is_suggested_as_doctor_sees_it() {

@@ -1,7 +1,7 @@
 //! What has come to instances that a settings file has: what their patterns do not find yet, and tools that look as if
 //! nothing took back what they do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,7 +39,14 @@ impl Predecessor {
         let plugin = surroundings.plugin(id)?;
         let place = Place { root: &self.folder, environment: &surroundings.environment, prober: None };
         let discover = |config: &Values| discovery::discover(place, plugin, config);
-        let patterns = lacking(&offer.suggestion, picking, config, &discover);
+        let mut alike = self.standing.iter().filter(|other| {
+            let config = other.config.as_ref().filter(|config| !other.is_off && config.has(picking.field));
+            let is_at = |config| self.looks_at(surroundings, id, config).as_ref() == Some(&at);
+            other.plugin == Some(id) && config.is_some_and(is_at)
+        });
+        // Of several the first: each of them finds its share.
+        let is_first = alike.next().is_some_and(|first| first.name == *name);
+        let patterns = if is_first { self.lacking(id, offer, config, &discover) } else { Vec::new() };
         let more: Vec<_> =
             if patterns.is_empty() { Vec::new() } else { vec![(picking.field, Value::from(patterns))] };
         let mut picks: Vec<_> = picking.picks.iter().filter(|pick| pick.irreversible).cloned().collect();
@@ -64,46 +71,56 @@ impl Predecessor {
         })
     }
 
+    /// The patterns that an offer has and an instance lacks, where those of it are a list: each finds what no instance of the
+    /// plugin finds and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to
+    /// them; what is a risk is never among it.
+    fn lacking(
+        &self,
+        plugin: &str,
+        offer: &Offer,
+        config: &Values,
+        discover: &impl Fn(&Values) -> Discovery,
+    ) -> Vec<String> {
+        let Some(picking) = &offer.suggestion.picking else { return Vec::new() };
+        let mut suggested = offer.suggestion.config.iter();
+        let suggested = suggested.find(|(field, _)| field.name == picking.field.name);
+        let Some((field, Value::Array(suggested))) = suggested else { return Vec::new() };
+        let configs = self.standing.iter().filter(|standing| standing.plugin == Some(plugin));
+        let Some(configs) = configs.map(|standing| standing.config.as_ref()).collect::<Option<Vec<_>>>()
+        else {
+            return Vec::new();
+        };
+        let found = |config: &Values| -> BTreeMap<String, String> {
+            discover(config).tools.into_iter().map(|tool| (tool.original, tool.source.file)).collect()
+        };
+        let there: BTreeSet<String> =
+            configs.into_iter().flat_map(|config| found(config).into_values()).collect();
+        let standing = config.texts(field);
+        let mut new = Vec::new();
+        for pattern in
+            suggested.iter().filter_map(Value::as_str).filter(|pattern| !standing.contains(pattern))
+        {
+            let finds = found(&config.clone().with(field, Value::from([pattern].as_slice())));
+            let picks = picking.picks.iter().filter_map(|pick| Some((pick, finds.get(&pick.name)?)));
+            let (known, more): (Vec<_>, Vec<_>) = picks.partition(|(_, file)| there.contains(*file));
+            if !known.is_empty() && !more.is_empty() {
+                return Vec::new();
+            }
+            if more.iter().any(|(pick, _)| pick.risky) {
+                let safe = more.iter().filter(|(pick, _)| !pick.risky);
+                new.extend(safe.map(|(pick, _)| pick.pattern.clone()));
+            } else if !more.is_empty() {
+                new.push(pattern.to_owned());
+            }
+        }
+        new
+    }
+
     /// The folder that an offer looks at first.
     pub(super) fn offered_at(&self, surroundings: &Surroundings, offer: &Offer) -> Option<PathBuf> {
         let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
         self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
     }
-}
-
-/// The patterns that a suggestion has and an instance lacks, where those of it are a list: each finds what the list does not
-/// find and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to them; what is
-/// a risk is never among it.
-fn lacking(
-    suggestion: &Suggestion,
-    picking: &Picking,
-    config: &Values,
-    discover: &impl Fn(&Values) -> Discovery,
-) -> Vec<String> {
-    let suggested = suggestion.config.iter().find(|(field, _)| field.name == picking.field.name);
-    let Some((field, Value::Array(suggested))) = suggested else { return Vec::new() };
-    if !config.has(field) {
-        return Vec::new();
-    }
-    let found = |config: &Values| -> BTreeSet<String> {
-        discover(config).tools.into_iter().map(|tool| tool.original).collect()
-    };
-    let (there, standing) = (found(config), config.texts(field));
-    let mut new = Vec::new();
-    for pattern in suggested.iter().filter_map(Value::as_str).filter(|pattern| !standing.contains(pattern)) {
-        let finds = found(&config.clone().with(field, Value::from([pattern].as_slice())));
-        let picks = picking.picks.iter().filter(|pick| finds.contains(&pick.name));
-        let (known, more): (Vec<_>, Vec<_>) = picks.partition(|pick| there.contains(&pick.name));
-        if !known.is_empty() && !more.is_empty() {
-            return Vec::new();
-        }
-        if more.iter().any(|pick| pick.risky) {
-            new.extend(more.iter().filter(|pick| !pick.risky).map(|pick| pick.pattern.clone()));
-        } else if !more.is_empty() {
-            new.push(pattern.to_owned());
-        }
-    }
-    new
 }
 
 /// The same config with more in its lists.
