@@ -159,7 +159,7 @@ pub(super) struct List {
 /// What is listed and how, whichever command lists it.
 #[derive(Debug, Args)]
 pub(super) struct Shown {
-    /// Only tools whose name or description contains each of these words
+    /// Only tools whose name, file or description contains each of these words
     #[arg(value_name = "FILTER")]
     pub(super) filter: Vec<String>,
     /// Show all there is to say of each: where it is from, what it runs, what it takes
@@ -197,6 +197,7 @@ pub(super) struct Why {
 #[derive(Debug, Args)]
 pub(super) struct Brought {
     /// Words for the tool; those that start with a dash go after --. They are all that it gets: its standard input is empty
+    /// and no terminal. What reads keys, as a watch mode does, you start yourself: `cuff why TOOL` shows the line
     #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
     /// Set an environment variable for this run

@@ -105,7 +105,7 @@ pub(super) fn cut(text: &str, width: usize) -> String {
 }
 
 /// The shortest of a tool's names that means it alone.
-fn shortest(registry: &Registry, tool: &Registered) -> String {
+pub(super) fn shortest(registry: &Registry, tool: &Registered) -> String {
     let means_it = |name: &&str| {
         !name.starts_with('-') && registry.find(name, None).is_ok_and(|found| found.name == tool.name)
     };

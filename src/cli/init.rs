@@ -5,6 +5,7 @@
 
 mod asking;
 mod clients;
+mod pages;
 mod plan;
 mod preview;
 mod questions;
@@ -23,16 +24,17 @@ use super::ui::Ui;
 use super::wrap::wrapped;
 use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
-use crate::model::nearest;
+use crate::model::{listed, nearest};
 use crate::sys::terminal::Keys;
 use asking::{Answer, Asking, Stop};
+use summary::MOST_NAMES;
 
 /// What is looked for, and what to do where none of it is.
 const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
     tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
-/// exists and stays as it is, 3 when it cannot be written, 130 when it was left.
+/// exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
 pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
@@ -52,14 +54,11 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
         return Ok(session.not_written(&error));
     }
     session.run().or_else(|stop| {
-        if matches!(&stop, Stop::Left | Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. }))
-        {
+        if matches!(&stop, Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. })) {
             ui.note("Nothing was written");
         }
         match stop {
             Stop::Declined => Ok(exit::SUCCESS),
-            // As Ctrl-C, so that `cuff init && next` goes no further.
-            Stop::Left => Ok(exit::INTERRUPTED),
             Stop::Failed(failed) => Err(failed),
         }
     })
@@ -103,11 +102,17 @@ impl Session<'_> {
             self.ui.result(format!("{} has all of this already: nothing was written", self.output))?;
             return Ok(exit::SUCCESS);
         }
-        let choice = self.choose(&offers)?;
-        if choice.instances.is_empty() {
-            return Ok(self.nothing_chosen(&offers));
+        let mut before = None;
+        loop {
+            let choice = self.choose(&offers, before.as_ref())?;
+            if choice.instances.is_empty() {
+                return Ok(self.nothing_chosen(&offers));
+            }
+            if let Some(code) = self.write(&plan, &offers, &choice)? {
+                return Ok(code);
+            }
+            before = Some(choice);
         }
-        self.write(&plan, &offers, &choice)
     }
 
     /// Where a folder above has settings, they count here too, and others are written here on purpose alone. Comes back with
@@ -155,15 +160,18 @@ impl Session<'_> {
         let Scope { plugins, exclude, .. } = &self.typed.scope;
         let abouts = self.surroundings.abouts();
         let ids = abouts.iter().map(|about| about.id);
-        let known: Vec<&str> = ids.chain(offers.iter().map(|offer| offer.name.as_str())).collect();
+        let known: Vec<&str> = ids.chain(offers.iter().flat_map(Offer::names)).collect();
         if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
-            let help = match nearest(name, known.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => {
-                    format!("the plugins are {}", abouts.iter().map(|a| a.id).collect::<Vec<_>>().join(", "))
-                }
-            };
-            return Err(Failed::usage(format!("there is no plugin `{name}`")).help(help));
+            let meant = nearest(name, known.iter().copied()).map(|meant| format!("did you mean `{meant}`?"));
+            let help = meant.unwrap_or_else(|| {
+                let ids: Vec<&str> = abouts.iter().map(|about| about.id).collect();
+                let packages = offers.iter().filter(|offer| offer.folder.is_some());
+                let packages: Vec<&str> = packages.map(|offer| offer.name.as_str()).collect();
+                let also = format!(", the packages {}", listed(&packages, MOST_NAMES));
+                let also = if packages.is_empty() { String::new() } else { also };
+                format!("the plugins are {}{also}", ids.join(", "))
+            });
+            return Err(Failed::usage(format!("there is no plugin or package `{name}`")).help(help));
         }
         Ok(())
     }
@@ -224,10 +232,12 @@ impl Session<'_> {
         Ok(self.ui.styled(wrapped(text, width))?)
     }
 
-    fn choose(&self, offers: &[Offer]) -> Answer<Choice> {
+    /// What was chosen `before` is what is usual now.
+    fn choose(&self, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
         let usual = Choice::usual(offers, |offer| names(&self.typed.scope.plugins, offer));
         if self.asks {
-            return questions::choose(&self.asking, offers, &usual);
+            self.asking.begin();
+            return questions::choose(&self.asking, offers, &usual, before.unwrap_or(&usual));
         }
         for offer in offers {
             let left_out = match usual.of(offer) {
@@ -259,5 +269,5 @@ impl Session<'_> {
 
 /// Whether a list of names names an offer, or its plugin.
 fn names(list: &[String], offer: &Offer) -> bool {
-    list.iter().any(|name| *name == offer.name || name == offer.about.id)
+    list.iter().any(|name| offer.is_called(name) || name == offer.about.id)
 }

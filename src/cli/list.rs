@@ -32,7 +32,9 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         .iter()
         .filter(|tool| belongs(tool.plugin, &tool.name.instance))
         .filter(|tool| {
-            passes(&[&tool.name.to_string(), &tool.tool.original, &tool.tool.description, &tool.tool.told()])
+            let Registered { name, tool, .. } = tool;
+            let file = &tool.source.file;
+            passes(&[&name.to_string(), &tool.original, &tool.description, &tool.told(), file])
         })
         .collect();
     let problems: Vec<&Reported> = registry
@@ -162,8 +164,12 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
         parts.chain(names.iter().map(String::as_str)).filter(|part| !part.is_empty()).collect();
     let one = |word: &String| {
         let word = word.to_lowercase();
-        if known.iter().any(|known| known.contains(&word)) {
-            return Some(word);
+        // A package may be called with its scope, `@shop/ui`, an instance is not.
+        let unscoped = word.rsplit('/').next().filter(|bare| !bare.is_empty()).unwrap_or(&word);
+        if let Some(word) =
+            [&word, unscoped].iter().find(|word| known.iter().any(|known| known.contains(**word)))
+        {
+            return Some((*word).to_owned());
         }
         // One slip in two letters is another word.
         nearest(&word, known.iter().copied()).filter(|_| word.chars().count() > 2).map(str::to_owned)

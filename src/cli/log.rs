@@ -12,7 +12,7 @@ use super::runs::{find, unreadable};
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Log, Runs, Wanted};
-use crate::model::{Legible, RunId, State, Stream, counted};
+use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
 
 /// How often a log that is followed is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
@@ -24,9 +24,14 @@ const MOST: u64 = 64 * 1024;
 pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed> {
     let id = find(runs, &typed.run)?;
     let log = runs.log(id).map_err(|error| unreadable(&error))?;
-    if let Err(error) = runs.run(id) {
+    match runs.run(id) {
+        Ok(run) if !typed.json && !typed.raw && is_report(&run, &log)? => ui.note(format!(
+            "note: this is a report for programs, as it was asked for; `cuff runs diagnostics {}` shows what it says",
+            runs.short(id)
+        )),
+        Ok(_) => {}
         // The log is there all the same.
-        ui.note(format!("what else is known of this run cannot be read: {error}"));
+        Err(error) => ui.note(format!("what else is known of this run cannot be read: {error}")),
     }
     let wanted = wanted(typed);
     if wanted.containing.is_some() {
@@ -69,6 +74,13 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     }
     printer.finish()?;
     Ok(exit::SUCCESS)
+}
+
+/// Whether the program was asked for JSON, and the log begins with it.
+fn is_report(run: &Recorded, log: &Log) -> io::Result<bool> {
+    let mut words = run.beginning.command.windows(2);
+    let is_asked = words.any(|words| words[0] == "--format" && words[1] == "json");
+    Ok(is_asked && log.bytes() > 0 && matches!(log.some(0..1, 1)?.first(), Some(b'[' | b'{')))
 }
 
 /// Which lines were asked for.

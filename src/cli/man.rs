@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use clap::Command;
+
 use super::arguments::tree;
 
 /// What is said of pages that are not as the command line is.
@@ -17,7 +19,13 @@ fn the_man_pages_say_what_the_command_line_takes() {
     let abouts: Vec<_> = crate::plugins::ALL.iter().map(|plugin| plugin.about()).collect();
     let made = tempfile::tempdir().unwrap();
     clap_mangen::generate_to(tree(&abouts), made.path()).unwrap();
-    let made = pages(made.path());
+    let mut made = pages(made.path());
+    let (mut whole, mut used) = (tree(&abouts), BTreeMap::new());
+    whole.build();
+    usages(&mut whole, &mut used);
+    for (page, text) in &mut made {
+        *text = with_synopsis(text, &used[page]);
+    }
     assert!(made.len() > abouts.len() * 3, "a page for each command: {:?}", made.keys());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("man");
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
@@ -56,4 +64,24 @@ fn with_examples(page: &str) -> String {
         .map_or((extra, String::new()), |(extra, after)| (extra, format!(".SH {after}")));
     let extra = extra.strip_prefix("Examples:\n").unwrap_or(extra);
     format!("{before}.SH EXAMPLES\n.nf\n{extra}.fi\n{after}")
+}
+
+/// What each command's help says of its use, by the name of its page.
+fn usages(command: &mut Command, made: &mut BTreeMap<String, String>) {
+    let usage = command.render_usage().to_string();
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+    made.insert(format!("{name}.1"), usage.lines().map(str::trim).collect::<Vec<_>>().join("\n.br\n"));
+    for below in command.get_subcommands_mut() {
+        usages(below, made);
+    }
+}
+
+/// The page with this for its synopsis: the generator leaves out the values of options and what is to be repeated, and has
+/// words in another order.
+fn with_synopsis(page: &str, usage: &str) -> String {
+    const TITLE: &str = ".SH SYNOPSIS\n";
+    let (before, rest) = page.split_once(TITLE).unwrap();
+    let (_, after) = rest.split_once('\n').unwrap();
+    format!("{before}{TITLE}{}\n{after}", usage.replace('-', r"\-"))
 }

@@ -58,7 +58,9 @@ pub fn main(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
     let typed = match arguments::parse(&surroundings.abouts(), words) {
         Ok(typed) => typed,
         Err(error) => {
-            return exit::code(usage::explain(&error, json, || usage::tool(&error, &surroundings, words)));
+            return exit::code(usage::explain(&error, json, || {
+                usage::several(&error).or_else(|| usage::tool(&error, &surroundings, words))
+            }));
         }
     };
     let json = typed.wants_json();

@@ -43,7 +43,10 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     }
     if is_told {
         let command = of.map_or_else(|| "cuff run".to_owned(), |plugin| format!("cuff {plugin} run"));
-        ui.command(call::line(&command, &tool, found, &arguments));
+        // As the list to choose from calls it.
+        let recorded = found.filter(|_| is_recorded);
+        let called = recorded.map_or_else(|| tool.clone(), |found| choose::shortest(&registry, found));
+        ui.command(call::line(&command, &called, found, &arguments));
     }
     let tool =
         if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };

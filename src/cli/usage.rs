@@ -8,6 +8,9 @@ use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, NoSuchTool, Surroundings};
 
+/// What other programs run several of a workspace's scripts by.
+const SEVERAL: &[&str] = &["--all", "--recursive", "-r", "--workspaces"];
+
 /// Help and version are results; everything else that clap says is wrong usage. `tip` is asked for that alone.
 pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Option<String>) -> u8 {
     let ui = Ui::plain();
@@ -20,6 +23,19 @@ pub(super) fn explain(error: &clap::Error, json: bool, tip: impl FnOnce() -> Opt
         (false, Ok(())) => exit::SUCCESS,
         (false, Err(error)) => Failed::from(error).print(&ui, false),
     }
+}
+
+/// What to do instead of having one call run several tools.
+pub(super) fn several(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
+    let is_of_a_run = error.to_string().contains("Usage: cuff run ");
+    let means_several = SEVERAL.contains(&typed.as_str());
+    (is_of_a_run && means_several).then(|| {
+        format!(
+            "words of the tool's own go after `--`: `-- {typed}`. Each call runs one tool; what runs several of them is a \
+             script of the root (`npm run test --workspaces`)"
+        )
+    })
 }
 
 /// What to type where the first word is no command, nor a slip away from one, but what a tool here is called.

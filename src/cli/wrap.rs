@@ -35,6 +35,25 @@ pub(super) fn all_wrapped(text: &str, width: usize) -> String {
     text.split('\n').map(|line| wrapped(line, width)).collect::<Vec<_>>().join("\n")
 }
 
+/// A line in as many as it takes, none of them wider: a word that is too long for one is broken as well.
+pub(super) fn broken(line: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in wrapped(line, width).split('\n') {
+        let (mut part, mut columns) = (String::new(), 0);
+        for letter in line.chars() {
+            let wide = measure_text_width(letter.encode_utf8(&mut [0; 4]));
+            if columns + wide > width && !part.is_empty() {
+                lines.push(std::mem::take(&mut part));
+                columns = 0;
+            }
+            part.push(letter);
+            columns += wide;
+        }
+        lines.push(part);
+    }
+    lines
+}
+
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }

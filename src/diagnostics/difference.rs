@@ -72,6 +72,8 @@ fn key(found: &Diagnostic, words: fn(&str) -> String) -> Key {
     // What is left out of a message says where in this log it is.
     let lines: Vec<&str> = found.message.lines().filter(|line| !line.starts_with('…')).collect();
     let message = words(&lines.join("\n"));
+    // One format of a tool ends its messages with a full stop, another does not.
+    let message = message.strip_suffix('.').map_or(message.clone(), str::to_owned);
     Key { severity: found.severity, file, place: None, code: found.code.clone(), message }
 }
 
@@ -116,6 +118,15 @@ mod tests {
         assert_eq!(changed.new, [&later[2]]);
         assert_eq!(changed.fixed, [&earlier[0]]);
         assert_eq!(changed.still, [&later[0], &later[1]]);
+    }
+
+    #[test]
+    fn a_last_full_stop_is_no_difference() {
+        let (script, tool) = ([found("a", 3, "'x' is never used")], [found("a", 3, "'x' is never used.")]);
+        for (earlier, later) in [(&script, &tool), (&tool, &script)] {
+            let changed = difference(earlier, later);
+            assert_eq!((changed.new, changed.fixed, changed.still), (vec![], vec![], vec![&later[0]]));
+        }
     }
 
     #[test]

@@ -155,7 +155,10 @@ impl Chosen {
             field.default_value().as_ref() == Some(value) || value.as_array().is_some_and(Vec::is_empty)
         };
         config.retain(|pair| is_kept(pair.0) || !is_default(pair));
-        let comment = match &offer.folder {
+        let comment = match offer.member() {
+            Some(member) if offer.package.as_ref().is_some_and(|own| *own != offer.name) => {
+                format!("The package {member}")
+            }
             Some(folder) => format!("The package in {folder}"),
             None if offer.stands => "Into what stands there under this name".to_owned(),
             None => offer.about.summary.to_owned(),

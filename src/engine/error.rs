@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
+use super::parameters::mended;
 use super::report::capitalised;
 use crate::model::{
     Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, listed, shown,
@@ -127,7 +128,7 @@ impl RunError {
     /// Arguments of a tool that do not fit its parameters.
     pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
         let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
-        let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
+        let help = mistakes.iter().find_map(mended);
         Self {
             reason: Reason::BadArguments,
             code: Fault::BadArgument.code(prefix),
@@ -167,7 +168,7 @@ impl RunError {
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
-            let help = Some(format!("say which: {}", some_of(candidates, spelling)));
+            let help = Some(format!("say which: {}; each call runs one", some_of(candidates, spelling)));
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self { reason, code, message, help, tool: None };
         }

@@ -145,9 +145,10 @@ impl Surroundings {
             let what = "nothing can be approved: no variable says where that is kept";
             return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
         };
-        let bytes = PrivateFolder::open(&path).map_or(0, |folder| folder.bytes());
+        let all = Approvals::all(&approvals);
+        let bytes = self.kept_decisions().map_or(0, |kept| kept.bytes);
         let kept = format!("decisions of all projects take {} in {}", model::size(bytes), path.display());
-        let read = match Approvals::all(&approvals) {
+        let read = match all {
             Ok(_) => Check::pass(kept),
             Err(error) => {
                 let remedy = format!("make {} a folder that only you can write", path.display());

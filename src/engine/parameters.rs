@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Role, Tool, words_of};
+use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Role, Step, Tool, Wrong, words_of};
 
 /// Seconds; overrides the instance's `default_timeout`.
 pub(super) const TIMEOUT: Field = Field {
@@ -80,9 +80,39 @@ pub(super) fn as_taken<'a>(
     Cow::Owned(arguments)
 }
 
+/// What to do about a mistake; of the two that take words it says which takes what.
+pub(super) fn mended(mistake: &Mistake) -> Option<String> {
+    let both = match (mistake.path.as_slice(), &mistake.wrong) {
+        ([Step::Key(key)], Wrong::Type(..)) if [LINE, LIST].contains(&key.as_str()) => Some(format!(
+            "`{LIST}` is for a list of words (`[\"a\", \"b\"]`), `{LINE}` for one string of them (`\"a b\"`)"
+        )),
+        _ => None,
+    };
+    let all: Vec<String> = mistake.wrong.help().into_iter().chain(both).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::check;
+
+    #[test]
+    fn who_gives_words_in_the_other_shape_is_told_which_takes_which() {
+        const WORDS: Field =
+            Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
+        const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
+        let told = |field: &Field, given: Value| -> Vec<Option<String>> {
+            let (_, mistakes) = check(&[field], given.as_object().unwrap());
+            mistakes.iter().map(mended).collect()
+        };
+        let both =
+            r#"`args` is for a list of words (`["a", "b"]`), `extra_args` for one string of them (`"a b"`)"#;
+        assert_eq!(told(&WORDS, json!({"extra_args": ["a"]})), [Some(both.to_owned())]);
+        let list = format!(r#"write it as a list: ["7"]; {both}"#);
+        assert_eq!(told(&LISTED, json!({"args": "7"})), [Some(list)]);
+        assert_eq!(told(&TIMEOUT, json!({"timeout": ["a"]})), [None]);
+    }
 
     #[test]
     fn words_are_taken_by_either_name() {

@@ -10,7 +10,7 @@ use super::draft::Draft;
 use crate::discovery::{self, Place};
 use crate::model::{
     About, Fault, Lasting, Later, Pathname, Pick, Picking, Problem, Severity, Suggestion, Values, Way,
-    lasting,
+    lasting, shown,
 };
 
 /// What one plugin saw.
@@ -37,6 +37,8 @@ pub struct Offer {
     pub suggestion: Suggestion,
     /// The folder of the package, where it is one of a workspace.
     pub folder: Option<Pathname>,
+    /// What that package calls itself, where it does: `@shop/ui`.
+    pub package: Option<String>,
     /// Whether the settings have it already: then it is some of its tools that are new.
     pub stands: bool,
 }
@@ -56,6 +58,23 @@ impl Survey {
 }
 
 impl Offer {
+    /// What people call it: as an instance; a package of a workspace as itself and by its folder as well.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
+
+    /// All that it is called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        [Some(self.name.as_str()), self.package.as_deref(), self.folder.as_deref()].into_iter().flatten()
+    }
+
+    /// Which package of a workspace it is: its folder, and its own name where the instance has another.
+    pub fn member(&self) -> Option<String> {
+        let folder = self.folder.as_deref()?;
+        let own = self.package.as_deref().filter(|own| *own != self.name);
+        Some(own.map_or_else(|| folder.to_owned(), |own| format!("{} in {folder}", shown(own))))
+    }
+
     /// The tools that can be chosen one by one.
     pub fn picks(&self) -> &[Pick] {
         self.suggestion.picking.as_ref().map_or(&[], |picking| &picking.picks)
@@ -137,6 +156,7 @@ pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<Stri
             about: *about,
             suggestion: own,
             folder: None,
+            package: None,
             stands: false,
         });
         let names = name::of_members(&suggestion.members, &taken);
@@ -146,6 +166,7 @@ pub(super) fn offers(surveys: &[Survey], abouts: &[About], taken: &BTreeSet<Stri
             about: *about,
             suggestion: member.suggestion.clone(),
             folder: Some(member.folder.clone()),
+            package: member.name.clone(),
             stands: false,
         }));
     }

@@ -20,7 +20,9 @@ pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<Path
         return None;
     }
     if program.contains('/') {
-        return Some(directory.join(program)).filter(|path| is_executable(path));
+        // Without each `.` that is joined in: people read it.
+        let path: PathBuf = directory.join(program).components().collect();
+        return Some(path).filter(|path| is_executable(path));
     }
     if search_path.is_empty() {
         return None;

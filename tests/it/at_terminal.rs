@@ -215,7 +215,7 @@ fn the_last_run_is_repeated_with_what_it_was_given() {
     project.cuff(["run", "script_scripts_where", "--dry-run"]).succeeded();
     let again = project.cuff(["run", "-"]).succeeded();
     assert_eq!(again.stdout, "hello --loud you there\n");
-    let line = "$ cuff run scripts.script_scripts_greet --env 'WHO=a b' --timeout 9 -- --loud 'you there'\n";
+    let line = "$ cuff run scripts/greet.sh --env 'WHO=a b' --timeout 9 -- --loud 'you there'\n";
     assert_eq!(again.stderr, line, "and it is said what is run");
     assert_eq!(project.cuff(["run", "-", "--quiet"]).succeeded().stderr, "");
     let dry = project.cuff(["run", "-", "--dry-run"]).succeeded();

@@ -70,7 +70,10 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
         let refused = spoken.call("cuff", &arguments);
         assert_eq!(
             refused["structuredContent"]["help"],
-            r#"write it as a list, a word each: ["one", "two"]"#
+            concat!(
+                r#"write it as a list, a word each: ["one", "two"]; `args` is for a list of words (`["a", "b"]`), "#,
+                r#"`extra_args` for one string of them (`"a b"`)"#
+            )
         );
         let failed =
             spoken.call("cuff", &json!({"action": "run", "tool": format!("packagejson{dot}npm_no")}));

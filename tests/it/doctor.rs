@@ -42,6 +42,24 @@ fn a_sound_project_passes() {
 }
 
 #[test]
+fn it_says_what_status_says_and_paths_as_people_write_them() {
+    let project = with_scripts();
+    project.script("node_modules/.bin/eslint", "#!/bin/sh\n");
+    project.write("eslint.config.js", "module.exports = []\n");
+    project.write("settings.yml", format!("{SETTINGS}  eslint: {{}}\n"));
+    project.cuff(["run", "scripts/a.sh"]).succeeded();
+    let doctor = project.cuff(["doctor"]).stdout;
+    assert!(doctor.contains("/project/node_modules/.bin/eslint\n"), "{doctor}");
+    let status = project.cuff(["status"]).stdout;
+    let size = |text: &str, before: &str| {
+        let rest = text.split(before).nth(1).and_then(|rest| rest.split_once(" in ")).expect("a size");
+        rest.0.to_owned()
+    };
+    let decisions = size(&status, "waiting for an answer in all projects, ");
+    assert_eq!(size(&doctor, "decisions of all projects take "), decisions, "{doctor}{status}");
+}
+
+#[test]
 fn what_is_in_the_way_is_found() {
     let project = with_scripts();
     project.script("scripts/b.sh", "#!/usr/bin/env no-such-interpreter\n");

@@ -112,6 +112,26 @@ fn each_version_tells_problems_and_failure_apart() {
 }
 
 #[test]
+fn a_log_that_is_a_report_says_so() {
+    let Some(project) = project("eslint", "eslint.config.js") else { return };
+    let wrong = lint(&project, &["src"]).ended_with(1);
+    let id =
+        wrong.stderr.split("`cuff runs diagnostics ").nth(1).and_then(|rest| rest.get(..8)).expect("an id");
+    let next = format!("help: `cuff runs diagnostics {id}` shows it again, `cuff runs log {id}` the report");
+    assert!(wrong.stderr.contains(&next), "{}", wrong.stderr);
+    let log = project.cuff(["runs", "log", id]).succeeded();
+    let begins = format!(
+        "note: this is a report for programs, as it was asked for; `cuff runs diagnostics {id}` shows"
+    );
+    assert!(log.stdout.starts_with("[{\"filePath\"") && log.stderr.starts_with(&begins), "{}", log.stderr);
+    for silent in ["--raw", "--json"] {
+        assert_eq!(project.cuff(["runs", "log", id, silent]).succeeded().stderr, "", "{silent}");
+    }
+    let shown = project.cuff(["runs", "diagnostics", id]).succeeded().stdout;
+    assert!(shown.contains("src/wrong.js") && !shown.contains("filePath"), "{shown}");
+}
+
+#[test]
 fn the_report_stays_json_whatever_configuration_prints() {
     for (version, configuration) in VERSIONS {
         let Some(project) = project(version, configuration) else { return };

@@ -773,14 +773,14 @@ while True:
         break
     seen += some
     # Before the cursor is hidden there is none to give back.
-    if not pressed and b'[Y/n] \\x1b[?25l' in seen:
+    if not pressed and b'[y/N] \\x1b[?25l' in seen:
         pressed = True
         os.write(terminal, b'\\x03')
 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 print(code, seen.rfind(b'\\x1b[?25h') > seen.rfind(b'\\x1b[?25l') >= 0)
 ";
     let Some(python) = crate::tools::require("python3") else { return };
-    let project = npm_project(r#"{"hi": "echo"}"#).variable("TERM", "xterm");
+    let project = npm_project(r#"{"hi": "echo", "ho": "echo"}"#).variable("TERM", "xterm");
     let mut command = std::process::Command::new(python);
     command.args(["-c", ASK, env!("CARGO_BIN_EXE_cuff")]);
     project.surround(&mut command);

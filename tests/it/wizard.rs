@@ -124,7 +124,7 @@ fn what_is_chosen_is_written() {
         ("Which package manager", &format!("{DOWN}{ENTER}")),
         ("Let make read the Makefile?", &format!("{DOWN}{ENTER}")),
         ("Choose single tools?", "y"),
-        ("Of which?", &format!(" {ENTER}")),
+        ("Single tools of which plugins and packages?", &format!(" {ENTER}")),
         ("Tools of packagejson", &format!("{DOWN} {ENTER}")),
         ("Write settings.yml?", "y"),
     ];
@@ -148,7 +148,7 @@ fn what_is_chosen_is_written() {
 
 #[test]
 fn wherever_a_person_leaves_nothing_is_written() {
-    for key in [CTRL_C, ESCAPE] {
+    for (key, code) in [(CTRL_C, 130), (ESCAPE, 0)] {
         for (at, last) in QUESTIONS.iter().enumerate() {
             let project = shop();
             let before = files(&project.outside());
@@ -156,7 +156,7 @@ fn wherever_a_person_leaves_nothing_is_written() {
                 QUESTIONS[..at].iter().map(|question| (*question, ENTER)).collect();
             steps.push((last, key));
             let shown = screen::cuff(&project, 80, &["init"], &steps);
-            assert_eq!(shown.code, 130, "{last}");
+            assert_eq!(shown.code, code, "{last}");
             assert!(shown.last().ends_with("Nothing was written"), "{last}: {}", shown.last());
             assert!(shown.restored, "{last}");
             assert_eq!(files(&project.outside()), before, "{last}");
@@ -205,6 +205,9 @@ fn a_narrow_terminal_without_colours_shows_whole_lines() {
     let text = String::from_utf8_lossy(&shown.sent);
     let ends = |rest: &str| rest.chars().find(char::is_ascii_alphabetic) == Some('m');
     assert!(!text.split("\u{1b}[").skip(1).any(ends), "no colours, and nothing bold: {text:?}");
+    for cut in ["Which package manager runs the …", "auto: p\n", "offer wh\n"] {
+        assert!(!shown.last().contains(cut), "a question is whole: {}", shown.last());
+    }
     walk("narrow", &shop().variable("NO_COLOR", "1"), 40, &["init"], &steps);
 }
 
@@ -566,15 +569,95 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
         ("Choose single tools?", ENTER),
         ("Which need your yes", ENTER),
         ("Write settings.yml?", "s"),
+        ("settings.yml will be:", " "),
+        (" of ", "\u{1b}[D"),
+        (" of ", &format!("{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}")),
+        (" of ", ENTER),
         ("Write settings.yml?", "n"),
     ];
     let shown = screen::cuff_in(&project, (14, 40), &["init"], &steps);
     assert_eq!(shown.code, 0, "{}", shown.last());
     let asked = &shown.shown[3];
     assert!(asked.contains("settings.yml has:") && asked.contains("needs a yes"), "{asked}");
-    assert!(asked.contains("Write settings.yml? [Y/n, s: show]") && !asked.contains("version:"), "{asked}");
-    assert!(shown.sent.windows(8).any(|sent| sent == b"version:"), "it is shown to who asks for it");
+    let keys = "c changes answers, s shows the file,\n  escape leaves\nWrite settings.yml? [Y/n/c/s]";
+    assert!(asked.ends_with(keys) && !asked.contains("version:"), "{asked}");
+    // Of the file no word is cut, and it turns in pages that tell their keys.
+    let (first, back) = (&shown.shown[4], &shown.shown[6]);
+    assert!(first.contains("settings.yml will be:") && first.contains("1-11 of "), "{first}");
+    assert!(first.contains("space or right") && first.contains("escape ends"), "{first}");
+    assert!(first.contains("$schema=.cuff/settings.schema.json") && !first.contains('…'), "{first}");
+    assert!(!shown.shown[5].contains("settings.yml will be:") && shown.shown[5].contains("12-22 of "));
+    assert!(back.contains("1-11 of "), "{back}");
+    assert!(shown.shown[7].contains("scripts/push-images.sh"), "the last page: {}", shown.shown[7]);
+    // Then it is asked as before, and nothing of the pages is left.
+    let summary = asked.find("settings.yml has:").unwrap();
+    assert_eq!(shown.shown[8], asked[summary..]);
+    assert!(shown.last().ends_with("Write settings.yml? no\nNothing was written"), "{}", shown.last());
+    let left = [&steps[..4], &[(" of ", CTRL_C)]].concat();
+    let shown = screen::cuff_in(&project, (14, 40), &["init"], &left);
+    assert!(shown.code == 130 && shown.restored, "{}", shown.last());
     assert!(!project.root().join("settings.yml").exists());
+}
+
+#[test]
+fn what_was_answered_can_be_changed_before_it_is_written() {
+    let project = shipping().variable("NO_COLOR", "1");
+    let scripts = r#"{"build": "node .", "deploy": "node ship"}"#;
+    project.write("packages/ui/package.json", format!(r#"{{"name": "ui", "scripts": {scripts}}}"#));
+    project.write("package.json", format!(r#"{{"workspaces": ["packages/*"], "scripts": {scripts}}}"#));
+    project.write("package-lock.json", "{}");
+    project.write("pnpm-lock.yaml", "");
+    // Without npm and pnpm and all packages; npm; of the root's scripts deploy alone, which needs no yes.
+    let first = [
+        ("Which plugins?", &format!("{DOWN}{DOWN}{DOWN} {DOWN} {ENTER}")[..]),
+        ("1 package with scripts?", &format!("{DOWN}{DOWN}{ENTER}")),
+        ("Which package manager", &format!("{DOWN}{DOWN}{ENTER}")),
+        ("Choose single tools?", "y"),
+        ("Single tools of which plugins?", &format!(" {ENTER}")),
+        ("Tools of packagejson", &format!(" {ENTER}")),
+        ("Which need your yes", &format!(" {ENTER}")),
+    ];
+    // Enter all the way changes nothing.
+    let usual = ["Which plugins?", "1 package with", "Which package manager", "Choose single tools?"];
+    let again = usual.into_iter().chain([
+        "Single tools of which plugins?",
+        "Tools of packagejson",
+        "Which need your yes",
+    ]);
+    let again: Vec<(&str, &str)> = again.map(|question| (question, ENTER)).collect();
+    let write = [("Write settings.yml?", ENTER)];
+    let change = [("Write settings.yml? [Y/n/c]", "c")];
+    assert_eq!(screen::cuff(&project, 40, &["init"], &[&first[..], &write].concat()).code, 0);
+    let once = project.read("settings.yml");
+    for line in [
+        "      package_manager: npm",
+        "      scripts:\n      - deploy\n",
+        "      open_to_agents:\n      - deploy\n",
+    ] {
+        assert!(once.contains(line), "{line}\n{once}");
+    }
+    assert!(!once.contains("  ui:") && !once.contains("  npm:"), "{once}");
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let shown = screen::cuff(&project, 40, &["init"], &[&first[..], &change, &again, &write].concat());
+    assert!(shown.code == 0 && shown.restored, "{}", shown.last());
+    assert_eq!(project.read("settings.yml"), once);
+    let asked = &shown.shown[first.len()];
+    assert!(asked.ends_with("c changes answers, escape leaves\nWrite settings.yml? [Y/n/c]"), "{asked}");
+
+    // One answer is another: no single tools after all. What was left out then is suggested as ever.
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let other: Vec<(&str, &str)> = usual[..3].iter().map(|question| (*question, ENTER)).collect();
+    let other = [&other[..], &[("Choose single tools? [Y/n]", "n"), ("Which need your yes", ENTER)]].concat();
+    let shown = screen::cuff(&project, 80, &["init"], &[&first[..], &change, &other, &write].concat());
+    assert_eq!(shown.code, 0, "{}", shown.last());
+    let text = project.read("settings.yml");
+    assert!(text.contains("      scripts: '*'\n") && text.contains("package_manager: npm"), "{text}");
+
+    // Where nothing was asked there is nothing to change.
+    let bare = Project::empty().variable("TERM", "xterm").variable("NO_COLOR", "1");
+    bare.write("package.json", r#"{"scripts": {"test": "node --test"}}"#);
+    let shown = screen::cuff(&bare, 80, &["init"], &[("Write settings.yml? [Y/n]", "n")]);
+    assert_eq!(shown.code, 0, "{}", shown.last());
 }
 
 #[test]
@@ -594,7 +677,16 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
         for screen in &shown.shown[1..4] {
             assert_eq!(screen.matches("Which need your yes").count(), 1, "{size:?}\n{screen}");
             let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-            for word in ["they run?", "of 24: arrows", "left/right", "space", "a all", "enter ends", "> ["] {
+            for word in [
+                "they run?",
+                "of 24: arrows",
+                "left/right",
+                "space",
+                "a all",
+                "enter ends",
+                "escape leaves",
+                "> [",
+            ] {
                 assert!(said.contains(word), "{size:?}, {word}\n{screen}");
             }
         }
@@ -639,9 +731,12 @@ fn settings_above_are_not_hidden_by_chance() {
         assert!(said.stderr.contains("`cuff -C .. init --merge`"), "{}", said.stderr);
         assert!(!project.root().join(folder).join("settings.yml").exists());
     }
-    let steps = [("Write one for this folder all the same?", ENTER)];
-    let shown = screen::cuff(&project, 80, &["-C", "web", "init"], &steps);
-    assert!(shown.code == 0 && shown.last().ends_with("Nothing was written"), "{}", shown.last());
+    for (columns, asked) in [(80, "Write one for this folder all the same?"), (30, "same?")] {
+        let shown = screen::cuff(&project, columns, &["-C", "web", "init"], &[(asked, ENTER)]);
+        assert!(shown.code == 0 && shown.last().ends_with("Nothing was written"), "{}", shown.last());
+        let said = shown.last().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("Write one for this folder all the same? no"), "{said}");
+    }
     assert!(!project.root().join("web/settings.yml").exists());
     project.cuff(["-C", "web", "init", "--yes", "-o", "settings.yml"]).succeeded();
     assert!(project.read("web/settings.yml").contains("  makefile:"), "on purpose");

@@ -209,8 +209,35 @@ fn packages_run_in_their_folders_and_can_be_left_out() {
         text.contains("  ui:") && !text.contains("  packagejson:") && !text.contains("apps/web"),
         "{text}"
     );
+    for wish in ["--all", "--workspaces", "-r"] {
+        let said = project.cuff(["run", "npm_where", wish]).ended_with(64).stderr;
+        let told = format!(
+            "help: words of the tool's own go after `--`: `-- {wish}`. Each call runs one tool; what runs several of them \
+             is a script of the root (`npm run test --workspaces`)\n"
+        );
+        assert!(said.ends_with(&told), "{said}");
+    }
+    let said = project.cuff(["list", "--all"]).ended_with(64).stderr;
+    assert!(!said.contains("several"), "{said}");
     let wrong = project.cuff(["init", "--dry-run", "--exclude", "uu"]).ended_with(64);
     assert!(wrong.stderr.contains("did you mean `ui`?"), "{}", wrong.stderr);
+    // As the package calls itself, and by its folder.
+    for called in ["@shop/ui", "packages/ui"] {
+        let text = without(&["--exclude", called]);
+        assert!(!text.contains("packages/ui") && text.contains("apps/web"), "{called}: {text}");
+        let text = without(&["--plugins", called]);
+        assert!(text.contains("  ui:") && !text.contains("apps/web"), "{called}: {text}");
+    }
+    let said = project.cuff(["-v", "init", "--dry-run"]).succeeded().stderr;
+    assert!(said.contains("      ui: @shop/ui in packages/ui (npm_where)"), "{said}");
+    let wrong = project.cuff(["init", "--dry-run", "--exclude", "*zilch*"]).ended_with(64).stderr;
+    assert!(wrong.contains("there is no plugin or package `*zilch*`"), "{wrong}");
+    assert!(wrong.contains(", the packages apps-web, ui"), "{wrong}");
+    // A list is of tools: the file that each is read from counts, and without its scope the package is meant.
+    let listed = project.cuff(["list", "packages/ui"]).succeeded();
+    assert!(listed.stdout.starts_with("ui.npm_where"), "{}", listed.stdout);
+    let none = project.cuff(["list", "@shop/ui"]).succeeded().stderr;
+    assert!(none.contains("did you mean `ui`?"), "{none}");
 }
 
 /// What the settings withhold of a package is not to be had by another way to the same file.

@@ -29,7 +29,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "list",
         &[
             ("cuff list", "show every tool"),
-            ("cuff list lint fix", "show those that have both words in name or description"),
+            ("cuff list lint fix", "show those that have both words in name, file or description"),
             ("cuff list --long test", "show where a tool is from, what it runs and what it takes"),
             ("cuff list --plugin makefile --json", "show the targets, for a program"),
         ],
@@ -161,7 +161,7 @@ pub(super) fn of_plugin(id: &str) -> [String; 2] {
     [
         text([
             (line("list"), "show them"),
-            (line("list test"), "show those that have a word in name or description"),
+            (line("list test"), "show those that have a word in name, file or description"),
         ]),
         text([
             (line("run"), "choose one from a list"),

@@ -81,7 +81,7 @@ fn plugin_command(about: &About) -> Command {
     let [of_list, of_run] = examples::of_plugin(about.id);
     let list = Shown::augment_args(Command::new("list"))
         .mut_arg("filter", |arg| {
-            arg.help(format!("Only {noun}s whose name or description contains each of these words"))
+            arg.help(format!("Only {noun}s whose name, file or description contains each of these words"))
         })
         .alias(format!("list-{noun}s"))
         .about(format!("Show the {noun}s that are offered"))

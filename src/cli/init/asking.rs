@@ -8,6 +8,7 @@ use dialoguer::theme::Theme;
 use dialoguer::{Confirm, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::preview::Preview;
 use super::ticks::ticked;
 use crate::cli::choose::cut;
 use crate::cli::ui::Ui;
@@ -18,9 +19,7 @@ use crate::model::visible;
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The person wants no more of it: Escape, or `q`.
-    Left,
-    /// The person's answer is that nothing is to be done.
+    /// The person's answer is that nothing is to be done: no, Escape, or `q`.
     Declined,
     /// Ctrl-C, or a terminal that is gone.
     Failed(Failed),
@@ -42,11 +41,56 @@ pub(super) struct Asking<'a> {
     width: usize,
     /// Whether the keys of a list to take one of were told.
     told: Cell<bool>,
+    /// Whether there was an answer since the questions began.
+    answered: Cell<bool>,
+}
+
+/// What a person says to the last question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reply {
+    Write,
+    /// Write nothing.
+    Leave,
+    /// Go through the questions again.
+    Change,
+    /// See the file first.
+    Show,
+}
+
+impl Reply {
+    fn letter(self) -> char {
+        match self {
+            Self::Write => 'y',
+            Self::Leave => 'n',
+            Self::Change => 'c',
+            Self::Show => 's',
+        }
+    }
+
+    /// What its key does.
+    fn told(self) -> &'static str {
+        match self {
+            Self::Write => "y writes it",
+            Self::Leave => "n leaves",
+            Self::Change => "c changes answers",
+            Self::Show => "s shows the file",
+        }
+    }
+
+    /// What stays on the screen of it.
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Write => Some("yes"),
+            Self::Leave => Some("no"),
+            Self::Change => Some("change"),
+            Self::Show => None,
+        }
+    }
 }
 
 impl<'a> Asking<'a> {
     pub(super) fn new(ui: &'a Ui) -> Self {
-        Self { ui, width: Ui::error_width(), told: Cell::default() }
+        Self { ui, width: Ui::error_width(), told: Cell::default(), answered: Cell::default() }
     }
 
     /// What a question is about, in as many lines as it takes.
@@ -62,38 +106,65 @@ impl<'a> Asking<'a> {
         })
     }
 
-    /// Yes or no, usually yes; `None` where the person wants to see more before the answer.
-    pub(super) fn confirm_or_show(&self, question: &str) -> Answer<Option<bool>> {
-        const KEYS: &str = "[Y/n, s: show]";
-        let question = self.prompt(question, KEYS);
+    /// The last question: whether to write, usually yes. What else there is to do is told above it, and goes with it.
+    pub(super) fn last(&self, question: &str, others: &[Reply]) -> Answer<Reply> {
+        let letters = others.iter().flat_map(|other| ['/', other.letter()]);
+        let keys = format!("[Y/n{}]", letters.collect::<String>());
+        let question = self.prompt(question, &keys);
+        let told = others.iter().map(|other| other.told()).chain(["escape leaves"]).collect::<Vec<_>>();
+        let told = wrapped(&told.join(", "), self.width);
         let terminal = Term::stderr();
         let ask = || {
-            terminal.write_str(&format!("{} {KEYS} ", strong().apply_to(&question)))?;
+            for line in told.lines() {
+                terminal.write_line(&dim().apply_to(line).to_string())?;
+            }
+            terminal.write_str(&format!("{} {keys} ", strong().apply_to(&question)))?;
             let answer = loop {
                 match terminal.read_key()? {
-                    Key::Enter | Key::Char('y' | 'Y') => break Some(("yes", Some(true))),
-                    Key::Char('n' | 'N') => break Some(("no", Some(false))),
-                    Key::Char('s' | 'S') => break Some(("shown", None)),
+                    Key::Enter | Key::Char('y' | 'Y') => break Some(Reply::Write),
+                    Key::Char('n' | 'N') => break Some(Reply::Leave),
                     Key::Escape | Key::Char('q') => break None,
+                    Key::Char(letter) => {
+                        let letter = letter.to_ascii_lowercase();
+                        if let Some(other) = others.iter().find(|other| other.letter() == letter) {
+                            break Some(*other);
+                        }
+                    }
                     _ => {}
                 }
             };
             terminal.clear_line()?;
-            if let Some((word, _)) = answer {
+            terminal.clear_last_lines(told.lines().count())?;
+            if let Some(word) = answer.and_then(Reply::word) {
                 terminal.write_line(&format!("{} {word}", strong().apply_to(&question)))?;
             }
-            Ok(answer.map(|(_, answer)| answer))
+            Ok(answer.filter(|answer| *answer != Reply::Leave))
         };
         self.answer(ask)
     }
 
+    /// Shows what a person leafs through.
+    pub(super) fn show(&self, preview: &Preview) -> Answer<()> {
+        self.answer(|| Ok(Some(preview.leaf()?)))
+    }
+
+    /// The questions begin.
+    pub(super) fn begin(&self) {
+        self.answered.set(false);
+    }
+
+    /// Whether there is an answer that can be changed.
+    pub(super) fn has_answers(&self) -> bool {
+        self.answered.get()
+    }
+
     /// One of several, by its place.
     pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
-        let look = Look { keys: self.keys() };
-        let question = self.prompt(question, ":");
+        let look = Look { keys: self.keys(), width: self.width.saturating_sub(1) };
+        let question = visible(question);
         let items = self.fitting(items, 2);
         self.answer(|| {
-            Select::with_theme(&look).with_prompt(question).items(&items).default(usual).interact_opt()
+            Select::with_theme(&look).with_prompt(&*question).items(&items).default(usual).interact_opt()
         })
     }
 
@@ -117,9 +188,15 @@ impl<'a> Asking<'a> {
         (!is_told).then(|| wrapped("arrows move, enter takes it, escape or q leaves", self.width))
     }
 
-    /// A prompt in one line: what wraps cannot be taken back from the screen.
+    /// The last line of a question, once those above it are said: what wraps cannot be taken back from the screen.
     fn prompt(&self, question: &str, end: &str) -> String {
-        self.short(question, end.len() + 4)
+        let beside = end.len() + 4;
+        let question = wrapped(&visible(question), self.width.saturating_sub(beside + 1));
+        let (above, last) = question.rsplit_once('\n').unwrap_or(("", &question));
+        for line in above.lines() {
+            self.ui.styled_note(strong().apply_to(line));
+        }
+        self.short(last, beside)
     }
 
     fn fitting(&self, items: &[String], indent: usize) -> Vec<String> {
@@ -131,7 +208,9 @@ impl<'a> Asking<'a> {
     }
 
     fn answer<Kind>(&self, question: impl FnOnce() -> dialoguer::Result<Option<Kind>>) -> Answer<Kind> {
-        answered(self.ui, question)?.ok_or(Stop::Left)
+        let answer = answered(self.ui, question)?.ok_or(Stop::Declined)?;
+        self.answered.set(true);
+        Ok(answer)
     }
 }
 
@@ -156,6 +235,8 @@ fn answered<Kind>(
 struct Look {
     /// What stands above a list, and goes with it.
     keys: Option<String>,
+    /// How wide the lines of a list's question may be.
+    width: usize,
 }
 
 impl Theme for Look {
@@ -164,7 +245,7 @@ impl Theme for Look {
     }
 
     fn format_input_prompt_selection(&self, out: &mut dyn Write, prompt: &str, chosen: &str) -> fmt::Result {
-        write!(out, "{} {chosen}", ended(prompt))
+        write!(out, "{}", wrapped(&format!("{} {chosen}", ended(prompt)), self.width))
     }
 
     fn format_confirm_prompt(&self, out: &mut dyn Write, prompt: &str, usual: Option<bool>) -> fmt::Result {
@@ -173,11 +254,10 @@ impl Theme for Look {
     }
 
     fn format_select_prompt(&self, out: &mut dyn Write, prompt: &str) -> fmt::Result {
-        let dim = Style::new().for_stderr().dim();
         for line in self.keys.iter().flat_map(|keys| keys.lines()) {
-            writeln!(out, "{}", dim.apply_to(line))?;
+            writeln!(out, "{}", dim().apply_to(line))?;
         }
-        self.format_prompt(out, prompt)
+        write!(out, "{}", strong().apply_to(wrapped(&ended(prompt), self.width)))
     }
 
     fn format_select_prompt_item(&self, out: &mut dyn Write, text: &str, active: bool) -> fmt::Result {
@@ -196,6 +276,10 @@ fn ended(prompt: &str) -> String {
 
 fn strong() -> Style {
     Style::new().for_stderr().bold()
+}
+
+fn dim() -> Style {
+    Style::new().for_stderr().dim()
 }
 
 fn lively() -> Style {

@@ -1,39 +1,35 @@
 //! What would be written, before it is: the whole text, or what of it is another than what is there.
 
-use console::{Style, measure_text_width};
+use std::io;
 
-use crate::cli::choose::cut;
+use console::Style;
+
+use super::pages::{self, Line, fitted};
 use crate::cli::difference::difference;
 use crate::cli::ui::Ui;
 use crate::model::visible;
 
 /// The lines to show: of the text, or of its difference from the old one.
 #[derive(Debug)]
-pub(super) struct Preview(Vec<String>);
+pub(super) struct Preview(Vec<Line>);
 
 impl Preview {
-    /// A comment that is new ends where the terminal does.
     pub(super) fn of(file: &str, old: Option<&str>, text: &str) -> Self {
-        let dim = Style::new().for_stderr().dim();
-        let width = Ui::error_width();
+        let plain = || Style::new().for_stderr();
         let Some(old) = old else {
-            let line = |line: &str| {
-                let shown = format!("  {}", visible(line));
-                if is_comment(line) { dim.apply_to(cut(&shown, width)).to_string() } else { shown }
-            };
+            let is_comment = |line: &str| line.trim_start().starts_with('#');
+            let style = |line| if is_comment(line) { plain().dim() } else { plain() };
+            let line = |line| (style(line), format!("  {}", visible(line)));
             return Self::titled(&format!("{file} will be:"), text.lines().map(line));
         };
-        let (red, green) = (Style::new().for_stderr().red(), Style::new().for_stderr().green());
         let line = |line: String| {
             let style = match line.get(..1) {
-                Some("-") => &red,
-                Some("+") => &green,
-                Some("@") => &dim,
-                _ => &Style::new(),
+                Some("-") => plain().red(),
+                Some("+") => plain().green(),
+                Some("@") => plain().dim(),
+                _ => plain(),
             };
-            let shown = format!("  {line}");
-            let is_new = line.strip_prefix('+').is_some_and(is_comment);
-            style.apply_to(if is_new { cut(&shown, width) } else { shown }).to_string()
+            (style, format!("  {line}"))
         };
         Self::titled(
             &format!("{file}, as it is and as it will be:"),
@@ -41,25 +37,25 @@ impl Preview {
         )
     }
 
-    fn titled(title: &str, lines: impl Iterator<Item = String>) -> Self {
-        let ends = |text: &str| [String::new(), text.to_owned(), String::new()];
-        Self(ends(&visible(title)).into_iter().chain(lines).chain([String::new()]).collect())
+    fn titled(title: &str, lines: impl Iterator<Item = Line>) -> Self {
+        let plain = |text: &str| (Style::new().for_stderr(), text.to_owned());
+        let title = [plain(""), plain(&visible(title)), plain("")];
+        Self(title.into_iter().chain(lines).chain([plain("")]).collect())
     }
 
     /// Whether a window shows all of it and so many lines more.
     pub(super) fn fits(&self, more: usize) -> bool {
-        let width = Ui::error_width().max(1);
-        let rows = |line: &String| measure_text_width(line).div_ceil(width).max(1);
-        self.0.iter().map(rows).sum::<usize>() + more < Ui::error_height()
+        fitted(&self.0, Ui::error_width()).len() + more < Ui::error_height()
     }
 
     pub(super) fn show(&self, ui: &Ui) {
-        for line in &self.0 {
+        for line in fitted(&self.0, Ui::error_width()) {
             ui.styled_note(line);
         }
     }
-}
 
-fn is_comment(line: &str) -> bool {
-    line.trim_start().starts_with('#')
+    /// Shows it a page at a time.
+    pub(super) fn leaf(&self) -> io::Result<()> {
+        pages::leaf(&self.0)
+    }
 }

@@ -5,30 +5,45 @@ use super::asking::{Answer, Asking};
 use crate::engine::{Choice, Chosen, Offer};
 
 /// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a
-/// yes each time.
-pub(super) fn choose(asking: &Asking<'_>, offers: &[Offer], usual: &Choice) -> Answer<Choice> {
+/// yes each time. Enter leaves everything as it was chosen `before`.
+pub(super) fn choose(
+    asking: &Asking<'_>,
+    offers: &[Offer],
+    usual: &Choice,
+    before: &Choice,
+) -> Answer<Choice> {
     let (standing, new): (Vec<&Offer>, Vec<&Offer>) = offers.iter().partition(|offer| offer.stands);
     let (packages, plugins): (Vec<&Offer>, Vec<&Offer>) =
         new.into_iter().partition(|offer| offer.folder.is_some());
-    let mut kept = which_plugins(asking, &plugins, usual)?;
-    kept.extend(which_packages(asking, &packages, usual)?);
+    let mut kept = which_plugins(asking, &plugins, usual, before)?;
+    kept.extend(which_packages(asking, &packages, before)?);
     kept.extend(standing.iter().map(|offer| offer.name.as_str()));
     // In the order in which they are offered, whichever question they came from.
     let chosen = offers.iter().filter(|offer| kept.contains(&offer.name.as_str()));
-    let chosen = chosen.map(|offer| usual.of(offer).cloned().unwrap_or_else(|| Chosen::whole(offer)));
+    let chosen = chosen.map(|offer| before.of(offer).cloned().unwrap_or_else(|| as_usual(offer, usual)));
     let mut choice = Choice { instances: chosen.collect() };
     for chosen in &mut choice.instances {
         if let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) {
-            chosen.answers = decide(asking, offer)?;
+            chosen.answers = decide(asking, offer, &chosen.answers)?;
         }
     }
-    single_tools(asking, offers, &mut choice)?;
-    which_need_yes(asking, offers, &mut choice)?;
+    single_tools(asking, offers, usual, &mut choice)?;
+    which_need_yes(asking, offers, usual, &mut choice)?;
     Ok(choice)
 }
 
-fn which_plugins<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice) -> Answer<Vec<&'a str>> {
-    let on: Vec<bool> = offers.iter().map(|offer| usual.has(offer)).collect();
+/// What is chosen of an offer by whoever wants it and says no more.
+fn as_usual(offer: &Offer, usual: &Choice) -> Chosen {
+    usual.of(offer).cloned().unwrap_or_else(|| Chosen::whole(offer))
+}
+
+fn which_plugins<'a>(
+    asking: &Asking<'_>,
+    offers: &[&'a Offer],
+    usual: &Choice,
+    before: &Choice,
+) -> Answer<Vec<&'a str>> {
+    let on: Vec<bool> = offers.iter().map(|offer| before.has(offer)).collect();
     let names = |offers: &[&'a Offer]| offers.iter().map(|offer| offer.name.as_str()).collect();
     // Where there is nothing to choose among, the last question is whether to write at all.
     if on.len() <= 1 && on.iter().all(|on| *on) {
@@ -48,7 +63,7 @@ fn which_plugins<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice) 
     Ok(chosen.into_iter().filter_map(|at| Some(offers.get(at)?.name.as_str())).collect())
 }
 
-fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice) -> Answer<Vec<&'a str>> {
+fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], before: &Choice) -> Answer<Vec<&'a str>> {
     let all: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
     if all.is_empty() {
         return Ok(all);
@@ -56,16 +71,20 @@ fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice)
     let plural = if all.len() == 1 { "package" } else { "packages" };
     let question = format!("{} {plural} with scripts?", all.len());
     let answers = ["all", "choose", "none"].map(str::to_owned);
-    match asking.one(&question, &answers, 0)? {
+    let on: Vec<bool> = offers.iter().map(|offer| before.has(offer)).collect();
+    let was = match on.iter().filter(|on| **on).count() {
+        0 => 2,
+        some => usize::from(some < all.len()),
+    };
+    match asking.one(&question, &answers, was)? {
         0 => Ok(all),
         1 => {
             let longest = all.iter().map(|name| name.len()).max().unwrap_or_default();
             let item = |offer: &&Offer| {
-                let folder = offer.folder.as_deref().unwrap_or_default();
-                format!("{:longest$}  {folder}: {}", offer.name, offer.suggestion.items.join(", "))
+                let member = offer.member().unwrap_or_default();
+                format!("{:longest$}  {member}: {}", offer.name, offer.suggestion.items.join(", "))
             };
             let items: Vec<String> = offers.iter().map(item).collect();
-            let on: Vec<bool> = offers.iter().map(|offer| usual.has(offer)).collect();
             let chosen = asking.many("Which packages?", &items, &on)?;
             Ok(chosen.into_iter().filter_map(|at| all.get(at).copied()).collect())
         }
@@ -74,42 +93,56 @@ fn which_packages<'a>(asking: &Asking<'_>, offers: &[&'a Offer], usual: &Choice)
 }
 
 /// What the project leaves open of one offer.
-fn decide(asking: &Asking<'_>, offer: &Offer) -> Answer<Vec<usize>> {
-    let ask = |undecided: &crate::model::Undecided| {
+fn decide(asking: &Asking<'_>, offer: &Offer, before: &[usize]) -> Answer<Vec<usize>> {
+    let ask = |(at, undecided): (usize, &crate::model::Undecided)| {
         asking.explain(&format!("{}: {}", offer.name, undecided.because.join("; ")));
         let answers: Vec<String> = undecided.answers.iter().map(|(words, _)| words.clone()).collect();
-        asking.one(undecided.question, &answers, 0)
+        asking.one(undecided.question, &answers, before.get(at).copied().unwrap_or(0))
     };
-    offer.suggestion.undecided.iter().map(ask).collect()
+    offer.suggestion.undecided.iter().enumerate().map(ask).collect()
 }
 
 /// Which single tools, where a person wants to say. Of whatever is chosen whole the settings offer what comes later too.
-fn single_tools(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> Answer<()> {
-    let offer = |chosen: &Chosen| offers.iter().find(|offer| offer.name == chosen.name);
-    let names = |chosen: &Chosen| {
-        let picks = offer(chosen).filter(|offer| !offer.stands)?.picks().iter();
-        Some(picks.map(|pick| pick.name.clone()).collect::<Vec<_>>()).filter(|names| names.len() > 1)
-    };
-    let narrowable: Vec<(usize, Vec<String>)> =
-        choice.instances.iter().enumerate().filter_map(|(at, chosen)| Some((at, names(chosen)?))).collect();
-    if narrowable.is_empty() || !asking.confirm("Choose single tools?", false)? {
+fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &mut Choice) -> Answer<()> {
+    let narrowable: Vec<(usize, &Offer)> = choice
+        .instances
+        .iter()
+        .enumerate()
+        .filter_map(|(at, chosen)| Some((at, offers.iter().find(|offer| offer.name == chosen.name)?)))
+        .filter(|(_, offer)| !offer.stands && offer.picks().len() > 1)
+        .collect();
+    // As the question is answered now; what a person said before is ticked.
+    let narrowed: Vec<bool> = narrowable
+        .iter()
+        .map(|(at, offer)| choice.instances[*at].tools != as_usual(offer, usual).tools)
+        .collect();
+    if narrowable.is_empty() {
         return Ok(());
     }
-    let of_which = if narrowable.len() == 1 {
-        vec![0]
-    } else {
-        let items: Vec<String> = narrowable
-            .iter()
-            .map(|(at, names)| format!("{} ({} tools)", choice.instances[*at].name, names.len()))
-            .collect();
-        asking.many("Of which?", &items, &vec![false; items.len()])?
+    let wants = asking.confirm("Choose single tools?", narrowed.contains(&true))?;
+    let of_which = match (wants, narrowable.as_slice()) {
+        (false, _) => Vec::new(),
+        (true, [_]) => vec![0],
+        (true, several) => {
+            let item =
+                |(_, offer): &(usize, &Offer)| format!("{} ({} tools)", offer.name, offer.picks().len());
+            let items: Vec<String> = several.iter().map(item).collect();
+            let has_packages = several.iter().any(|(_, offer)| offer.folder.is_some());
+            let of = if has_packages { "plugins and packages" } else { "plugins" };
+            asking.many(&format!("Single tools of which {of}?"), &items, &narrowed)?
+        }
     };
     let mut nothing = Vec::new();
-    for (at, names) in of_which.into_iter().filter_map(|at| narrowable.get(at)) {
-        let chosen = &mut choice.instances[*at];
+    for (place, (at, offer)) in narrowable.into_iter().enumerate() {
+        let chosen = &mut choice.instances[at];
+        if !of_which.contains(&place) {
+            chosen.tools = as_usual(offer, usual).tools;
+            continue;
+        }
+        let names: Vec<String> = offer.picks().iter().map(|pick| pick.name.clone()).collect();
         let has = |at| chosen.tools.as_ref().is_none_or(|tools| tools.contains(&at));
-        let usual: Vec<bool> = (0..names.len()).map(has).collect();
-        let tools = asking.many(&format!("Tools of {}", chosen.name), names, &usual)?;
+        let on: Vec<bool> = (0..names.len()).map(has).collect();
+        let tools = asking.many(&format!("Tools of {}", chosen.name), &names, &on)?;
         if tools.is_empty() {
             nothing.push(chosen.name.clone());
         }
@@ -120,28 +153,27 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> A
 }
 
 /// Which tools need a yes from a person each time, where one looks as if nothing took back what it does. Those come first.
-fn which_need_yes(asking: &Asking<'_>, offers: &[Offer], choice: &mut Choice) -> Answer<()> {
+fn which_need_yes(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &mut Choice) -> Answer<()> {
     let mut tools: Vec<(usize, usize, String, bool)> = Vec::new();
     for (place, chosen) in choice.instances.iter().enumerate() {
-        let offer = offers.iter().find(|offer| offer.name == chosen.name);
-        for (at, pick) in offer.into_iter().flat_map(|offer| chosen.picks(offer)) {
-            tools.push((
-                place,
-                at,
-                format!("{}: {}", chosen.name, pick.name),
-                chosen.confirmed.contains(&at),
-            ));
+        let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) else { continue };
+        let suggested = as_usual(offer, usual).confirmed;
+        for (at, pick) in chosen.picks(offer) {
+            tools.push((place, at, format!("{}: {}", chosen.name, pick.name), suggested.contains(&at)));
         }
     }
-    if !tools.iter().any(|(.., usual)| *usual) {
+    if !tools.iter().any(|(.., suggested)| *suggested) {
         return Ok(());
     }
-    tools.sort_by_key(|(.., usual)| !usual);
+    tools.sort_by_key(|(.., suggested)| !suggested);
     let names: Vec<String> = tools.iter().map(|(_, _, name, _)| name.clone()).collect();
-    let usual: Vec<bool> = tools.iter().map(|(.., usual)| *usual).collect();
-    let asked = asking.many("Which need your yes, each time they run?", &names, &usual)?;
-    for chosen in &mut choice.instances {
-        chosen.confirmed.clear();
+    let is_on =
+        |(place, at, ..): &(usize, usize, String, bool)| choice.instances[*place].confirmed.contains(at);
+    let on: Vec<bool> = tools.iter().map(is_on).collect();
+    let asked = asking.many("Which need your yes, each time they run?", &names, &on)?;
+    // Of a tool that was left out nobody was asked; it may be chosen after all.
+    for (place, at, ..) in &tools {
+        choice.instances[*place].confirmed.retain(|confirmed| confirmed != at);
     }
     for (place, at, ..) in asked.into_iter().filter_map(|at| tools.get(at)) {
         choice.instances[*place].confirmed.push(*at);

@@ -43,12 +43,12 @@ pub(super) fn lines(survey: &Survey, offers: &[&Offer], verbose: bool, asked: bo
 
 /// The packages of a workspace, each by its instance's name.
 fn packages(offers: &[&Offer], verbose: bool) -> Vec<String> {
-    let members: Vec<(&Offer, &str)> =
-        offers.iter().filter_map(|offer| Some((*offer, offer.folder.as_deref()?))).collect();
+    let members: Vec<(&Offer, String)> =
+        offers.iter().filter_map(|offer| Some((*offer, offer.member()?))).collect();
     if verbose {
-        let member = |(offer, folder): &(&Offer, &str)| {
+        let member = |(offer, member): &(&Offer, String)| {
             let items = offer.suggestion.items.join(", ");
-            format!("      {}: {} ({})", offer.name, visible(folder), visible(&items))
+            format!("      {}: {} ({})", offer.name, visible(member), visible(&items))
         };
         return members.iter().map(member).collect();
     }

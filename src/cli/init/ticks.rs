@@ -109,7 +109,9 @@ impl Ticks<'_> {
 
 /// What the keys do, of a list in several pages, and which of its items are in sight.
 fn turning(first: usize, last: usize, of: usize) -> String {
-    format!("{first}-{last} of {of}: arrows move, left/right turn, space ticks, a all, enter ends")
+    format!(
+        "{first}-{last} of {of}: arrows move, left/right turn, space ticks, a all, enter ends, escape leaves"
+    )
 }
 
 #[cfg(test)]

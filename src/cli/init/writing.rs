@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::asking::{Answer, Stop};
+use super::asking::{Answer, Reply, Stop};
 use super::plan::{Plan, added, written};
 use super::preview::Preview;
 use super::{Session, clients, summary};
@@ -15,8 +15,8 @@ use crate::settings::{self, Entry, NotMerged};
 const SPARE_LINES: usize = 4;
 
 impl Session<'_> {
-    /// Shows what would be written, and writes it.
-    pub(super) fn write(&self, plan: &Plan, offers: &[Offer], choice: &Choice) -> Answer<u8> {
+    /// Shows what would be written, and writes it; `None` where a person wants to answer anew.
+    pub(super) fn write(&self, plan: &Plan, offers: &[Offer], choice: &Choice) -> Answer<Option<u8>> {
         let Self { ui, surroundings, draft, output, .. } = self;
         let entries = choice.entries(offers);
         let text = match plan {
@@ -27,7 +27,7 @@ impl Session<'_> {
             Ok(text) => text,
             Err(why) => {
                 self.not_merged(&why, &entries);
-                return Ok(exit::BAD_SETTINGS);
+                return Ok(Some(exit::BAD_SETTINGS));
             }
         };
         let choice = &self.fitting(choice, &left_out);
@@ -37,38 +37,49 @@ impl Session<'_> {
             }
             // Where the old file ends its lines another way, that is for its own bytes alone.
             ui.result(text.trim_end().replace("\r\n", "\n"))?;
-            return Ok(exit::SUCCESS);
+            return Ok(Some(exit::SUCCESS));
         }
         if self.asks {
-            self.agreed(plan, offers, choice, &text)?;
+            if !self.agreed(plan, offers, choice, &text)? {
+                return Ok(None);
+            }
         } else if let Some(told) = summary::told(offers, choice) {
             self.say(&visible(&told))?;
         }
+        if let Some(failed) = self.put(plan, &text)? {
+            return Ok(Some(failed));
+        }
+        ui.result(written(plan, output, offers, choice))?;
+        self.pin(plan, &text);
+        Ok(Some(self.connect()))
+    }
+
+    /// Writes the text, and keeps what it replaces; comes back with the exit code where that fails.
+    fn put(&self, plan: &Plan, text: &str) -> Answer<Option<u8>> {
+        let Self { ui, surroundings, draft, output, .. } = self;
         if let Plan::Anew = plan {
-            match draft.put_aside(&text) {
+            match draft.put_aside(text) {
                 Ok(None) => {}
                 Ok(Some(aside)) => {
                     let name = aside.file_name().unwrap_or_default();
                     let aside = Path::new(output).with_file_name(name);
                     ui.note(format!("What was there before is in {}", aside.display()));
                 }
-                Err(error) => return Ok(self.not_written(&error)),
+                Err(error) => return Ok(Some(self.not_written(&error))),
             }
         }
         let schema = draft.lacks_schema();
-        if let Err(error) = draft.write(&text, plan.replace(), &surroundings.schema()) {
+        if let Err(error) = draft.write(text, plan.replace(), &surroundings.schema()) {
             if let WriteError::Schema { .. } = error {
-                self.pin(plan, &text);
+                self.pin(plan, text);
             }
-            return Ok(self.not_written(&error));
+            return Ok(Some(self.not_written(&error)));
         }
         if schema {
             let schema = Path::new(output).with_file_name(settings::SCHEMA_FILE);
             self.say(&format!("Wrote {}, by which editors know the keys", schema.display()))?;
         }
-        ui.result(written(plan, output, offers, choice))?;
-        self.pin(plan, &text);
-        Ok(self.connect())
+        Ok(None)
     }
 
     pub(super) fn not_written(&self, error: &WriteError) -> u8 {
@@ -78,8 +89,8 @@ impl Session<'_> {
     }
 
     /// Shows what was chosen in short, and the file where the window has room for it or a person asks for it. Comes back
-    /// when the person says yes.
-    fn agreed(&self, plan: &Plan, offers: &[Offer], choice: &Choice, text: &str) -> Answer<()> {
+    /// with whether the person says yes, or wants to answer anew.
+    fn agreed(&self, plan: &Plan, offers: &[Offer], choice: &Choice, text: &str) -> Answer<bool> {
         let Self { ui, asking, output, .. } = self;
         let preview = Preview::of(output, self.draft.old_text().as_deref(), text);
         let summary = summary::lines(offers, choice);
@@ -87,22 +98,22 @@ impl Session<'_> {
         if has_room {
             preview.show(ui);
         }
-        ui.note(match plan {
-            Plan::Added(_) => format!("New in {output}:"),
-            Plan::New | Plan::Anew => format!("{output} has:"),
-        });
-        for line in summary {
-            asking.explain(&line);
-        }
-        let question = format!("Write {output}?");
-        if !has_room {
-            match asking.confirm_or_show(&question)? {
-                Some(true) => return Ok(()),
-                Some(false) => return Err(Stop::Declined),
-                None => preview.show(ui),
+        let replies = [(asking.has_answers(), Reply::Change), (!has_room, Reply::Show)];
+        let others: Vec<Reply> =
+            replies.iter().filter(|(is_one, _)| *is_one).map(|(_, reply)| *reply).collect();
+        loop {
+            ui.note(match plan {
+                Plan::Added(_) => format!("New in {output}:"),
+                Plan::New | Plan::Anew => format!("{output} has:"),
+            });
+            for line in &summary {
+                asking.explain(line);
+            }
+            match asking.last(&format!("Write {output}?"), &others)? {
+                Reply::Show => asking.show(&preview)?,
+                reply => return Ok(reply == Reply::Write),
             }
         }
-        if asking.confirm(&question, true)? { Ok(()) } else { Err(Stop::Declined) }
     }
 
     /// What was chosen, without those that the file is too small for.
@@ -147,7 +158,7 @@ impl Session<'_> {
             return exit::SUCCESS;
         }
         match clients::offer(self.ui, &self.asking, self.surroundings) {
-            Ok(()) | Err(Stop::Left | Stop::Declined) => exit::SUCCESS,
+            Ok(()) | Err(Stop::Declined) => exit::SUCCESS,
             Err(Stop::Failed(failed)) => {
                 self.ui.note(format!("{} is written, and no client was changed", self.output));
                 failed.print(self.ui, false)

@@ -99,9 +99,14 @@ fn answer(report: &Report) -> String {
 
 /// How to see again what a run printed; `None` where there is nothing to see.
 fn again(engine: &Engine, report: &Report) -> Option<String> {
-    let id = report.run_id.filter(|_| report.output.bytes > 0)?;
+    let id = engine.runs()?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
+    if report.is_told {
+        return Some(format!(
+            "`cuff runs diagnostics {id}` shows it again, `cuff runs log {id}` the report that it is from"
+        ));
+    }
     let log = if report.unrecorded.is_none() { "its log" } else { "what was recorded of its log" };
-    Some(format!("`cuff runs log {}` prints {log} again", engine.runs()?.short(id)))
+    Some(format!("`cuff runs log {id}` prints {log} again"))
 }
 
 pub(super) fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {

@@ -67,6 +67,7 @@ impl Predecessor {
             about: offer.about,
             suggestion: Suggestion { config: more, picking: Some(picking), ..Suggestion::default() },
             folder: None,
+            package: None,
             stands: true,
         })
     }

@@ -32,7 +32,7 @@ pub(super) const EARLIER: Field = Field {
     name: "earlier",
     kind: Kind::Text,
     default: Default::Absent,
-    about: "The run to compare with; the one before it of the same tool when left out",
+    about: "The run to compare with, newer or older; the one before it of the same tool when left out",
 };
 pub(super) const FILTER: Field = Field {
     name: "filter",
@@ -164,7 +164,7 @@ const OWN: &[Own] = &[
     Own {
         local: "diff",
         title: "Compare two runs",
-        about: "Which errors and warnings are new, fixed and still there since an earlier run",
+        about: "Which errors and warnings are new, fixed and still there in the newer of two runs",
         parameters: &[&RUN, &EARLIER, &NUMBER],
         effects: READS,
         answer: &[
