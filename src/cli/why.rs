@@ -13,7 +13,8 @@ use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whol
 
 /// What is told of agents where a person is not asked.
 fn guarded_since(tool: &Registered) -> String {
-    let way: Vec<String> = tool.leads_to().into_iter().map(|name| format!("`{}`", shown(name))).collect();
+    let way: Vec<String> =
+        tool.leads_to().into_iter().map(|(_, name)| format!("`{}`", shown(name))).collect();
     let what = if way.is_empty() {
         "it looks as if nothing took back what it does".to_owned()
     } else {
@@ -175,7 +176,7 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     }
     if *guarded {
         shape["agents"]["asks"] = json!(true);
-        shape["agents"]["leads_to"] = json!(tool.leads_to());
+        shape["agents"]["leads_to"] = json!(tool.leads_to().iter().map(|(_, name)| name).collect::<Vec<_>>());
     }
     if let Some(why) = withheld {
         shape["agents"]["why"] = json!(why);

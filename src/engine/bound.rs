@@ -5,8 +5,10 @@ use std::path::Path;
 use blake3::Hasher;
 
 use super::Engine;
+use crate::discovery::Memory;
 use crate::model::{Command, Given, Role, Seen};
 use crate::registry::Registered;
+use crate::settings::Instance;
 use crate::sys;
 
 /// The largest script that is read to be hashed, in bytes. A larger one is known by when it was changed.
@@ -40,14 +42,35 @@ impl Engine {
             let call = is_own.then_some((&found.tool, &given));
             hasher.update(memory.texts(self.place(), plugin, instance, call).as_bytes());
         }
+        let led = self.led(&memory, found);
         drop(memory);
         let script = match &found.tool.role {
             Role::Run { command, .. } => command.script.as_ref().map(|script| script.path.as_path()),
             Role::List(_) => None,
         };
         let script = script.map(|path| script_text(path, &mut hasher));
-        let text = found.tool.runs().or(script);
+        let own = found.tool.runs().or(script);
+        // What others run it may have shown already, as what is made first.
+        let text = led.into_iter().fold(own, |text, (name, runs)| match text {
+            Some(text) if text.contains(&runs) => Some(text),
+            text => Some(format!("{}\n{name}:\n{runs}", text.unwrap_or_default())),
+        });
         is_found.then(|| Bound { digest: hasher.finalize().to_hex().to_string(), text })
+    }
+}
+
+impl Engine {
+    /// What a tool leads to that nothing seems to take back, and what that runs.
+    fn led(&self, memory: &Memory, found: &Registered) -> Vec<(String, String)> {
+        let has_plugin =
+            |instance: &&Instance| instance.enabled && self.surroundings.plugin(instance.plugin).is_some();
+        let instances: Vec<&Instance> = self.instances.iter().filter(has_plugin).collect();
+        let runs = |(place, name): (usize, &str)| {
+            let discovery = memory.remembered(&instances.get(place)?.name)?;
+            let tool = discovery.tools.iter().find(|tool| tool.original == name)?;
+            Some((name.to_owned(), tool.runs()?))
+        };
+        found.leads_to().into_iter().filter_map(runs).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use super::Looks;
-use super::irreversible::{only_talks, script};
+use super::irreversible::{is_maker, only_talks, script};
 use super::path;
 
 /// One thing of a source, offered or not.
@@ -14,8 +14,10 @@ pub struct Way {
     pub by: Runner,
     /// What the source calls it; empty: what comes where nothing is named.
     pub name: String,
-    /// What it seems to do by itself. What a person must say yes to [lasts](Looks::Lasts).
+    /// What it seems to do by itself.
     pub looks: Looks,
+    /// Whether a person must say yes to it: then what leads to it is a way around that, unless it only removes.
+    pub is_guarded: bool,
     /// What it calls.
     pub calls: Vec<Call>,
 }
@@ -174,7 +176,8 @@ fn goals(text: &str) -> Vec<(String, bool)> {
 /// A thing of a source: which source, and where in it.
 type Place = (usize, usize);
 
-/// What leads somewhere, by name, and the next on the way there: which source has it, and its name. `None`: it is there.
+/// What leads somewhere, by name, and the next on the way there: which source has it, and its name. `None`: it is there. Such
+/// ways may come back to where they began.
 pub type Lasting<'w> = HashMap<&'w str, Option<(usize, &'w str)>>;
 
 /// What nothing in each source seems to take back, and what leads to such a thing in any of them. What only removes is one,
@@ -183,22 +186,40 @@ pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<Lasting<'w>> {
     let way = |(source, at): Place| &sources[source].1[at];
     let callers = callers(sources);
     let mut found = vec![Lasting::new(); sources.len()];
-    for looks in [Looks::Lasts, Looks::Named, Looks::Removes] {
-        let seeds = places(sources).filter(|place| way(*place).looks == looks).map(|place| (place, None));
+    // At the end what is guarded and does nothing of that, as far as is known.
+    for looks in [Looks::Lasts, Looks::Named, Looks::Removes, Looks::Calm] {
+        let is_seed = |place: &Place| match looks {
+            Looks::Calm => way(*place).is_guarded && !found[place.0].contains_key(way(*place).name.as_str()),
+            looks => way(*place).looks == looks,
+        };
+        let seeds = places(sources).filter(is_seed).map(|place| (place, None));
         let mut waiting: VecDeque<(Place, Option<Place>)> = seeds.collect();
         let mut seen: HashSet<Place> = waiting.iter().map(|(place, _)| *place).collect();
         let leads = |is_last| match looks {
-            Looks::Calm | Looks::Named => false,
+            Looks::Named => false,
             Looks::Removes => is_last,
-            Looks::Lasts => true,
+            Looks::Calm | Looks::Lasts => true,
         };
         while let Some((place, next)) = waiting.pop_front() {
             let next = next.map(|next| (next.0, way(next).name.as_str()));
             found[place.0].entry(way(place).name.as_str()).or_insert(next);
             let callers = callers.get(&place).into_iter().flatten();
             let leading = callers.filter(|(_, is_last)| leads(*is_last)).map(|(caller, _)| *caller);
-            let leading = leading.filter(|caller| looks.named(&way(*caller).name) != Looks::Calm);
+            let is_maker = |caller: &Place| looks == Looks::Removes && is_maker(&way(*caller).name);
+            let leading = leading.filter(|caller| !is_maker(caller));
             waiting.extend(leading.filter(|caller| seen.insert(*caller)).map(|caller| (caller, Some(place))));
+        }
+    }
+    // What is known by its own words may call what does it: `make deploy`.
+    let is_found = |place: &Place| found[place.0].contains_key(way(*place).name.as_str());
+    for place in places(sources).filter(is_found).collect::<Vec<_>>() {
+        let next = Some((place.0, way(place).name.as_str()));
+        for (caller, _) in callers.get(&place).into_iter().flatten() {
+            let name = way(*caller).name.as_str();
+            let is_it = found[caller.0].get(name).is_some_and(Option::is_none);
+            if is_it && next != Some((caller.0, name)) {
+                found[caller.0].insert(name, next);
+            }
         }
     }
     found
@@ -246,7 +267,13 @@ mod tests {
     use crate::model::looks;
 
     fn script(name: &str, text: &str) -> Way {
-        Way { by: Runner::Manager, name: name.into(), looks: looks("", text), calls: Call::all(text) }
+        Way {
+            by: Runner::Manager,
+            name: name.into(),
+            looks: looks("", text),
+            is_guarded: false,
+            calls: Call::all(text),
+        }
     }
 
     fn target(name: &str, text: &str) -> Way {

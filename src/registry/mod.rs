@@ -4,7 +4,7 @@ mod lookup;
 mod names;
 mod near;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, PathBuf};
 use std::sync::Arc;
 
@@ -123,12 +123,15 @@ impl Registered {
         self.irreversible.get(self.place).is_some_and(|names| names.contains_key(&self.tool.original))
     }
 
-    /// What it leads to that nothing seems to take back, by way of what else: their names. None, where it is so itself.
-    pub fn leads_to(&self) -> Vec<&str> {
+    /// What it leads to that nothing seems to take back, by way of what else: which instance of all has each, and what its
+    /// source calls it. Nothing, where it is so itself.
+    pub fn leads_to(&self) -> Vec<(usize, &str)> {
         let next = |place: usize, name: &str| self.irreversible.get(place)?.get(name)?.as_ref();
         let first = next(self.place, &self.tool.original);
         let way = std::iter::successors(first, |(place, name)| next(*place, name));
-        way.map(|(_, name)| name.as_str()).filter(|name| !name.is_empty()).collect()
+        let mut seen = HashSet::from([(self.place, self.tool.original.as_str())]);
+        let way = way.map(|(place, name)| (*place, name.as_str())).take_while(|step| seen.insert(*step));
+        way.filter(|(_, name)| !name.is_empty()).collect()
     }
 }
 

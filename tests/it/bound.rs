@@ -55,6 +55,19 @@ fn call(spoken: &mut Spoken, tool: &str) -> Value {
     spoken.hear()
 }
 
+/// Who is asked about a script that calls make reads what make runs then.
+#[test]
+fn what_a_tool_leads_to_is_shown_with_it() {
+    let project = project();
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize_with(&json!({}));
+    call(&mut spoken, "packagejson.npm_ship_make");
+    let shown = project.cuff(["approvals"]).succeeded().stdout;
+    assert!(shown.contains("│ make deploy\n") && shown.contains("│ deploy:\n"), "{shown}");
+    assert!(shown.contains("│ echo deploying $(CMD)\n"), "{shown}");
+    spoken.leave();
+}
+
 /// The id of the one question that waits.
 fn waiting(project: &Project) -> Value {
     let waits = project.cuff(["approvals", "--json"]).succeeded().json();

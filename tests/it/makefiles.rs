@@ -147,7 +147,7 @@ fn of_real_makefiles_only_what_lasts_wants_a_yes() {
                         common-docker-publish-arm64 common-docker-publish-armv7 common-docker-publish-ppc64le \
                         common-docker-publish-s390x ui-bump-version",
         ),
-        ("git", "distclean"),
+        ("git", "clean distclean"),
         ("fzf", "clean release"),
         ("skopeo", "clean"),
         (
@@ -157,7 +157,7 @@ fn of_real_makefiles_only_what_lasts_wants_a_yes() {
         ),
         ("debug", ""),
         ("toybox", "clean root_clean uninstall uninstall_flat"),
-        ("libpod", "clean-binaries podman-release uninstall"),
+        ("libpod", "clean clean-binaries podman-release uninstall"),
         ("psutil", "clean git-tag-release pre-release release uninstall"),
     ] {
         let folder = cache().join(name);

@@ -10,12 +10,82 @@ const MARKS: [char; 9] = ['"', '\'', '(', ')', '`', '@', '{', '}', '$'];
 const DEEPEST: usize = 16;
 
 /// What only talks, or comes when all is over.
-const HARMLESS: &[&str] = &["echo", "printf", "print", "puts", "console.log", "trap", "exit", "true", ":"];
+const HARMLESS: &[&str] = &[
+    "echo",
+    "printf",
+    "print",
+    "puts",
+    "console.log",
+    "trap",
+    "exit",
+    "true",
+    ":",
+    "read",
+    "die",
+    "log",
+    "info",
+    "warn",
+    "error",
+    "fail",
+    "usage",
+    "for",
+    "case",
+    "fi",
+    "done",
+    "esac",
+    "return",
+    "grep",
+    "awk",
+    "which",
+    "command",
+    "type",
+];
+
+/// Words of a shell before a command.
+const KEYWORDS: &[&str] = &["if", "then", "else", "elif", "do", "while", "until", "!"];
+
+/// Options of what starts a file that come with a word of their own.
+const WITH_A_WORD: &[&str] = &["-r", "--require", "--import", "--loader", "-C", "--env", "-e"];
+
+/// Endings of files that such programs start.
+const ENDINGS: &[&str] =
+    &[".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".sh", ".bash", ".py", ".rb", ".php", ".pl"];
 
 /// What starts the file that is named next.
 const STARTERS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "fish", "node", "tsx", "ts-node", "deno", "bun", "python", "python3",
-    "ruby", "perl", "php", "env", "exec", "sudo", "time", "nohup", "source", ".", "run", "npx",
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "fish",
+    "node",
+    "tsx",
+    "ts-node",
+    "deno",
+    "bun",
+    "python",
+    "python3",
+    "ruby",
+    "perl",
+    "php",
+    "env",
+    "cross-env",
+    "dotenv",
+    "uv",
+    "poetry",
+    "pipenv",
+    "pdm",
+    "hatch",
+    "bundle",
+    "exec",
+    "sudo",
+    "time",
+    "nohup",
+    "source",
+    ".",
+    "run",
+    "npx",
 ];
 
 /// A text with lines that go on as a shell joins them: at an odd number of backslashes, with nothing between, and never
@@ -33,19 +103,24 @@ pub(super) fn joined(text: &str) -> String {
     joined
 }
 
-/// Whether a comment begins in a line: a word outside of quotes that begins with `#`.
+/// Whether a comment begins in a line.
 fn ends_in_comment(line: &str) -> bool {
+    comment(line.trim_start_matches(SIGNS)).is_some()
+}
+
+/// Where a comment begins in a line: a word outside of quotes that begins with `#`.
+fn comment(line: &str) -> Option<usize> {
     let (mut quote, mut before) = (None, ' ');
-    for c in line.trim_start_matches(SIGNS).chars() {
+    for (at, c) in line.char_indices() {
         match (c, quote) {
-            ('#', None) if before.is_whitespace() || before == ';' => return true,
+            ('#', None) if before.is_whitespace() || before == ';' => return Some(at),
             ('"' | '\'', None) if before != '\\' => quote = Some(c),
             (_, Some(open)) if c == open && (c == '\'' || before != '\\') => quote = None,
             _ => {}
         }
         before = c;
     }
-    false
+    None
 }
 
 /// Each list over several lines in one: what programs in other languages start has a line for each word.
@@ -70,26 +145,41 @@ pub(super) fn commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
     let commands = pieces(line).map(|command| {
         let words = command.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
         let words = words.map(|word| word.trim_matches(MARKS));
-        words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
+        let words = words.filter(|word| !word.is_empty());
+        words.skip_while(|word| KEYWORDS.contains(word)).collect::<Vec<_>>()
     });
     commands.filter(move |words| words.first().is_some_and(|first| !is_harmless(first)))
 }
 
-/// The file that a command runs, where it says where that lies: `./ship.sh`, `bash scripts/ship.sh`.
+/// The file that a command runs, where it says which: `./ship.sh`, `bash scripts/ship.sh`, `node ship.js`.
 pub(in crate::model) fn script<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let is_before = |word: &str| {
-        word.contains('=')
-            || word.starts_with('-')
-            || STARTERS.contains(&word.rsplit('/').next().unwrap_or(word))
-    };
-    let program = words.find(|word| !is_before(word))?;
-    program.contains('/').then_some(program)
+    let mut is_started = false;
+    loop {
+        let word = words.next()?;
+        if WITH_A_WORD.contains(&word) {
+            words.next();
+        } else if !is_before(word) {
+            let is_file =
+                word.contains('/') || is_started && ENDINGS.iter().any(|ending| word.ends_with(ending));
+            return is_file.then_some(word);
+        }
+        is_started |= is_starter(word);
+    }
+}
+
+/// Whether a word before a program only says how that is started.
+pub(super) fn is_before(word: &str) -> bool {
+    word.contains('=') || word.starts_with('-') || KEYWORDS.contains(&word) || is_starter(word)
+}
+
+fn is_starter(word: &str) -> bool {
+    STARTERS.contains(&word.rsplit('/').next().unwrap_or(word))
 }
 
 /// Whether a command does nothing that others could be held against.
 pub(in crate::model) fn only_talks(command: &str) -> bool {
     let mut words = command.split_whitespace().map(|word| word.trim_matches(MARKS));
-    words.find(|word| !word.is_empty()).is_none_or(is_harmless)
+    words.find(|word| !word.is_empty() && !KEYWORDS.contains(word)).is_none_or(is_harmless)
 }
 
 fn is_harmless(first: &str) -> bool {
@@ -100,7 +190,7 @@ fn is_harmless(first: &str) -> bool {
 pub(super) fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let line = line.trim_start_matches(SIGNS);
     let line = if line.starts_with('#') { "" } else { line };
-    line.split([';', '&', '|'])
+    line[..comment(line).unwrap_or(line.len())].split([';', '&', '|'])
 }
 
 /// What a shell runs of a command that only talks: `$(…)`, backquotes, and what `trap` keeps for later.

@@ -6,9 +6,11 @@ mod names;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use lines::{commands, joined, lists, pieces, within};
+use lines::{commands, is_before, joined, lists, pieces, within};
 pub(super) use lines::{only_talks, script};
-use names::{is_maker, named};
+pub use names::is_cleaner;
+pub(super) use names::is_maker;
+use names::named;
 
 /// What a tool seems to do to the world.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +29,7 @@ pub enum Looks {
 /// Programs with a word that they are told. A program without one needs none.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("git", &["push"]),
-    ("gh", &["release", "delete"]),
+    ("gh", &["release", "repo"]),
     ("npm", &["publish", "unpublish"]),
     ("pnpm", &["publish"]),
     ("yarn", &["publish"]),
@@ -45,12 +47,37 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("gem", &["push"]),
     ("dotnet", &["push"]),
     ("docker", &["push", "--push", "--volumes", "prune"]),
+    ("docker-compose", &["push", "--volumes", "-v"]),
     ("podman", &["push"]),
+    ("buildah", &["push"]),
+    ("crane", &["push"]),
+    ("oras", &["push"]),
+    ("lerna", &["publish"]),
+    ("np", &[]),
+    ("release-it", &[]),
+    ("goreleaser", &["release"]),
+    ("gh-pages", &["-d", "--dist"]),
+    ("vsce", &["publish"]),
+    ("ovsx", &["publish"]),
+    ("jsr", &["publish"]),
+    ("deno", &["publish"]),
+    ("flit", &["publish"]),
+    ("hatch", &["publish"]),
+    ("pdm", &["publish"]),
+    ("setup.py", &["upload"]),
     ("rsync", &["--delete"]),
     ("aws", &["rm", "rb", "deploy", "--delete"]),
     ("gcloud", &["deploy", "delete"]),
     ("heroku", &["pg:reset"]),
-    ("rails", &["db:drop", "db:reset"]),
+    ("rails", &["db:drop", "db:reset", "db:migrate:reset", "db:purge"]),
+    ("rake", &["db:drop", "db:reset", "db:migrate:reset", "db:purge"]),
+    ("manage.py", &["flush", "reset_db"]),
+    ("artisan", &["migrate:fresh", "migrate:reset", "db:wipe"]),
+    ("mix", &["ecto.drop", "ecto.reset", "hex.publish"]),
+    ("sequelize", &["db:drop"]),
+    ("typeorm", &["schema:drop"]),
+    ("supabase", &["reset"]),
+    ("redis-cli", &["FLUSHALL", "FLUSHDB", "flushall", "flushdb"]),
     ("terraform", &["apply", "destroy"]),
     ("tofu", &["apply", "destroy"]),
     ("pulumi", &["up", "destroy"]),
@@ -58,6 +85,15 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("kubectl", &["apply", "delete"]),
     ("helm", &["install", "upgrade", "uninstall", "rollback"]),
     ("serverless", &["deploy", "remove"]),
+    ("sls", &["deploy", "remove"]),
+    ("sam", &["deploy", "delete"]),
+    ("terragrunt", &["apply", "destroy"]),
+    ("flyctl", &["deploy"]),
+    ("kamal", &["deploy", "remove"]),
+    ("cap", &["deploy"]),
+    ("skaffold", &["run", "deploy"]),
+    ("oc", &["apply", "delete"]),
+    ("vagrant", &["destroy"]),
     ("firebase", &["deploy"]),
     ("wrangler", &["deploy", "publish"]),
     ("netlify", &["deploy"]),
@@ -68,7 +104,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
 ];
 
 /// What runs a tool of another kind by its name.
-const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun"];
+const RUNNERS: &[&str] = &["make", "gmake", "npm", "pnpm", "yarn", "bun", "turbo", "nx", "lerna"];
 
 /// What removes files. It counts where nothing comes after it: `rm -rf dist && tsc` puts back what it took.
 const REMOVERS: &[&str] = &["rm", "rimraf"];
@@ -92,7 +128,10 @@ impl Looks {
 
 /// What a tool of this name and text seems to do.
 pub fn looks(name: &str, text: &str) -> Looks {
-    by_text(text).named(name)
+    let looks = by_text(text);
+    let cleans = || text.lines().flat_map(commands).any(|command| removes(&command));
+    let looks = if looks == Looks::Calm && is_cleaner(name) && cleans() { Looks::Removes } else { looks };
+    looks.named(name)
 }
 
 fn by_text(text: &str) -> Looks {
@@ -145,12 +184,17 @@ fn is_told(command: &[&str]) -> bool {
     let plain = |word: &&&str| !word.starts_with('-') && !word.contains(['=', ')', '/']);
     // `./scripts/deploy.sh` says as much as its name does.
     let own = script(command.iter().copied()).and_then(|path| path.rsplit('/').next());
+    if command.iter().any(|word| is_rehearsal(word)) {
+        return false;
+    }
     if own.is_some_and(|name| named(name) != Looks::Calm) {
         return true;
     }
     programs(command).any(|(program, told, rest)| {
+        let before = &command[..command.len() - rest.len() - 1];
+        let is_started = before.iter().all(|word| is_before(word) || *word == "dlx");
         let calls = match program {
-            "make" | "gmake" => rest.iter().filter(plain).any(|goal| named(goal) == Looks::Lasts),
+            "make" | "gmake" | "turbo" | "nx" | "lerna" => rest.iter().filter(plain).any(|goal| named(goal) == Looks::Lasts),
             "npm" | "pnpm" | "yarn" | "bun" => {
                 matches!(rest, ["run" | "run-script", script, ..] if named(script) != Looks::Calm)
             }
@@ -161,8 +205,12 @@ fn is_told(command: &[&str]) -> bool {
                 "git" => {
                     subcommand(rest).is_some_and(|(word, rest)| told.contains(&word) || discards(word, rest))
                 }
+                "gh" => matches!(&plain_words(rest)[..], [what, how, ..]
+                    if told.contains(what) && ["create", "delete", "upload", "edit", "archive"].contains(how)),
+                "helm" => plain_words(rest).first().is_some_and(|word| told.contains(word)),
                 _ if is_handed_on(program, rest) => false,
-                _ => told.is_empty() || rest.iter().any(|word| told.contains(word)),
+                _ if told.is_empty() => is_started,
+                _ => rest.iter().any(|word| told.contains(word)),
             })
     })
 }
@@ -184,6 +232,16 @@ fn known(program: &str) -> Option<(&'static str, Option<&'static [&'static str]>
     let lower = upper.then(|| program.to_ascii_lowercase());
     let (program, told) = PROGRAMS.get_key_value(lower.as_deref().unwrap_or(program))?;
     Some((program, *told))
+}
+
+/// Whether a word has a program show what it would do.
+fn is_rehearsal(word: &str) -> bool {
+    let value = word.strip_prefix("--dry-run").or_else(|| word.strip_prefix("--dryrun"));
+    value.is_some_and(|value| !matches!(value, "=none" | "=false"))
+}
+
+fn plain_words<'w>(words: &[&'w str]) -> Vec<&'w str> {
+    words.iter().copied().filter(|word| !word.starts_with('-')).collect()
 }
 
 /// Whether a program hands on what it is told, to tests or to what it runs.
@@ -264,10 +322,18 @@ mod tests {
             ("clean", "rm -rf dist"),
             ("clean", "rm -r -f dist && echo gone"),
             ("clean", "npx rimraf dist"),
+            ("clean-all", "@rm -rf a b\n@make -C docs html"),
             ("clean", "$(RM) -r build"),
             ("deploy2", "./ship"),
             ("ship", "./gradlew publish"),
             ("ship", "./scripts/deploy.sh prod && echo done"),
+            ("ship", "if test -n x; then ./hack/release.sh; fi"),
+            ("ship", "node -r dotenv/config deploy.js && uv run publish.py"),
+            ("ship", "turbo run deploy"),
+            ("ship", "nx run api:deploy"),
+            ("ship", "npx release-it && docker-compose down -v"),
+            ("db", "bundle exec rake db:drop"),
+            ("clean", "if [ -d b ]; then rm -rf b; fi"),
             ("ship", "STAGE=prod node --env-file=.env tools/publish-all.js"),
             ("ship", "docker build . \\\n  --push"),
             ("ship", "$(GIT) -C docs push"),
@@ -311,6 +377,15 @@ mod tests {
             ("test", "npm test -- publish; cargo test publish; uv run pytest -k publish"),
             ("sum", "all.push(git)\nprint('git push is yours', x)\nconsole.log(\"npm publish\");"),
             ("docs", "make docs MSG=\"release notes\""),
+            ("lint", "eslint . # so that git push passes"),
+            (
+                "setup",
+                "pip install semantic-release; command -v dropdb; helm plugin install x; gh release view",
+            ),
+            ("try", "npm publish --dry-run && kubectl apply --dry-run=client -f x"),
+            ("all", "if true; then echo \"git push\"; fi; die 'please git push'"),
+            ("e2e:push-notifications", "vitest"),
+            ("dist", "cp -r a stage; tar cf x stage; rm -rf stage"),
             ("docs", "pandoc docs/deploy.md; cat scripts/deploy.sh; eslint tools/publish.js"),
         ] {
             assert!(!looks_irreversible(name, text), "{name}: {text}");

@@ -27,8 +27,31 @@ const NAMES: &[&str] = &[
 const BUILDS: &str = "release";
 
 /// First words of names that only make something, whatever else is in them: `build-release`, `css-reset`.
-const MAKES: &[&str] =
-    &["build", "compile", "test", "check", "lint", "bench", "start", "dev", "watch", "css", "style"];
+const MAKES: &[&str] = &[
+    "build", "compile", "test", "tests", "e2e", "check", "verify", "validate", "lint", "bench", "start",
+    "dev", "watch", "generate", "gen", "mock", "format", "css", "style",
+];
+
+/// First words of names for what ends with removing what it needed meanwhile.
+const KEEPS: &[&str] = &[
+    "dist",
+    "package",
+    "pack",
+    "bundle",
+    "install",
+    "setup",
+    "bootstrap",
+    "docs",
+    "coverage",
+    "cov",
+    "run",
+    "all",
+    "ci",
+];
+
+/// Words of a name for what removes things, wherever in its text it does.
+const CLEANERS: &[&str] =
+    &["clean", "cleanup", "cleanall", "distclean", "realclean", "mrproper", "clobber", "prune"];
 
 /// What a name says: `deploy:prod`, `publishAll` and `db_reset` have a word for it.
 pub(super) fn named(name: &str) -> Looks {
@@ -45,9 +68,15 @@ pub(super) fn named(name: &str) -> Looks {
     }
 }
 
+/// Whether what is called so is there to remove things.
+pub fn is_cleaner(name: &str) -> bool {
+    words(name).iter().any(|word| CLEANERS.contains(&word.as_str()))
+}
+
 /// Whether what is called so only makes something, and may take away what it made meanwhile.
-pub(super) fn is_maker(name: &str) -> bool {
-    makes(&words(name))
+pub(in crate::model) fn is_maker(name: &str) -> bool {
+    let words = words(name);
+    makes(&words) || words.first().is_some_and(|first| KEEPS.contains(&first.as_str()))
 }
 
 fn makes(words: &[String]) -> bool {

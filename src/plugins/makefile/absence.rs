@@ -18,7 +18,7 @@ pub(super) fn because(found: &Found, config: &Values, name: &str) -> Absence {
     made_by(name, makefile).map_or(Absence::Unknown, |pattern| {
         let what = format!("Target is not offered by itself: {}", shown(name));
         let help = format!(
-            "the pattern rule `{}` could make it; whoever writes the settings can name it under `targets`",
+            "the rule for `{}` could make it; whoever writes the settings can name it under `targets`",
             shown(&pattern.name)
         );
         answer(what, help, &pattern.source)

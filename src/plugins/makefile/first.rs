@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Found;
-use super::recipe::{MORE, MOST, MOST_BYTES, Shown, Told};
+use super::recipe::{MORE, MOST, MOST_BYTES, PERHAPS, Shown, Told};
 use super::targets::Target;
 
 /// So many names are followed for one target.
@@ -26,14 +26,14 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
     let (mut lines, mut bytes) = (text.lines().count(), text.len());
     let mut seen: HashSet<String> = [target.name.clone()].into();
     let begun = recipes.told(&target.name, Some(target), false);
-    let mut is_whole = begun.is_whole && !begun.needs_more;
+    let (mut is_whole, mut is_cut) = (begun.is_whole && !begun.needs_more, false);
     let mut waiting: Vec<Step<'_>> = begun.needs.into_iter().rev().map(Step::Begin).collect();
     let mut first = Vec::new();
     while let Some(step) = waiting.pop() {
         match step {
             Step::Begin(name) if seen.contains(&name) => {}
             Step::Begin(_) if seen.len() > MOST_NAMES => {
-                is_whole = false;
+                is_cut = true;
                 break;
             }
             Step::Begin(name) => {
@@ -48,16 +48,15 @@ pub(super) fn first(found: &Found, target: &Target) -> Vec<String> {
                 (lines, bytes) = (lines + told.lines.len(), bytes + text.len() + 1);
                 is_whole &= told.is_whole && !told.needs_more;
                 if lines > MOST || bytes > MOST_BYTES {
-                    is_whole = false;
+                    is_cut = true;
                     break;
                 }
                 first.extend((!text.is_empty()).then_some(text));
             }
         }
     }
-    // Its own text has said so, where that is not whole.
-    if !is_whole && (own.is_whole || !first.is_empty()) {
-        first.push(MORE.to_owned());
-    }
+    // Its own text has said so, where that is cut.
+    first.extend((is_cut && (!own.is_cut || !first.is_empty())).then(|| MORE.to_owned()));
+    first.extend((!is_whole).then(|| PERHAPS.to_owned()));
     first
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::targets::Target;
+use super::targets::{FALLBACK, Target};
 use super::written::{HOLE, Script, Shape, Written, is_open};
 use crate::model::Location;
 
@@ -12,11 +12,17 @@ pub(super) const MOST: usize = 200;
 /// The same in bytes.
 pub(super) const MOST_BYTES: usize = 32 * 1024;
 
+/// The longest name that is followed, in bytes: patterns may make longer ones of it for ever.
+const LONGEST_NAME: usize = 4096;
+
 /// So many rules are held against a name that cannot be known.
 const MOST_TRIED: usize = 1_000;
 
-/// Stands for what a target may run and nobody is shown.
+/// Stands for what a target runs and nobody is shown, for there is too much of it.
 pub(super) const MORE: &str = "… more that is not shown";
+
+/// Stands for what no text says.
+pub(super) const PERHAPS: &str = "… and perhaps what only make can tell";
 
 /// The rules of a Makefile, to be found by what they make.
 #[derive(Debug, Default)]
@@ -35,8 +41,8 @@ pub(super) struct Recipes {
 #[derive(Debug, PartialEq)]
 pub(super) struct Shown {
     pub(super) text: Option<String>,
-    /// Whether nothing else can run.
-    pub(super) is_whole: bool,
+    /// Whether there is more of it.
+    pub(super) is_cut: bool,
 }
 
 /// What the rules of one name say.
@@ -72,20 +78,20 @@ impl Recipes {
 
     /// The lines of a target's rules that name what is made first, and what they run, without make's own signs.
     pub(super) fn text(&self, target: &Target) -> Shown {
-        let Told { mut lines, is_whole, .. } = self.told(&target.name, Some(target), false);
+        let Told { mut lines, .. } = self.told(&target.name, Some(target), false);
         let mut bytes = 0;
         let fits = |line: &&&str| {
             bytes += line.len() + 1;
             bytes <= MOST_BYTES
         };
         let kept = lines.iter().take(MOST).take_while(fits).count();
-        let is_whole = is_whole && kept == lines.len();
+        let is_cut = kept < lines.len();
         lines.truncate(kept);
-        if !is_whole {
+        if is_cut {
             lines.push(MORE);
         }
         let text = lines.join("\n");
-        Shown { text: (!text.trim().is_empty()).then_some(text), is_whole }
+        Shown { text: (!text.trim().is_empty()).then_some(text), is_cut }
     }
 
     /// All that the rules of a name say, be it a target's or not; `named`: also the line of a rule that only runs something.
@@ -98,9 +104,13 @@ impl Recipes {
             if !rule.needs.is_empty() || named && runs && !rule.recipe.is_empty() {
                 lines.push(&rule.head);
             }
-            lines.extend(rule.recipe.iter().filter(|_| runs).map(String::as_str));
+            lines.extend(rule.told().filter(|_| runs));
         }
-        let mut needs: Vec<String> = rules.iter().flat_map(|rule| rule.needs_of(name)).collect();
+        // make begins with what the rule needs that it runs.
+        let (before, from) = rules.split_at(running.min(rules.len()));
+        let order = from.iter().take(1).chain(before).chain(from.iter().skip(1));
+        let mut needs: Vec<String> = order.flat_map(|rule| rule.needs_of(name)).collect();
+        needs.retain(|need| need.len() <= LONGEST_NAME);
         let (all, too_many) = (needs.len(), self.named.len() + self.patterns.len() > MOST_TRIED);
         // What cannot be known may be what has a rule.
         needs.retain(|need| !is_open(need) || !too_many && !self.may_have_rule(need));
@@ -137,7 +147,7 @@ impl Recipes {
             found.extend(fitting.map(|(_, at)| at));
         }
         if is_empty(&found) {
-            found.extend(self.named.get(".DEFAULT").into_iter().flatten());
+            found.extend(self.named.get(FALLBACK).into_iter().flatten());
         }
         let is_doubtful = self.holes.iter().any(|(open, _)| open.can_be(&asked));
         let mut is_certain = !(self.script.unsure
@@ -171,6 +181,7 @@ mod tests {
 
     use serde_json::json;
 
+    use super::PERHAPS;
     use crate::model::{CONFIRM, Discovery, File, Files, Link, Seen, Tool, Values, lasting};
     use crate::plugin::Plugin;
     use crate::plugins::makefile::MakefileTargets;
@@ -200,7 +211,8 @@ mod tests {
     fn text(makefile: &str, name: &str) -> String {
         let tool = tools(makefile).into_iter().find(|tool| tool.original == name).unwrap();
         let is_one = irreversible(makefile, "").contains(&tool.original);
-        format!("{}|{is_one}", tool.text.unwrap_or_default())
+        let perhaps = if tool.along.iter().any(|also| also == PERHAPS) { "?" } else { "" };
+        format!("{}{perhaps}|{is_one}", tool.text.unwrap_or_default())
     }
 
     fn irreversible(makefile: &str, confirm: &str) -> Vec<String> {
@@ -243,7 +255,7 @@ mod tests {
         let open = "a: $(shell ls) ; cc\nb: ; echo\n";
         assert_eq!(
             (&*text(open, "a"), first(open, "a")),
-            ("a: $(shell ls)\ncc|false", vec![more.to_owned()])
+            ("a: $(shell ls)\ncc?|false", vec![PERHAPS.to_owned()])
         );
         let long = format!("a: b c\nb: ; echo\nc:\n{}", "\techo\n".repeat(200));
         assert_eq!(first(&long, "a"), ["b:\necho", more]);
@@ -256,14 +268,14 @@ mod tests {
     #[test]
     fn no_line_that_make_runs_is_left_out() {
         let hidden = "a:\n\t@echo nice\nifeq ($(X),)\n\t@git push\nelse\n\t@echo b\nendif\n\t@echo c\n";
-        assert_eq!(text(hidden, "a"), "echo nice\ngit push\necho b\necho c|true");
-        assert_eq!(text("a:\nifdef HOME\n\t@git push\nendif\n", "a"), "git push|true");
+        assert_eq!(text(hidden, "a"), "echo nice\nifeq ($(X),)\ngit push\nelse\necho b\nendif\necho c|true");
+        assert_eq!(text("a:\nifdef HOME\n\t@git push\nendif\n", "a"), "ifdef HOME\ngit push\nendif|true");
         // What a call sets may take another branch.
         let dead = "X = 1\na:\n\techo nice\nifeq ($(X),2)\na:\n\tgit push\nendif\n";
         assert_eq!(text(dead, "a"), "echo nice\ngit push|true");
         assert_eq!(text(".RECIPEPREFIX = >\na: b\n> @git push\nb: ; echo\n", "a"), "a: b\ngit push|true");
         let unknown = "ifdef HOME\n.RECIPEPREFIX = >\nendif\na:\n\t@echo nice\n";
-        assert_eq!(text(unknown, "a"), "echo nice\n… more that is not shown|false");
+        assert_eq!(text(unknown, "a"), "echo nice?|false");
     }
 
     /// Where conditions part ways, a line belongs to every rule that is open on one of them.
@@ -274,16 +286,13 @@ mod tests {
             assert_eq!(text(&rule, "a"), "echo nice\ngit push|true");
             for inner in ["X = 1", "include x.mk", "define X\nendef"] {
                 let closed = format!("a:\n\t@echo nice\n{condition}\n{inner}\nendif\n\t@git push\n");
-                assert!(
-                    text(&closed, "a").starts_with("echo nice\ngit push\n… more"),
-                    "{}",
-                    text(&closed, "a")
-                );
+                assert!(text(&closed, "a").starts_with("echo nice\ngit push?"), "{}", text(&closed, "a"));
             }
             let orphan = format!("a:\n\t@echo nice\n{condition}\n$(X): b\nendif\n\t@git push\n");
             assert_eq!(text(&orphan, "a"), "echo nice\ngit push|true");
             let both = format!("a:\n{condition}\n\techo one\nelse\n\techo two\nendif\n\techo three\n");
-            assert_eq!(text(&both, "a"), "echo one\necho two\necho three|false");
+            let told = format!("{condition}\necho one\nelse\necho two\nendif\necho three|false");
+            assert_eq!(text(&both, "a"), told);
         }
         let either = "ifdef N\na:\nelse\nb:\nendif\n\techo one\n";
         assert_eq!(text(either, "b"), "echo one|false");
@@ -305,7 +314,7 @@ mod tests {
             let nested = format!(
                 "a: ; @echo nice\n{condition}\ndefine X\nX=\ndefine Y\nendef\nendif\na: ; git push\n{condition}\nendef\nendif\n"
             );
-            assert!(text(&nested, "a").ends_with("… more that is not shown|false"), "{}", text(&nested, "a"));
+            assert!(text(&nested, "a").ends_with("?|false"), "{}", text(&nested, "a"));
         }
         let plain = "define X\n\tendef\ndefine Y\nendef\nendef\na: ; @echo nice\n";
         assert_eq!(text(plain, "a"), "echo nice|false");
@@ -320,7 +329,7 @@ mod tests {
             text("a:\n\techo one\nifdef HOME\na:\n\techo two\nendif\n", "a"),
             "echo one\necho two|false"
         );
-        assert_eq!(text("a: ; echo\n$(shell echo a): ; x\n", "a"), "echo\n… more that is not shown|false");
+        assert_eq!(text("a: ; echo\n$(shell echo a): ; x\n", "a"), "echo?|false");
         assert_eq!(text("X = ; git push\na: $(X)\n", "a"), "git push|true");
         assert_eq!(text("a: b\nb: ; echo\n%: ; git push\n", "a"), "a: b\ngit push|true");
         let long = format!("a:\n{}", "\techo\n".repeat(201));
@@ -362,8 +371,8 @@ mod tests {
     #[test]
     fn a_way_to_a_guarded_target_is_guarded() {
         let makefile = "deploy: ; x\nship: deploy\nship2:\n\t+$(MAKE) -s deploy\nship3: ; make ship2\nown: ; $(MAKE) $(T)\n\
-                        build: gen ; cc\ngen: ; rm -rf gen\nsub: ; $(MAKE) -C lib all\nself: ; $(MAKE) -s $@\n";
-        assert_eq!(irreversible(makefile, ""), ["deploy", "ship", "ship2", "ship3", "own", "gen"]);
+                        build: scrub ; cc\nscrub: ; rm -rf gen\nsub: ; $(MAKE) -C lib all\nself: ; $(MAKE) -s $@\n";
+        assert_eq!(irreversible(makefile, ""), ["deploy", "ship", "ship2", "ship3", "own", "scrub"]);
         let makefile = ".PHONY: go a b c\nall: ; echo\ngo: ; echo\na: go\nb: | a\nc: b-x\n%-x: go ; echo\n";
         assert_eq!(irreversible(makefile, ""), Vec::<String>::new());
         for confirm in ["go", "make_go"] {

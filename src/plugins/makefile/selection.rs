@@ -18,7 +18,7 @@
 //! for bytes that are no text.
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
-use super::targets::{Doubt, Makefile, Pattern, Target};
+use super::targets::{Doubt, FALLBACK, Makefile, Pattern, Target};
 use super::tool_name;
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
@@ -205,15 +205,16 @@ fn only_named(name: &str, makefile: &Makefile, file: &str, notes: &mut Vec<Strin
     })
 }
 
-/// The pattern rule that makes a target of this name, if there is one.
+/// The pattern rule that makes a target of this name, if there is one, or else what makes any.
 pub(super) fn made_by<'m>(name: &str, makefile: &'m Makefile) -> Option<&'m Pattern> {
-    makefile.patterns.iter().find(|pattern| {
+    let fitting = makefile.patterns.iter().find(|pattern| {
         let Some((start, end)) = pattern.name.split_once('%') else { return false };
         // As make does: a pattern without a slash is about the last part of the name alone.
         let name = if pattern.name.contains('/') { name } else { path_end(name) };
         // The stem is never empty.
         name.len() > start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
-    })
+    });
+    fitting.or_else(|| makefile.patterns.iter().find(|pattern| pattern.name == FALLBACK))
 }
 
 fn path_end(name: &str) -> &str {

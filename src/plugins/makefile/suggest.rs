@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::project::Project;
 use super::selection::Selection;
-use super::{config, look, offer, unsettled};
+use super::targets::FALLBACK;
+use super::{Found, config, look, offer, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
     Values, gathered, path,
@@ -41,12 +42,22 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         config: settings(&read.project, config.flag(&config::TRUST_MAKEFILE)),
         items: found.tools.into_iter().map(|tool| tool.name).collect(),
         warnings: lasting.map(Problem::sentence).collect(),
-        notes: gathered(&found.problems).into_iter().collect(),
+        notes: gathered(&found.problems).into_iter().chain(any(&read)).collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
         ways: found.ways,
         ..Suggestion::default()
     })
+}
+
+/// What is said of a Makefile that makes whatever it is asked for.
+fn any(read: &Found) -> Option<String> {
+    let rule = read.makefile.patterns.iter().find(|pattern| matches!(&*pattern.name, FALLBACK | "%"))?;
+    let at = &rule.source;
+    Some(format!(
+        "{at}: the rule for `{}` makes other targets too; name those that you want: `targets: '*, NAME'`",
+        rule.name
+    ))
 }
 
 fn pick(tool: &Tool) -> Pick {

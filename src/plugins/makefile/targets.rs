@@ -40,7 +40,10 @@ pub(super) struct Target {
     pub(super) only_if: Option<Doubt>,
 }
 
-/// The target of a pattern rule.
+/// The rule for whatever has none.
+pub(super) const FALLBACK: &str = ".DEFAULT";
+
+/// The target of a pattern rule, or the [`FALLBACK`].
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pattern {
     /// With its `%`.

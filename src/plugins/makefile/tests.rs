@@ -415,7 +415,7 @@ fn who_asks_for_what_is_not_offered_is_told_why() {
     Makefile:3: Target is not offered by itself: empty (its rule has nothing to do; whoever writes the settings can name it under `targets`)
     Makefile:4: Target is there only under a condition: ci (Makefile:99: ifdef CI; whoever writes the settings can name it under `targets`)
     Makefile:5: Target cannot be called safely: -x (make would take its name for an option; rename it)
-    Makefile:9: Target is not offered by itself: build-a (the pattern rule `build-%` could make it; whoever writes the settings can name it under `targets`)
+    Makefile:9: Target is not offered by itself: build-a (the rule for `build-%` could make it; whoever writes the settings can name it under `targets`)
     Makefile:1: Target is there only under a condition that does not hold: windows (Makefile:99: ifdef CI; `environment` and `make_command` in the settings can change what holds)
     nothing: Unknown
     ");

@@ -10,13 +10,16 @@ use super::special::is_special;
 use super::targets::Target;
 use super::written::{HOLE, Written, is_open};
 use super::{Found, tool_name};
-use crate::model::{CONFIRM, Call, Looks, Patterns, Runner, Values, Way, looks};
+use crate::model::{CONFIRM, Call, Looks, Patterns, Runner, Values, Way, is_cleaner, looks};
 
 /// So many names are followed.
 const MOST_NAMES: usize = 20_000;
 
 /// So many patterns in a row lead to a name.
 const MOST_STEMS: usize = 4;
+
+/// The longest name that is followed, in bytes.
+const LONGEST_NAME: usize = 4096;
 
 /// A name that is known in part is one with so many letters.
 const FEWEST_LETTERS: usize = 3;
@@ -72,7 +75,7 @@ impl Names<'_> {
     fn add(&mut self, name: &str, stems: usize) {
         let is_known = name.chars().filter(char::is_ascii_alphabetic).take(FEWEST_LETTERS).count();
         let is_known = is_known == FEWEST_LETTERS || !name.contains(HOLE);
-        let has_room = self.seen.len() < MOST_NAMES && stems <= MOST_STEMS;
+        let has_room = self.seen.len() < MOST_NAMES && stems <= MOST_STEMS && name.len() <= LONGEST_NAME;
         if is_known && has_room && self.seen.insert(name.to_owned()) {
             self.waiting.push((name.to_owned(), stems));
         }
@@ -85,7 +88,7 @@ impl Names<'_> {
         let first = names.find(|name| (!name.starts_with('.') || name.contains('/')) && !is_open(name));
         let first = first.filter(|_| !script.has_goal).into_iter();
         let calls = first.chain(&script.goals).map(|name| need(name, true)).collect();
-        Way { by: Runner::Make, name: String::new(), looks: Looks::Calm, calls }
+        Way { by: Runner::Make, name: String::new(), looks: Looks::Calm, is_guarded: false, calls }
     }
 
     fn way(&mut self, name: String, stems: usize) -> Way {
@@ -94,7 +97,8 @@ impl Names<'_> {
         let places: Vec<usize> = places.filter(|at| self.applies(*at, &name)).collect();
         let rules: Vec<&Written> = places.iter().map(|at| &self.recipes.script.rules[*at]).collect();
         let needs: Vec<String> = rules.iter().flat_map(|rule| rule.needs_of(&name)).collect();
-        let mut way = Way { by: Runner::Make, looks: Looks::Calm, name, calls: Vec::new() };
+        let mut way =
+            Way { by: Runner::Make, looks: Looks::Calm, is_guarded: false, name, calls: Vec::new() };
         let running = places.iter().skip(first_running(&rules)).map(|at| &self.judged[*at]);
         for judged in running.filter(|judged| judged.runs) {
             // What is removed before the last is put back.
@@ -117,10 +121,7 @@ impl Names<'_> {
         let is_phony = target.is_some_and(|target| target.phony);
         way.looks =
             if rules.is_empty() || is_file && !is_phony { way.looks } else { way.looks.named(&way.name) };
-        let is_guarded = || self.guarded.matches(&way.name) || self.guarded.matches(&tool_name(&way.name));
-        if way.looks == Looks::Calm && is_guarded() {
-            way.looks = Looks::Lasts;
-        }
+        way.is_guarded = self.guarded.matches(&way.name) || self.guarded.matches(&tool_name(&way.name));
         way
     }
 
@@ -137,7 +138,8 @@ impl Judged {
     fn new(rule: &Written) -> Self {
         let text = rule.text();
         let makes_it = ["$@", "$(@", "$*", "$(*", "$<"].iter().any(|own| text.contains(own));
-        let (looks, calls, runs) = (looks("", &text), Call::all(&text), !text.trim().is_empty());
+        let name = if rule.names.iter().any(|name| is_cleaner(name)) { "clean" } else { "" };
+        let (looks, calls, runs) = (looks(name, &text), Call::all(&text), !text.trim().is_empty());
         Self { looks, calls, runs, makes_it }
     }
 }

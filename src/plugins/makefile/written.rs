@@ -14,6 +14,8 @@ pub(super) struct Written {
     pub(super) head: String,
     /// What it runs, without make's own signs.
     pub(super) recipe: Vec<String>,
+    /// The lines that part it in ways, each with how many lines of it come before.
+    pub(super) branches: Vec<(usize, String)>,
     /// The same with the values of variables put in, a text for each that they may have, where it has any: last those that
     /// they end with.
     pub(super) meant: Vec<String>,
@@ -66,6 +68,7 @@ impl Script {
             needs: words(needs),
             head: head.trim().to_owned(),
             recipe: own.into_iter().flat_map(plain).collect(),
+            branches: Vec::new(),
             recipe_at: own.and(at.line),
             is_settled: false,
             is_double: needs.starts_with(':'),
@@ -73,6 +76,14 @@ impl Script {
             meant: Vec::new(),
             at: at.clone(),
         });
+    }
+
+    /// Adds a line that begins, parts or ends a condition to the recipes of these rules.
+    pub(super) fn add_branch(&mut self, text: &str, rules: &[usize]) {
+        for at in rules {
+            let Some(rule) = self.rules.get_mut(*at) else { continue };
+            rule.branches.push((rule.recipe.len(), text.trim().to_owned()));
+        }
     }
 
     /// No more recipe lines belong to the last rule of a branch that is not taken.
@@ -113,6 +124,41 @@ impl Written {
         self.recipe.iter().chain(&self.meant).map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
+    /// What it runs, for people: with the conditions that some of it stands under.
+    pub(super) fn told(&self) -> impl Iterator<Item = &str> {
+        let mut branches = self.telling_branches().into_iter().peekable();
+        let mut told = Vec::new();
+        for (at, line) in self.recipe.iter().enumerate() {
+            while let Some((_, branch)) = branches.next_if(|(before, _)| *before <= at) {
+                told.push(branch.as_str());
+            }
+            told.push(line);
+        }
+        told.extend(branches.map(|(_, branch)| branch.as_str()));
+        told.into_iter()
+    }
+
+    /// The conditions that hold lines of it: one that ends before the next line, or is another rule's too, tells nothing.
+    fn telling_branches(&self) -> Vec<&(usize, String)> {
+        let (mut kept, mut open): (Vec<usize>, Vec<(usize, Vec<usize>)>) = (Vec::new(), Vec::new());
+        for (place, (before, line)) in self.branches.iter().enumerate() {
+            match line.split(char::is_whitespace).next() {
+                Some("else") => open.iter_mut().last().into_iter().for_each(|(_, lines)| lines.push(place)),
+                Some("endif") => {
+                    let Some((began, lines)) = open.pop() else { continue };
+                    if began < *before {
+                        kept.extend(lines.into_iter().chain([place]));
+                    }
+                }
+                _ => open.push((*before, vec![place])),
+            }
+        }
+        let rest = open.into_iter().filter(|(began, _)| *began < self.recipe.len());
+        kept.extend(rest.flat_map(|(_, lines)| lines));
+        kept.sort_unstable();
+        kept.into_iter().map(|place| &self.branches[place]).collect()
+    }
+
     /// What is made first for one of its names; a pattern's stem is put in.
     pub(super) fn needs_of(&self, name: &str) -> impl Iterator<Item = String> {
         let is_of = |pattern: &&String| is_open(pattern) && Shape::of(pattern).can_be(&name.into());
@@ -120,7 +166,7 @@ impl Written {
         let stem = pattern.and_then(|(before, behind)| name.strip_prefix(before)?.strip_suffix(behind));
         self.needs
             .iter()
-            .map(move |need| stem.map_or_else(|| need.clone(), |stem| need.replace([HOLE, '%'], stem)))
+            .map(move |need| stem.map_or_else(|| need.clone(), |stem| need.replacen([HOLE, '%'], stem, 1)))
     }
 }
 

@@ -23,15 +23,8 @@ pub(super) fn ways(scripts: &[Script], manager: Manager, config: &Values) -> Vec
         calls.extend(whole.map(|whole| hook(whole, true)));
         let looks = looks(name, command);
         // Of scripts a release is one that goes out; builds are what Makefiles call so.
-        let looks =
-            if looks == Looks::Named || is_guarded && looks == Looks::Calm { Looks::Lasts } else { looks };
-        Way {
-            by: Runner::Manager,
-            name: name.clone(),
-            // One that only removes files is called by many, which put back what it took.
-            looks,
-            calls,
-        }
+        let looks = if looks == Looks::Named { Looks::Lasts } else { looks };
+        Way { by: Runner::Manager, name: name.clone(), looks, is_guarded, calls }
     };
     scripts.iter().map(way).collect()
 }

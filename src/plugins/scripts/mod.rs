@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
-    Files, Identity, Later, Location, Matches, Problem, Role, Runner, Seen, Suggestion, Tool, Values, Want,
-    Way, Word, is_hidden, looks, path, shown, visible,
+    About, Absence, BadCall, Call, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault,
+    File, Files, Identity, Later, Location, Matches, Problem, Role, Runner, Seen, Suggestion, Tool, Values,
+    Want, Way, Word, is_hidden, looks, path, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -119,12 +119,16 @@ fn judged(file: &File) -> String {
     [&file.bytes, &file.end].map(|bytes| String::from_utf8_lossy(bytes)).join("\n").trim_end().to_owned()
 }
 
-/// What scripts seem to do. Whom they call is not followed: their languages may be any.
+/// What scripts seem to do, and what those for a shell call: of other languages that is not known.
 fn ways(scripts: BTreeMap<String, Seen>) -> Later<Vec<Way>> {
     let way = |(name, seen): (String, Seen)| {
         let Seen::File(file) = seen else { return None };
-        let looks = looks(path::split(&name).1, &judged(&file));
-        Some(Way { by: Runner::System, name, looks, calls: Vec::new() })
+        let text = judged(&file);
+        let is_shell =
+            text.lines().next().is_some_and(|first| first.starts_with("#!") && first.ends_with("sh"));
+        let calls = if is_shell { Call::all(&text) } else { Vec::new() };
+        let looks = looks(path::split(&name).1, &text);
+        Some(Way { by: Runner::System, name, looks, is_guarded: false, calls })
     };
     Later::new(move || scripts.into_iter().filter_map(way).collect())
 }

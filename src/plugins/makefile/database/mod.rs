@@ -15,7 +15,7 @@ use remarks::Remarks;
 use super::project::Project;
 use super::simple::Reading;
 use super::special::{self, is_special};
-use super::targets::{Makefile, Pattern, Target};
+use super::targets::{FALLBACK, Makefile, Pattern, Target};
 use crate::model::{Location, Problem, path};
 
 /// What make's own database says.
@@ -141,6 +141,7 @@ fn patterns(
             }));
         }
     }
+    patterns.extend(known.get(FALLBACK).copied().cloned());
     patterns
 }
 

@@ -6,20 +6,9 @@ use super::comments::Nearness;
 use super::conditions::{Conditions, Standing};
 use super::forks::{Open, Owners};
 use crate::model::Location;
+use crate::plugins::makefile::special;
 use crate::plugins::makefile::targets::{Pattern, Target};
 use crate::plugins::makefile::written::Script;
-
-/// Names by which a rule speaks to make itself.
-const SPECIAL: &[&str] = &[
-    ".PHONY .SUFFIXES .DEFAULT .PRECIOUS .INTERMEDIATE .NOTINTERMEDIATE .SECONDARY .SECONDEXPANSION .DELETE_ON_ERROR",
-    ".IGNORE .LOW_RESOLUTION_TIME .SILENT .EXPORT_ALL_VARIABLES .NOTPARALLEL .ONESHELL .POSIX .WAIT .MAKE .BEGIN .END",
-];
-
-/// The suffixes that make knows from the start.
-const SUFFIXES: &[&str] = &[
-    ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex .texinfo",
-    ".texi .txinfo .w .ch .web .sh .elc .el",
-];
 
 /// A rule for explicit targets.
 #[derive(Debug)]
@@ -89,16 +78,11 @@ impl Default for Drafts {
             ghostly: HashSet::new(),
             described: HashMap::new(),
             needed: HashSet::new(),
-            suffixes: SUFFIXES.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect(),
+            suffixes: special::suffixes().map(str::to_owned).collect(),
             owners: Owners::default(),
             written: Script::default(),
         }
     }
-}
-
-/// Whether a name speaks to make itself.
-pub(super) fn is_special(name: &str) -> bool {
-    SPECIAL.iter().flat_map(|line| line.split(' ')).any(|special| special == name)
 }
 
 impl Drafts {

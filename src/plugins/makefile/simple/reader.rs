@@ -172,7 +172,11 @@ impl<'a> Reader<'a> {
             self.comments.note(&whole, dead);
             return None;
         }
+        let before = self.drafts.owners.written.clone();
         if self.condition(word, rest) {
+            let mut owners = self.drafts.owners.written.clone();
+            owners.extend(before.into_iter().filter(|rule| !owners.contains(rule)).collect::<Vec<_>>());
+            self.drafts.written.add_branch(text, &owners);
             self.comments.forget();
             return None;
         }

@@ -7,7 +7,7 @@ use super::Remark;
 use super::assignment;
 use super::comments::Nearness;
 use super::conditions::Weight;
-use super::drafts::{Rule, is_special};
+use super::drafts::Rule;
 use super::lines::joined;
 use super::names;
 use super::reader::Reader;
@@ -16,7 +16,8 @@ use super::tokens::{Token, token};
 use super::variables::HOLE;
 use super::words;
 use crate::model::{Fault, Problem, shown};
-use crate::plugins::makefile::targets::{Doubt, Pattern};
+use crate::plugins::makefile::special::is_special;
+use crate::plugins::makefile::targets::{Doubt, FALLBACK, Pattern};
 use crate::plugins::makefile::written::Written;
 
 /// A rule's line with what stands before its colon expanded.
@@ -97,6 +98,7 @@ impl Reader<'_> {
             needs: Vec::new(),
             head: line.trim().to_owned(),
             recipe: own.into_iter().filter(|own| !own.trim().is_empty()).collect(),
+            branches: Vec::new(),
             recipe_at: recipe.then_some(self.at.line).flatten(),
             is_settled: self.conditions.depth() == 0,
             is_double: split.behind.starts_with(':') || line[split.rest..].starts_with(':'),
@@ -267,6 +269,10 @@ impl Reader<'_> {
         match name {
             ".PHONY" => self.phony(needs, description, cause),
             ".SUFFIXES" => self.drafts.add_suffixes(needs),
+            FALLBACK => {
+                let (name, source) = (FALLBACK.to_owned(), self.at.clone());
+                self.drafts.add_pattern(Pattern { name, description: None, source });
+            }
             _ => {}
         }
     }
