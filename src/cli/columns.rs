@@ -19,6 +19,12 @@ pub(super) fn widths(rows: &[Vec<String>], count: usize) -> Vec<usize> {
     (0..count).map(|at| widest(column(at))).collect()
 }
 
+/// The columns that [`columns`] has for the last text of a row.
+pub(super) fn room(wide: &[usize], least: usize, width: usize) -> usize {
+    let beside = width.saturating_sub(across(wide) + GAP);
+    if beside < least { width.saturating_sub(GAP) } else { beside }
+}
+
 /// Rows without a frame. The first columns are as `wide` as they are told and never broken; the last one is broken between
 /// words, unless that would leave it fewer than `least` columns: then what a row says stands below those of the first ones
 /// that fit. Without a width nothing is broken.

@@ -188,16 +188,24 @@ impl Site {
             Change::Gone if files::link_target(&self.file).is_some() => self.write("{}\n")?,
             Change::Gone => {
                 files::remove(&self.file).map_err(|error| self.unwritten(&error))?;
-                // In a project the client's own folder is there for such files alone.
-                if let Some(folder) =
-                    self.file.parent().filter(|folder| self.scope == Scope::Project && *folder != self.root)
-                {
-                    files::remove_if_empty(folder);
-                }
-                return Ok(format!("{name} no longer has it; nothing else was in {file}, which is removed"));
+                let emptied = self.remove_emptied(surroundings);
+                let also = emptied.map_or_else(String::new, |folder| format!(", as is {}", folder.display()));
+                return Ok(format!(
+                    "{name} no longer has it; nothing else was in {file}, which is removed{also}"
+                ));
             }
         };
         Ok(format!("{name} no longer has it: {file}{link}"))
+    }
+
+    /// Removes the client's own folders around a file that is gone, as far as they hold nothing: they would say that the
+    /// client is here. Comes back with the outermost.
+    fn remove_emptied(&self, surroundings: &Surroundings) -> Option<&Path> {
+        let base =
+            within(&surroundings.environment, &self.root, |folders| self.client.base(self.scope, folders))?;
+        let folders = self.file.ancestors().skip(1);
+        let own = folders.take_while(|folder| *folder != base && folder.starts_with(&base));
+        own.take_while(|folder| files::remove_if_empty(folder)).last()
     }
 
     fn alone(&self, surroundings: &Surroundings, name: Option<&str>) -> Result<String, Failed> {

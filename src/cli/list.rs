@@ -1,10 +1,11 @@
 //! `cuff list`: what is offered, and what is wrong with the project's own files.
 
-use console::{Style, truncate_str};
+mod short;
+
+use console::Style;
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
-use super::columns::{NARROWEST, columns, widest};
 use super::ui::Ui;
 use super::{Failed, call, exit};
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
@@ -51,7 +52,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
         ui.json(&as_json(engine, &tools, &problems, &notes))?;
     } else {
         if !tools.is_empty() {
-            let text = if typed.long { long(engine, &tools) } else { short(ui, engine, &tools) };
+            let text = if typed.long { long(engine, &tools) } else { short::lines(ui, engine, &tools) };
             ui.styled(text)?;
         }
         if ui.verbose() {
@@ -176,30 +177,6 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
     filter.iter().map(one).collect::<Option<Vec<_>>>().map(|words| words.join(" "))
 }
 
-/// A line for each tool. A person at a terminal sees them by instance; what a program reads has a line for each.
-fn short(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
-    let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
-    let first = widest(names.iter().map(String::as_str));
-    let rows: Vec<Vec<String>> =
-        names.iter().zip(tools).map(|(name, tool)| vec![name.clone(), marked(engine, tool)]).collect();
-    let groups: Vec<&[&Registered]> =
-        tools.chunk_by(|one, next| one.name.instance == next.name.instance).collect();
-    if !ui.watched() || groups.len() == 1 {
-        return columns(&rows, &[first], NARROWEST, ui.width());
-    }
-    let (mut text, mut rest) = (Vec::new(), rows.as_slice());
-    for group in groups {
-        let Some((tool, (here, others))) = group.first().zip(rest.split_at_checked(group.len())) else {
-            break;
-        };
-        rest = others;
-        let inner = ui.width().map(|width| width.saturating_sub(2));
-        let lines = columns(here, &[first], NARROWEST, inner);
-        text.push(format!("{}\n  {}", heading(engine, tool, ui.width()), lines.replace('\n', "\n  ")));
-    }
-    text.join("\n\n")
-}
-
 /// What a tool is, and whether a person is asked first.
 pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
     let mark = if engine.asks_first(found) { "[asks] " } else { "" };
@@ -209,15 +186,6 @@ pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
 /// What a tool is, for a list: in one line, with nothing hidden in it.
 fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(&tool.told()).unwrap_or_default()).into_owned()
-}
-
-/// What stands above the tools of an instance.
-fn heading(engine: &Engine, tool: &Registered, width: Option<usize>) -> String {
-    let instance = Style::new().bold().apply_to(&tool.name.instance);
-    let summary = engine.about_of(tool.plugin).map_or("", |about| about.summary);
-    let of = if tool.name.instance == tool.plugin { String::new() } else { format!("{}: ", tool.plugin) };
-    let heading = format!("{instance}  {}", Style::new().dim().apply_to(format!("{of}{summary}")));
-    width.map_or(heading.clone(), |width| truncate_str(&heading, width, "…").into_owned())
 }
 
 /// All that there is to say of each tool, a block each.

@@ -46,9 +46,14 @@ pub(super) fn tool(error: &clap::Error, surroundings: &Surroundings, words: &[Os
         return None;
     }
     let engine = Engine::glimpse(surroundings.clone(), None, None)?;
-    let is_tool = !matches!(engine.meant(&engine.recalled(), typed), Err(NoSuchTool::Unknown { .. }));
     let line = shlex::try_join(["cuff", "run", typed]).ok()?;
-    is_tool.then(|| format!("a tool is called so: `{line}`"))
+    match engine.meant(&engine.recalled(), typed) {
+        Ok(_) => Some(format!("a tool is called so: `{line}`")),
+        Err(NoSuchTool::Ambiguous { candidates }) => {
+            Some(format!("{} tools are called so: `{line}` says which", candidates.len()))
+        }
+        Err(NoSuchTool::Unknown { .. }) => None,
+    }
 }
 
 /// What clap says of a wrong command line, as the rest of cuff says it: what is wrong, and what to type instead.

@@ -189,9 +189,18 @@ impl Client {
 
     /// The file of a scope; `None` where the client has none, or the environment does not say where.
     pub fn file(&self, scope: Scope, folders: &Folders) -> Option<PathBuf> {
+        self.place(scope)?.within(folders)
+    }
+
+    /// The folder that its file of a scope lies below, and that is there for others too.
+    pub fn base(&self, scope: Scope, folders: &Folders) -> Option<PathBuf> {
+        self.place(scope)?.base(folders)
+    }
+
+    fn place(&self, scope: Scope) -> Option<Place> {
         match scope {
-            Scope::User => self.user?.within(folders),
-            Scope::Project => self.project?.0.within(folders),
+            Scope::User => self.user,
+            Scope::Project => self.project.map(|(place, _)| place),
         }
     }
 
@@ -202,26 +211,37 @@ impl Client {
 
     /// Whether the client has a file of this scope.
     pub fn has(&self, scope: Scope) -> bool {
-        match scope {
-            Scope::User => self.user.is_some(),
-            Scope::Project => self.project.is_some(),
-        }
+        self.place(scope).is_some()
     }
 }
 
 impl Place {
     /// The path; `None` where no variable says.
     pub fn within(self, folders: &Folders) -> Option<PathBuf> {
-        let variable = |name: &str| (folders.variable)(name).filter(|path| path.is_absolute());
-        let home = || variable("HOME");
-        let config = || variable("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")));
         let Self(base, path) = self;
-        let base = match base {
-            Base::Variable(name, below) => variable(name).or_else(|| Some(home()?.join(below)))?,
-            Base::Application if folders.is_macos => home()?.join("Library/Application Support"),
-            Base::Config | Base::Application => config()?,
-            Base::Project => folders.project.to_owned(),
+        let above = self.base(folders)?;
+        let above = match base {
+            Base::Variable(name, below) if named(folders, name).is_none() => above.join(below),
+            _ => above,
         };
-        Some(if path.is_empty() { base } else { base.join(path) })
+        Some(if path.is_empty() { above } else { above.join(path) })
     }
+
+    /// The folder that it counts from; the home folder where no variable names the client's own.
+    fn base(self, folders: &Folders) -> Option<PathBuf> {
+        let home = || named(folders, "HOME");
+        match self.0 {
+            Base::Variable(name, _) => named(folders, name).or_else(home),
+            Base::Application if folders.is_macos => Some(home()?.join("Library/Application Support")),
+            Base::Config | Base::Application => {
+                named(folders, "XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))
+            }
+            Base::Project => Some(folders.project.to_owned()),
+        }
+    }
+}
+
+/// The folder that a variable names.
+fn named(folders: &Folders, variable: &str) -> Option<PathBuf> {
+    (folders.variable)(variable).filter(|path| path.is_absolute())
 }

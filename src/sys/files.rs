@@ -92,9 +92,9 @@ pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
-/// Removes a folder that holds nothing; fine when it cannot be.
-pub fn remove_if_empty(path: &Path) {
-    let _ = fs::remove_dir(path);
+/// Removes a folder that holds nothing; whether it did.
+pub fn remove_if_empty(path: &Path) -> bool {
+    fs::remove_dir(path).is_ok()
 }
 
 /// Takes from everybody else the right to write a file or folder of this user's.

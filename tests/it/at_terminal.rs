@@ -333,6 +333,55 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
     project.cuff(["list", "--long", "--json"]).ended_with(64);
 }
 
+/// What nobody has described is what it runs, of which a list at a terminal has the beginning.
+#[test]
+fn a_recipe_is_one_line_of_a_list() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let says = "with as many words as nobody would want to read in a list of forty targets";
+    project.write(
+        "Makefile",
+        format!(
+            ".PHONY: pack told wipe\npack:\n\t@echo {says}\n\t@echo {says}\ntold: ## It says {says}\n\t@true\n\
+             wipe:\n\trm -rf build # {says}\n"
+        ),
+    );
+    project.script("scripts/long.sh", format!("echo {says}\necho {says}\n"));
+    for instances in [
+        "  makefile: {config: {confirm: [wipe]}}\n",
+        "  makefile: {config: {confirm: [wipe]}}\n  scripts: {config: {patterns: ['scripts/*.sh']}}\n",
+    ] {
+        project.write("settings.yml", format!("version: '1'\nplugins:\n{instances}"));
+        for columns in [40, 80, 120] {
+            let shown = project.typed(columns, &[], &["--no-color", "list"]).succeeded().stdout;
+            assert!(
+                shown.lines().all(|line| measure_text_width(line) <= columns.into()),
+                "{columns}:\n{shown}"
+            );
+            let of = |tool: &str| {
+                let behind = shown.split_once(&format!("makefile.make_{tool}")).expect(tool).1;
+                let ends =
+                    ["\n  makefile.", "\nmakefile.", "\n\n", "\r\n  makefile.", "\r\nmakefile.", "\r\n\r\n"];
+                let end =
+                    ends.iter().filter_map(|end| behind.find(end)).min().unwrap_or(behind.trim_end().len());
+                behind[..end].trim().to_owned()
+            };
+            let (pack, wipe) = (of("pack"), of("wipe"));
+            assert!(pack.starts_with("echo with") && pack.ends_with('…'), "{columns}: {pack}");
+            assert!(wipe.starts_with("[asks] rm") && wipe.ends_with('…'), "{columns}: {wipe}");
+            assert_eq!([&pack, &wipe].map(|line| line.lines().count()), [1, 1], "{shown}");
+            let told = of("told").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(told, format!("It says {says}"), "what was written to be read is whole");
+        }
+    }
+    let whole = format!("echo {says}; echo {says}");
+    assert!(project.cuff(["list", "pack"]).succeeded().stdout.contains(&whole), "a program reads all of it");
+    let long = project.typed(40, &[], &["list", "--long", "pack"]).succeeded().stdout;
+    assert!(long.contains(&whole), "{long}");
+}
+
 /// What is to be pasted is the same whatever the terminal's width.
 #[test]
 fn lines_to_copy_are_not_broken() {

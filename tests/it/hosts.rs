@@ -139,6 +139,52 @@ fn a_projects_file_is_made_shared_and_removed_again() {
     assert_eq!(project.read(".vscode/settings.json"), "{}", "what else is there stays");
 }
 
+/// An empty folder would say that the client is installed here.
+#[test]
+fn the_folders_that_install_made_for_a_user_go_with_its_file() {
+    for (client, folder, outermost) in [
+        ("claude-code", ".claude.json", None),
+        ("cursor", ".cursor", Some(".cursor")),
+        ("vscode", "config/Code", Some("config/Code")),
+        ("codex", ".codex", Some(".codex")),
+        ("zed", "config/zed", Some("config/zed")),
+        ("windsurf", ".codeium", Some(".codeium")),
+    ] {
+        let project = shop();
+        let home = project.outside().join("home");
+        fs::create_dir_all(home.join("config")).unwrap();
+        let install = |more: &[&str]| {
+            project.cuff([&["install", "--client", client, "--user"], more].concat()).succeeded().stdout
+        };
+        install(&[]);
+        assert!(home.join(folder).exists(), "{client}");
+        install(&["--remove", "--dry-run"]);
+        assert!(home.join(folder).exists(), "{client}: a dry run changes nothing");
+        let said = install(&["--remove"]);
+        let also = outermost.map(|folder| format!(", as is {}", home.join(folder).display()));
+        assert!(said.ends_with(&format!("which is removed{}\n", also.unwrap_or_default())), "{said}");
+        assert!(!home.join(folder).exists() && home.join("config").exists(), "{client}");
+        if outermost.is_some() {
+            at_home(&project, &format!("{folder}/theirs"), "");
+            install(&[]);
+            install(&["--remove"]);
+            assert!(home.join(folder).join("theirs").exists(), "{client}: what else is there stays");
+        }
+    }
+    // A folder that a variable names is somebody's arrangement.
+    let project = shop();
+    let named = project.outside().join("home/mine");
+    fs::create_dir_all(&named).unwrap();
+    let project = project.variable("CODEX_HOME", &named);
+    for words in [
+        &["install", "--client", "codex", "--user"][..],
+        &["install", "--client", "codex", "--user", "--remove"],
+    ] {
+        project.cuff(words).succeeded();
+    }
+    assert!(named.exists() && !named.join("config.toml").exists());
+}
+
 #[test]
 fn what_is_not_cuffs_and_what_is_broken_is_left() {
     let project = shop();

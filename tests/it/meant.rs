@@ -214,6 +214,10 @@ fn an_unknown_tool_has_one_code_and_a_slip_is_the_nearest_command() {
         let stderr = one.cuff([word]).ended_with(64).stderr;
         assert!(stderr.contains(&format!("\nhelp: {help}")), "{stderr}");
     }
+    one.write("package.json", r#"{"scripts": {"test": "node"}}"#);
+    one.write("settings.yml", "version: '1'\nplugins: {makefile: {}, packagejson: {}}\n");
+    let stderr = one.cuff(["test"]).ended_with(64).stderr;
+    assert!(stderr.contains("\nhelp: 2 tools are called so: `cuff run test` says which\n"), "{stderr}");
     let neither = one.cuff(["version"]).ended_with(64).stderr;
     assert!(neither.contains("help: `--help` says more") && !neither.contains("similar"), "{neither}");
 }

@@ -462,7 +462,15 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     waits(&project.cuff(["init", "--yes"]).succeeded());
     project.write("settings.yml", &few);
     project.write("Makefile", "check: ; true\n");
-    waits(&project.cuff(["init", "--merge"]).succeeded());
+    // Of what was approved agents keep the rest, as `cuff list` says in the same words.
+    let said = project.cuff(["init", "--merge"]).succeeded().stderr;
+    let told = "agents have the settings as they were approved, and a change waits";
+    assert!(
+        said.starts_with(&format!("warning: {told}: ")) && said.contains("`cuff approve settings`"),
+        "{said}"
+    );
+    assert!(project.cuff(["list"]).succeeded().stderr.contains(told));
+    assert_eq!(names(&project), offered);
     // A run pins nothing, whoever has said what: an agent may have started it.
     project.write("settings.yml", &few);
     prefer_yes(&project);

@@ -287,7 +287,7 @@ fn a_yes_is_suggested_for_what_came_later_and_what_was_decided_stays() {
     assert!(dry.stderr.ends_with(new), "{}", dry.stderr);
     let shown = dry.stdout;
     let said = project.cuff(["init", "--merge"]).succeeded().stdout;
-    let told = "packagejson: release, packagejson: ship, makefile: publish need a person's yes each time: `confirm` in the settings\n";
+    let told = "packagejson: release, ship; makefile: publish need a person's yes each time: `confirm` in the settings\n";
     assert!(said.contains(told), "{said}");
     let done = "Added `confirm` for release, ship of packagejson, makefile to settings.yml\n";
     assert!(said.ends_with(done), "{said}");
@@ -318,6 +318,88 @@ fn a_yes_is_suggested_for_what_came_later_and_what_was_decided_stays() {
     assert!(said.contains("  packagejson:\n    config:\n") && said.contains("      - deploy\n"), "{said}");
     assert!(!said.contains("module:"), "it stands there already: {said}");
     assert_eq!(project.read("settings.yml"), text);
+}
+
+/// Scripts that came where no pattern of the settings finds them.
+#[test]
+fn patterns_are_suggested_for_scripts_that_came_later() {
+    let project = Project::empty();
+    let come = |path: &str, text: &str| project.script(path, format!("#!/bin/sh\n{text}\n"));
+    come("scripts/one.sh", "true");
+    project.cuff(["init", "--yes"]).succeeded();
+    let written = project.read("settings.yml");
+    come("scripts/two.mjs", "true");
+    come("bin/three.sh", "true");
+    come("tools/wipe.sh", "rm -rf build");
+    let open = come("bin/open.py", "true");
+    fs::set_permissions(open, fs::Permissions::from_mode(0o777)).unwrap();
+    let new =
+        "`patterns` for bin/*.sh, tools/*.sh, scripts/two.mjs and `confirm` for tools/wipe.sh of scripts";
+    let dry = project.cuff(["init", "--merge", "--dry-run"]).succeeded();
+    assert!(dry.stderr.ends_with(&format!("New in settings.yml: {new}\n")), "{}", dry.stderr);
+    let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
+    assert!(said.contains("scripts: tools/wipe.sh needs a person's yes each time"), "{said}");
+    assert!(said.ends_with(&format!("Added {new} to settings.yml\n")), "{said}");
+    let merged = project.read("settings.yml");
+    let list = "      - scripts/*.sh\n";
+    let more = format!("{list}      - bin/*.sh\n      - tools/*.sh\n      - scripts/two.mjs\n");
+    assert_eq!(merged.lines().count(), written.lines().count() + 6, "{merged}");
+    assert!(merged.contains(&more) && merged.contains("confirm:\n      - tools/wipe.sh\n"), "{merged}");
+    for tool in ["two", "three.sh"] {
+        project.cuff(["run", tool]).succeeded();
+    }
+    let again = project.cuff(["init", "--merge"]).succeeded().stdout;
+    assert!(again.ends_with("settings.yml has all of this already: nothing was written\n"), "{again}");
+
+    // What is left out stays so, what finds a risk is written for the others alone, and single scripts were chosen.
+    let risk = come("tools/risk.sh", "true");
+    fs::set_permissions(risk, fs::Permissions::from_mode(0o777)).unwrap();
+    for (config, expected) in [
+        (
+            "{patterns: ['scripts/*'], exclude: [bin]}",
+            "{patterns: ['scripts/*', \"tools/wipe.sh\"], exclude: [bin], confirm: [\"tools/wipe.sh\"]}",
+        ),
+        (
+            "{patterns: ['**/*.sh', '**/*.mjs', bin/*]}",
+            "{patterns: ['**/*.sh', '**/*.mjs', bin/*], confirm: [\"tools/wipe.sh\"]}",
+        ),
+        ("{patterns: [scripts/one.sh], exclude: [bin], confirm: true}", ""),
+        ("{patterns: 'scripts/*, tools/*, bin/*', confirm: []}", ""),
+        (
+            "{patterns: ['scripts/*', 'tools/*'], confirm: []}",
+            "{patterns: ['scripts/*', 'tools/*', \"bin/*.sh\"], confirm: []}",
+        ),
+    ] {
+        if config.contains("one.sh") {
+            come("scripts/other.sh", "true");
+        }
+        let text = |config: &str| format!("version: '1'\nplugins:\n  scripts: {{config: {config}}}\n");
+        project.write("settings.yml", text(config));
+        project.cuff(["init", "--merge", "--yes"]).succeeded();
+        let expected = if expected.is_empty() { config } else { expected };
+        assert_eq!(project.read("settings.yml"), text(expected));
+    }
+}
+
+/// Several instances may share the scripts of a project, and what none of them finds goes to one.
+#[test]
+fn a_pattern_is_suggested_to_one_of_several_instances() {
+    let project = Project::empty();
+    for path in ["scripts/one.sh", "tools/two.sh", "bin/three.sh"] {
+        project.script(path, "#!/bin/sh\n");
+    }
+    let text = |first: &str, last: &str| {
+        format!(
+            "version: '1'\nplugins:\n  scripts: {{config: {{patterns: [scripts/*{first}]}}}}\n  \
+             tools: {{module: scripts, config: {{{last}}}}}\n"
+        )
+    };
+    for other in ["patterns: ['tools/*.sh']", "base_directory: tools, patterns: ['*']"] {
+        project.write("settings.yml", text("", other));
+        let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
+        assert!(said.ends_with("Added `patterns` for bin/*.sh of scripts to settings.yml\n"), "{said}");
+        assert_eq!(project.read("settings.yml"), text(", \"bin/*.sh\"", other));
+    }
 }
 
 /// What leads to a target that is to need a yes needs one of agents: there is one guess, and `doctor` has nothing to add.
@@ -438,7 +520,7 @@ fn shipping() -> Project {
 fn what_nothing_takes_back_needs_a_yes() {
     let project = shipping();
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
-    let line = "packagejson: deploy, packagejson: ship, packagejson: clean, makefile: infra, \
+    let line = "packagejson: deploy, ship, clean; makefile: infra; \
                 scripts: scripts/push-images.sh need a person's yes each time: `confirm` in the settings\n";
     assert!(said.contains(line), "{said}");
     let usual = project.read("settings.yml");

@@ -1,7 +1,7 @@
 //! What becomes of a settings file that is there, and what is said of it afterwards.
 
 use super::asking::{Answer, Stop};
-use super::summary::{MOST_NAMES, count};
+use super::summary::{self, MOST_NAMES, count};
 use super::{Session, names};
 use crate::cli::arguments::{Existing, Init};
 use crate::engine::{Choice, Chosen, Offer, Predecessor, Replace, Survey};
@@ -97,8 +97,11 @@ fn called(offer: &Offer, chosen: Option<&Chosen>) -> String {
         Some(picks) => (CONFIRM.name, picks),
         None => (CONFIRM.name, offer.picks().iter().collect()),
     };
-    let names: Vec<String> = picks.iter().map(|pick| shown(&pick.name)).collect();
-    format!("`{key}` for {} of {}", listed(&names, MOST_NAMES), offer.name)
+    let picked: Vec<String> = picks.iter().map(|pick| shown(&pick.name)).collect();
+    let lists = summary::more(offer).chain([(key, picked)]).filter(|(_, names)| !names.is_empty());
+    let parts: Vec<String> =
+        lists.map(|(key, names)| format!("`{key}` for {}", listed(&names, MOST_NAMES))).collect();
+    format!("{} of {}", parts.join(" and "), offer.name)
 }
 
 /// What is added to a file, in words.

@@ -1,5 +1,7 @@
 //! What was chosen, in a few lines: how much each instance offers, and what needs a yes.
 
+use serde_json::Value;
+
 use crate::engine::{Choice, Chosen, Offer};
 use crate::model::{Pick, listed, shown};
 
@@ -15,24 +17,27 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
         .filter(|(_, offer)| !offer.stands)
         .map(|(chosen, offer)| (offer.name.clone(), amount(chosen, offer)))
         .collect();
+    for (_, offer) in plugins.iter().filter(|(_, offer)| offer.stands) {
+        rows.extend(
+            more(offer).map(|(key, new)| (format!("{} {key}", offer.name), listed(&new, MOST_NAMES))),
+        );
+    }
     if !packages.is_empty() {
         let names: Vec<String> = packages.iter().map(|(_, offer)| offer.name.clone()).collect();
         rows.push((count(packages.len(), "package"), listed(&names, MOST_NAMES)));
     }
-    let confirmed = confirmed(offers, choice);
-    if !confirmed.is_empty() {
-        rows.push(("needs a yes".to_owned(), listed(&confirmed, MOST_NAMES)));
-    }
     let opened = of_picks(offers, choice, |offer, chosen| chosen.opened(offer).collect());
-    if !opened.is_empty() {
-        rows.push(("open to agents".to_owned(), listed(&opened, MOST_NAMES)));
-    }
-    let asking: Vec<String> = pairs
-        .iter()
-        .flat_map(|(_, offer)| offer.suggestion.asking.iter().map(|tool| format!("{}: {tool}", offer.name)))
-        .collect();
-    if !asking.is_empty() {
-        rows.push(("always asks".to_owned(), listed(&asking, MOST_NAMES)));
+    let asking = pairs.iter().flat_map(|(_, offer)| {
+        offer.suggestion.asking.iter().map(|tool| (offer.name.as_str(), tool.clone()))
+    });
+    for (what, tools) in [
+        ("needs a yes", confirmed(offers, choice)),
+        ("open to agents", opened),
+        ("always asks", asking.collect()),
+    ] {
+        if !tools.is_empty() {
+            rows.push((what.to_owned(), by_instance(&tools)));
+        }
     }
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     rows.into_iter().map(|(name, what)| format!("  {name:longest$}  {what}")).collect()
@@ -42,7 +47,7 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
 pub(super) fn told(offers: &[Offer], choice: &Choice) -> Option<String> {
     let confirmed = confirmed(offers, choice);
     let needs = if confirmed.len() == 1 { "needs" } else { "need" };
-    let names = listed(&confirmed, MOST_NAMES);
+    let names = by_instance(&confirmed);
     (!confirmed.is_empty())
         .then(|| format!("{names} {needs} a person's yes each time: `confirm` in the settings"))
 }
@@ -66,20 +71,39 @@ fn amount(chosen: &Chosen, offer: &Offer) -> String {
     }
 }
 
-fn confirmed(offers: &[Offer], choice: &Choice) -> Vec<String> {
+/// What comes to the lists of an instance that stands: keys of its config, and what is new under each.
+pub(super) fn more(offer: &Offer) -> impl Iterator<Item = (&'static str, Vec<String>)> {
+    let new = |value: &Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().filter_map(Value::as_str).map(shown).collect()
+    };
+    offer.suggestion.config.iter().map(move |(field, value)| (field.name, new(value)))
+}
+
+fn confirmed<'o>(offers: &'o [Offer], choice: &Choice) -> Vec<(&'o str, String)> {
     of_picks(offers, choice, |offer, chosen| chosen.confirmed(offer).collect())
 }
 
-/// As their sources call them, which two instances may do alike.
+/// Tools as their sources call them, which two instances may do alike, each with its instance.
 fn of_picks<'o>(
     offers: &'o [Offer],
     choice: &Choice,
     which: impl Fn(&'o Offer, &Chosen) -> Vec<&'o Pick>,
-) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+) -> Vec<(&'o str, String)> {
+    let mut tools = Vec::new();
     for (chosen, offer) in pairs(offers, choice) {
-        names
-            .extend(which(offer, chosen).iter().map(|pick| format!("{}: {}", offer.name, shown(&pick.name))));
+        tools.extend(which(offer, chosen).iter().map(|pick| (offer.name.as_str(), shown(&pick.name))));
     }
-    names
+    tools
+}
+
+/// The first of these tools, and how many more there are; each instance is named once.
+fn by_instance(tools: &[(&str, String)]) -> String {
+    let (first, rest) = tools.split_at(tools.len().min(MOST_NAMES));
+    let of_one = |of_one: &[(&str, String)]| {
+        let names: Vec<&str> = of_one.iter().map(|(_, tool)| tool.as_str()).collect();
+        of_one.first().map(|(instance, _)| format!("{instance}: {}", names.join(", ")))
+    };
+    let parts: Vec<String> = first.chunk_by(|(one, _), (next, _)| one == next).filter_map(of_one).collect();
+    let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+    format!("{}{more}", parts.join("; "))
 }

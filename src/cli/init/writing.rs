@@ -141,17 +141,15 @@ impl Session<'_> {
         let is_pinned = matches!(plan, Plan::Added(_)) && self.typed.output.is_none();
         let open = || Engine::open(self.surroundings.clone(), None, Caller::Human).ok();
         let engine = if is_pinned { open() } else { None };
-        if let Some(engine) = engine.filter(|engine| engine.withheld_settings().is_none()) {
+        let what = match engine.as_ref().map(|engine| (engine.withheld_settings(), engine.agents_have())) {
             // Nothing waits: what is new only takes away.
-            engine.agents_have().into_iter().for_each(|have| self.ui.note(have));
-            return;
-        }
-        let what = format!("agents do not have these settings before you approve them: {why}");
-        self.ui.problem(
-            None,
-            None,
-            &Problem::warning(what).help("`cuff approve settings` lets them have it"),
-        );
+            Some((None, have)) => return have.into_iter().for_each(|have| self.ui.note(have)),
+            // In the words of `cuff list`, whoever reads both.
+            Some((Some(_), Some(have))) => have.what,
+            _ => "agents do not have these settings before you approve them".to_owned(),
+        };
+        let problem = Problem::warning(format!("{what}: {why}"));
+        self.ui.problem(None, None, &problem.help("`cuff approve settings` lets them have it"));
     }
 
     /// Offers the clients that are installed here; whatever becomes of that, the settings are written.

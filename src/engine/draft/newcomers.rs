@@ -1,17 +1,22 @@
-//! What has come to instances that a settings file has: tools that look as if nothing took back what they do.
+//! What has come to instances that a settings file has: what their patterns do not find yet, and tools that look as if
+//! nothing took back what they do.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{Offer, Predecessor, Surroundings};
 use crate::discovery::{self, Place};
-use crate::model::{CONFIRM, OPEN_TO_AGENTS, Patterns, Picking, Suggestion, Values};
+use crate::model::{CONFIRM, Discovery, Field, OPEN_TO_AGENTS, Patterns, Picking, Suggestion, Values};
 use crate::registry::Registry;
 use crate::settings::Standing;
 
 impl Predecessor {
-    /// Of each instance the tools that `cuff init` would suggest a yes for, and that the settings say nothing of. What they
-    /// leave out is none of them, and where they have no yes for anything, that is a word of its own.
+    /// Of each instance the patterns that `cuff init` would suggest and that it lacks, and the tools that it would suggest a
+    /// yes for, and that the settings say nothing of. What they leave out is none of them, and where they have no yes for
+    /// anything, that is a word of its own.
     pub fn newcomers(&self, surroundings: &Surroundings, offers: &[Offer]) -> Vec<Offer> {
         let of = |standing| self.newcomers_of(standing, surroundings, offers);
         self.standing.iter().filter_map(of).collect()
@@ -25,33 +30,91 @@ impl Predecessor {
     ) -> Option<Offer> {
         let Standing { name, plugin, config, is_off } = standing;
         let (id, config) = ((*plugin)?, config.as_ref().filter(|_| !is_off)?);
-        let undecided = undecided(config)?;
-        let place = self.looks_at(surroundings, id, config)?;
+        let at = self.looks_at(surroundings, id, config)?;
         let same = |offer: &&Offer| {
-            offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&place)
+            offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&at)
         };
         let offer = offers.iter().find(same)?;
         let picking = offer.suggestion.picking.as_ref()?;
-        let mut picks: Vec<_> = picking.picks.iter().filter(|pick| pick.irreversible).cloned().collect();
-        if picks.is_empty() {
-            return None;
-        }
+        let plugin = surroundings.plugin(id)?;
         let place = Place { root: &self.folder, environment: &surroundings.environment, prober: None };
-        let discovery = Arc::new(discovery::discover(place, surroundings.plugin(id)?, config));
-        let registry = Registry::new([(name.clone(), id, discovery)]);
-        picks.retain(|pick| {
-            let mut called = registry.tools().iter().filter(|found| found.tool.original == pick.name);
-            called.any(|found| undecided(&found.name.local) && undecided(&pick.name))
+        let discover = |config: &Values| discovery::discover(place, plugin, config);
+        let mut alike = self.standing.iter().filter(|other| {
+            let config = other.config.as_ref().filter(|config| !other.is_off && config.has(picking.field));
+            let is_at = |config| self.looks_at(surroundings, id, config).as_ref() == Some(&at);
+            other.plugin == Some(id) && config.is_some_and(is_at)
         });
+        // Of several the first: each of them finds its share.
+        let is_first = alike.next().is_some_and(|first| first.name == *name);
+        let patterns = if is_first { self.lacking(id, offer, config, &discover) } else { Vec::new() };
+        let more: Vec<_> =
+            if patterns.is_empty() { Vec::new() } else { vec![(picking.field, Value::from(patterns))] };
+        let mut picks: Vec<_> = picking.picks.iter().filter(|pick| pick.irreversible).cloned().collect();
+        match undecided(config).filter(|_| !picks.is_empty()) {
+            Some(undecided) => {
+                let discovery = Arc::new(discover(&with(config, &more)));
+                let registry = Registry::new([(name.clone(), id, discovery)]);
+                picks.retain(|pick| {
+                    let mut called = registry.tools().iter().filter(|found| found.tool.original == pick.name);
+                    called.any(|found| undecided(&found.name.local) && undecided(&pick.name))
+                });
+            }
+            None => picks.clear(),
+        }
         let picking = Picking { picks, ..picking.clone() };
-        (!picking.picks.is_empty()).then(|| Offer {
+        (!picking.picks.is_empty() || !more.is_empty()).then(|| Offer {
             name: name.clone(),
             about: offer.about,
-            suggestion: Suggestion { picking: Some(picking), ..Suggestion::default() },
+            suggestion: Suggestion { config: more, picking: Some(picking), ..Suggestion::default() },
             folder: None,
             package: None,
             stands: true,
         })
+    }
+
+    /// The patterns that an offer has and an instance lacks, where those of it are a list: each finds what no instance of the
+    /// plugin finds and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to
+    /// them; what is a risk is never among it.
+    fn lacking(
+        &self,
+        plugin: &str,
+        offer: &Offer,
+        config: &Values,
+        discover: &impl Fn(&Values) -> Discovery,
+    ) -> Vec<String> {
+        let Some(picking) = &offer.suggestion.picking else { return Vec::new() };
+        let mut suggested = offer.suggestion.config.iter();
+        let suggested = suggested.find(|(field, _)| field.name == picking.field.name);
+        let Some((field, Value::Array(suggested))) = suggested else { return Vec::new() };
+        let configs = self.standing.iter().filter(|standing| standing.plugin == Some(plugin));
+        let Some(configs) = configs.map(|standing| standing.config.as_ref()).collect::<Option<Vec<_>>>()
+        else {
+            return Vec::new();
+        };
+        let found = |config: &Values| -> BTreeMap<String, String> {
+            discover(config).tools.into_iter().map(|tool| (tool.original, tool.source.file)).collect()
+        };
+        let there: BTreeSet<String> =
+            configs.into_iter().flat_map(|config| found(config).into_values()).collect();
+        let standing = config.texts(field);
+        let mut new = Vec::new();
+        for pattern in
+            suggested.iter().filter_map(Value::as_str).filter(|pattern| !standing.contains(pattern))
+        {
+            let finds = found(&config.clone().with(field, Value::from([pattern].as_slice())));
+            let picks = picking.picks.iter().filter_map(|pick| Some((pick, finds.get(&pick.name)?)));
+            let (known, more): (Vec<_>, Vec<_>) = picks.partition(|(_, file)| there.contains(*file));
+            if !known.is_empty() && !more.is_empty() {
+                return Vec::new();
+            }
+            if more.iter().any(|(pick, _)| pick.risky) {
+                let safe = more.iter().filter(|(pick, _)| !pick.risky);
+                new.extend(safe.map(|(pick, _)| pick.pattern.clone()));
+            } else if !more.is_empty() {
+                new.push(pattern.to_owned());
+            }
+        }
+        new
     }
 
     /// The folder that an offer looks at first.
@@ -59,6 +122,16 @@ impl Predecessor {
         let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
         self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
     }
+}
+
+/// The same config with more in its lists.
+fn with(config: &Values, more: &[(&'static Field, Value)]) -> Values {
+    more.iter().fold(config.clone(), |config, (field, more)| {
+        let more = more.as_array().into_iter().flatten().filter_map(Value::as_str);
+        let all: Vec<&str> = config.texts(field).into_iter().chain(more).collect();
+        let all = Value::from(all);
+        config.with(field, all)
+    })
 }
 
 /// Whether a name is one that nothing was said of. `None` where something was said of all: no yes at all, or what cannot be

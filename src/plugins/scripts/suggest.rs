@@ -53,10 +53,16 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
     found.extend(others);
     let mut items = vec!["script_list_scripts".to_owned()];
     let (mut warnings, mut risks) = (Vec::new(), Vec::new());
+    let mut guessed = Vec::new();
     for (path, seen) in &found {
         items.push(tool_name(path));
         warn(path, seen, &mut warnings, &mut risks);
+        if matches!(seen, Seen::File(file) if !interpreter::is_binary(file) && !file.bytes.starts_with(b"#!"))
+        {
+            guessed.push(shown(path));
+        }
     }
+    warnings.extend(without_shebang(&guessed));
     let count = found.len();
     let picks = found.iter().map(|(path, seen)| pick(path, seen));
     (count > 0).then(|| Suggestion {
@@ -141,6 +147,19 @@ fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {
     ]
 }
 
+/// What is said of scripts that do not say what runs them: a folder of Python has many.
+fn without_shebang(names: &[String]) -> Option<String> {
+    match names {
+        [] => None,
+        [name] => Some(format!("Script '{name}' has no shebang line - interpreter will be guessed")),
+        _ => Some(format!(
+            "{} scripts have no shebang line - their interpreter will be guessed: {}",
+            names.len(),
+            listed(names, MOST_NAMED)
+        )),
+    }
+}
+
 /// The warnings and risks of one script.
 fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>, risks: &mut Vec<String>) {
     let script = format!("Script '{}'", shown(path));
@@ -151,8 +170,6 @@ fn warn(path: &str, seen: &Seen, warnings: &mut Vec<String>, risks: &mut Vec<Str
     let Seen::File(file) = seen else { return };
     if interpreter::is_binary(file) {
         warnings.push(format!("{script} appears to be binary - verify this is intentional"));
-    } else if !file.bytes.starts_with(b"#!") {
-        warnings.push(format!("{script} has no shebang line - interpreter will be guessed"));
     }
     if is_world_writable(file) {
         risks.push(format!("{script} is world-writable - this allows any user to modify the script"));

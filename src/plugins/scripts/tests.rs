@@ -423,9 +423,9 @@ fn suggested_with_every_warning() {
                 asking: [],
                 warnings: [
                     "Script 'scripts/deploy_Secrets.sh' may contain sensitive operations - review before enabling",
-                    "Script 'tools/backup.sh' has no shebang line - interpreter will be guessed",
                     "Script 'tools/elf.sh' appears to be binary - verify this is intentional",
                     "Script 'tools/link.sh' is a symlink - target will be validated at runtime",
+                    "Script 'tools/backup.sh' has no shebang line - interpreter will be guessed",
                 ],
                 notes: [],
                 risks: [
@@ -443,6 +443,25 @@ fn suggested_with_every_warning() {
     let suggested = Scripts.suggest(&files).unwrap().config;
     values(&Value::Object(suggested.into_iter().map(|(field, value)| (field.name.into(), value)).collect()));
     assert_eq!(Scripts.suggest(&Files::default()), None);
+}
+
+#[test]
+fn what_many_scripts_lack_is_said_once() {
+    let mut files = Files::default();
+    for want in Scripts.scout(&files) {
+        let Want::Glob(glob) = want else { panic!("{want:?}") };
+        let python = glob.patterns[0] == "scripts/*.py";
+        let found = (1..=if python { 7 } else { 0 })
+            .map(|at| (format!("scripts/{at}.py"), Seen::File(file("", "pass\n"))));
+        files.globs.insert(glob, matches(found));
+    }
+    assert_eq!(
+        Scripts.suggest(&files).unwrap().warnings,
+        [
+            "7 scripts have no shebang line - their interpreter will be guessed: scripts/1.py, scripts/2.py, scripts/3.py, \
+          scripts/4.py, scripts/5.py and 2 more"
+        ]
+    );
 }
 
 #[test]
