@@ -46,8 +46,8 @@ pub struct Call {
     pub is_last: bool,
 }
 
-/// So many names are held against patterns; what is called beyond is not known.
-const MOST_TRIED: usize = 1_000_000;
+/// So many names are held against letters of patterns; what is called beyond is not known.
+const MOST_TRIED: usize = 10_000_000;
 
 /// What package managers are told that work in another folder.
 const ELSEWHERE: &[&str] = &[
@@ -243,7 +243,8 @@ fn callers(sources: &[(&Path, &[Way])]) -> HashMap<Place, Vec<(Place, bool)>> {
         for call in &way(caller).calls {
             let mut meant = Vec::new();
             if call.name.contains('*') {
-                tried += named.len();
+                // Each star is another look through a name.
+                tried += named.len() * call.name.len();
                 let all = places(sources).filter(|_| tried <= MOST_TRIED);
                 meant.extend(all.filter(|place| call.by == way(*place).by && call.means(&way(*place).name)));
             }

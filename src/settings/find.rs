@@ -203,6 +203,9 @@ impl<'a> Walk<'a> {
                     "`{file}` is not read: it belongs to another user; `--config {file}` reads it"
                 ));
             }
+            if files::look(&file).is_some_and(|look| look.directory) {
+                passed_over.push(format!("`{}` is a folder, and no file", name(self.start, &file)));
+            }
             let other = directory.join("settings.yaml");
             if is_there(&other) {
                 let other = name(self.start, &other);
