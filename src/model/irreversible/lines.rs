@@ -29,16 +29,12 @@ const HARMLESS: &[&str] = &[
     "fail",
     "usage",
     "for",
-    "case",
     "fi",
     "done",
     "esac",
     "return",
     "grep",
     "awk",
-    "which",
-    "command",
-    "type",
 ];
 
 /// Words of a shell before a command.

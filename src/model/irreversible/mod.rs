@@ -333,6 +333,7 @@ mod tests {
             ("ship", "nx run api:deploy"),
             ("ship", "npx release-it && docker-compose down -v"),
             ("db", "bundle exec rake db:drop"),
+            ("ship", "case \"$1\" in out) git push;; esac"),
             ("clean", "if [ -d b ]; then rm -rf b; fi"),
             ("ship", "STAGE=prod node --env-file=.env tools/publish-all.js"),
             ("ship", "docker build . \\\n  --push"),
