@@ -338,7 +338,7 @@ mod tests {
                 "repo/a",
                 "repo/settings.yml in repo [\"`settings.yaml` is not read: rename it to `settings.yml`\"]",
             ),
-            (&["a/settings.yml/b"], "a", "none in a []"),
+            (&["a/settings.yml/b"], "a", "none in a [\"`settings.yml` is a folder, and no file\"]"),
         ] {
             assert_eq!(found(files, start, &[], None), answer, "{files:?}");
         }
