@@ -52,7 +52,7 @@ impl Engine {
         let own = found.tool.runs().or(script);
         // What others run it may have shown already, as what is made first.
         let text = led.into_iter().fold(own, |text, (name, runs)| match text {
-            Some(text) if text.contains(&runs) => Some(text),
+            Some(text) if format!("\n{text}\n").contains(&format!("\n{runs}\n")) => Some(text),
             text => Some(format!("{}\n{name}:\n{runs}", text.unwrap_or_default())),
         });
         is_found.then(|| Bound { digest: hasher.finalize().to_hex().to_string(), text })

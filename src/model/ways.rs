@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use super::Looks;
-use super::irreversible::{is_maker, only_talks, script};
+use super::irreversible::{is_maker, only_talks, pieces, script, substitutions, within};
 use super::path;
 
 /// One thing of a source, offered or not.
@@ -46,7 +46,7 @@ pub struct Call {
     pub is_last: bool,
 }
 
-/// So many names are held against letters of patterns; what is called beyond is not known.
+/// So many names are held against letters of patterns; beyond that whatever calls by one is taken for the worst.
 const MOST_TRIED: usize = 10_000_000;
 
 /// What package managers are told that work in another folder.
@@ -66,33 +66,57 @@ const ELSEWHERE: &[&str] = &[
 
 impl Call {
     /// Everything that a text may call. The words behind a package manager, or what runs several scripts, are names of
-    /// scripts among others.
+    /// scripts among others. Of what only talks it is what stands there for its output.
     pub fn all(text: &str) -> Vec<Self> {
         let text = text.replace("\\\n", " ");
+        let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
+        let commands: Vec<&str> =
+            text.lines().flat_map(pieces).filter(|command| !command.trim().is_empty()).collect();
+        let last = commands.iter().rposition(|command| !only_talks(command));
         let mut calls = Vec::new();
         let mut has_moved = false;
-        let is_separator = |c| matches!(c, ';' | '&' | '|' | '\n' | '(' | ')' | '`');
-        for (command, is_last) in commands(&text, is_separator) {
-            let words = || command.split_whitespace().map(|word| word.trim_matches(['"', '\'', '@']));
-            has_moved |= words().next().is_some_and(|first| matches!(first, "cd" | "pushd"));
-            let elsewhere = has_moved
-                || words()
-                    .any(|word| ELSEWHERE.contains(&word.split('=').next().unwrap_or(word)) || word == "-C");
-            let call = |name: &str| Self { by: Runner::Manager, name: name.to_owned(), elsewhere, is_last };
-            let told = || words().skip_while(|word| !is_manager(word)).skip(1);
-            // Told nothing, yarn installs.
-            let is_bare = words().any(|word| word == "yarn") && told().all(|word| word.starts_with('-'));
-            let told = told().chain(is_bare.then_some("install"));
-            let names = told.flat_map(|word| [word].into_iter().chain(other_names(word).iter().copied()));
-            calls.extend(names.map(call));
-            let prefixed = words().filter_map(|word| word.split_once(':'));
-            calls.extend(prefixed.filter(|(manager, _)| is_manager(manager)).map(|(_, name)| call(name)));
-            let file = script(words().filter(|word| !word.is_empty()));
-            calls.extend(file.map(|file| Self { by: Runner::System, ..call(file) }));
+        for (at, command) in commands.into_iter().enumerate() {
+            if only_talks(command) {
+                calls.extend(within(command).into_iter().flat_map(Self::all).map(Self::first));
+                continue;
+            }
+            has_moved |= matches!(first_word(command), "cd" | "pushd");
+            calls.extend(Self::of_command(command, has_moved, Some(at) == last));
+            let inner = substitutions(command).into_iter().filter(|inner| inner.len() < command.len());
+            calls.extend(inner.flat_map(Self::all).map(Self::first));
         }
-        let elsewhere = has_moved || text.contains("-C");
-        let goal = |(name, is_last)| Self { by: Runner::Make, name, elsewhere, is_last };
-        calls.extend(goals(&text).into_iter().map(goal));
+        calls
+    }
+
+    /// The same where something comes after it.
+    fn first(self) -> Self {
+        Self { is_last: false, ..self }
+    }
+
+    fn of_command(command: &str, has_moved: bool, is_last: bool) -> Vec<Self> {
+        let words = || {
+            let words = command.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '`'));
+            words.map(|word| word.trim_matches(['"', '\'', '@'])).filter(|word| !word.is_empty())
+        };
+        let elsewhere = has_moved
+            || words()
+                .any(|word| ELSEWHERE.contains(&word.split('=').next().unwrap_or(word)) || word == "-C");
+        let call = |name: &str| Self { by: Runner::Manager, name: name.to_owned(), elsewhere, is_last };
+        let told = || words().skip_while(|word| !is_manager(word)).skip(1);
+        // Told nothing, yarn installs.
+        let is_bare = words().any(|word| word == "yarn") && told().all(|word| word.starts_with('-'));
+        let told = told().chain(is_bare.then_some("install"));
+        let names = told.flat_map(|word| [word].into_iter().chain(other_names(word).iter().copied()));
+        let mut calls: Vec<Self> = names.map(call).collect();
+        let prefixed = words().filter_map(|word| word.split_once(':'));
+        calls.extend(prefixed.filter(|(manager, _)| is_manager(manager)).map(|(_, name)| call(name)));
+        calls.extend(script(words()).map(|file| Self { by: Runner::System, ..call(file) }));
+        calls.extend(goals(command).into_iter().map(|name| Self {
+            by: Runner::Make,
+            name,
+            elsewhere,
+            is_last,
+        }));
         calls
     }
 
@@ -130,45 +154,36 @@ fn other_names(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// The commands of a text, and whether each is the last that does something.
-fn commands(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = (&str, bool)> {
-    let commands =
-        text.split(is_separator).filter(|command| !command.trim().is_empty() && !only_talks(command));
-    let mut commands = commands.peekable();
-    std::iter::from_fn(move || Some((commands.next()?, commands.peek().is_none())))
+fn first_word(command: &str) -> &str {
+    command.split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'', '@', '('])
 }
 
-/// What a text has make do, by name, and whether nothing comes after it. Told nothing make does what has no name.
-fn goals(text: &str) -> Vec<(String, bool)> {
-    let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
-    let mut goals = Vec::new();
-    for (command, is_last) in commands(&text, |c| matches!(c, ';' | '&' | '|' | '\n' | '`')) {
-        let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')', '@']));
-        let is_make = |word: &str| matches!(word.rsplit('/').next(), Some("make" | "gmake" | "$MAKE"));
-        if !words.by_ref().any(is_make) {
-            continue;
-        }
-        let known = goals.len();
-        let mut is_elsewhere = false;
-        while let Some(word) = words.next() {
-            match word {
-                "-C" | "-f" | "-I" | "-o" | "-W" => {
-                    is_elsewhere |= matches!(word, "-C" | "-f");
-                    words.next();
-                }
-                // The target itself.
-                "$" => is_elsewhere = true,
-                "" | "$(MAKEFLAGS" | "$(MFLAGS" | "$(MAKEOVERRIDES" => {}
-                _ if word.starts_with('-') => is_elsewhere |= word.starts_with("-C"),
-                _ if word.contains('=') => {}
-                // Only running tells.
-                _ if word.contains(['$', '(', ')', '\0']) => is_elsewhere = true,
-                _ => goals.push((word.to_owned(), is_last)),
+/// What a command has make do, by name. Told nothing make does what has no name.
+fn goals(command: &str) -> Vec<String> {
+    let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')', '@', '`']));
+    let is_make = |word: &str| matches!(word.rsplit('/').next(), Some("make" | "gmake" | "$MAKE"));
+    let (mut goals, mut is_elsewhere) = (Vec::new(), false);
+    if !words.by_ref().any(is_make) {
+        return goals;
+    }
+    while let Some(word) = words.next() {
+        match word {
+            "-C" | "-f" | "-I" | "-o" | "-W" => {
+                is_elsewhere |= matches!(word, "-C" | "-f");
+                words.next();
             }
+            // The target itself.
+            "$" => is_elsewhere = true,
+            "" | "$(MAKEFLAGS" | "$(MFLAGS" | "$(MAKEOVERRIDES" => {}
+            _ if word.starts_with('-') => is_elsewhere |= word.starts_with("-C"),
+            _ if word.contains('=') => {}
+            // Only running tells.
+            _ if word.contains(['$', '(', ')', '\0']) => is_elsewhere = true,
+            _ => goals.push(word.to_owned()),
         }
-        if goals.len() == known && !is_elsewhere {
-            goals.push((String::new(), is_last));
-        }
+    }
+    if goals.is_empty() && !is_elsewhere {
+        goals.push(String::new());
     }
     goals
 }
@@ -184,12 +199,13 @@ pub type Lasting<'w> = HashMap<&'w str, Option<(usize, &'w str)>>;
 /// and so is what ends with it.
 pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<Lasting<'w>> {
     let way = |(source, at): Place| &sources[source].1[at];
-    let callers = callers(sources);
+    let (callers, beyond) = callers(sources);
     let mut found = vec![Lasting::new(); sources.len()];
     // At the end what is guarded and does nothing of that, as far as is known.
     for looks in [Looks::Lasts, Looks::Named, Looks::Removes, Looks::Calm] {
         let is_seed = |place: &Place| match looks {
             Looks::Calm => way(*place).is_guarded && !found[place.0].contains_key(way(*place).name.as_str()),
+            Looks::Lasts => way(*place).looks == looks || beyond.contains(place),
             looks => way(*place).looks == looks,
         };
         let seeds = places(sources).filter(is_seed).map(|place| (place, None));
@@ -211,8 +227,7 @@ pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<Lasting<'w>> {
         }
     }
     // What is known by its own words may call what does it: `make deploy`.
-    let is_found = |place: &Place| found[place.0].contains_key(way(*place).name.as_str());
-    for place in places(sources).filter(is_found).collect::<Vec<_>>() {
+    for place in places(sources).filter(|place| way(*place).looks == Looks::Lasts) {
         let next = Some((place.0, way(place).name.as_str()));
         for (caller, _) in callers.get(&place).into_iter().flatten() {
             let name = way(*caller).name.as_str();
@@ -230,28 +245,39 @@ fn places(sources: &[(&Path, &[Way])]) -> impl Iterator<Item = Place> {
 }
 
 /// What calls each thing, and whether it does so last. What is called means what the caller's own folder has of that name,
-/// where it has one and the call stays there.
-fn callers(sources: &[(&Path, &[Way])]) -> HashMap<Place, Vec<(Place, bool)>> {
+/// where it has one and the call stays there. And what calls more than can be looked up, which is taken for the worst.
+fn callers(sources: &[(&Path, &[Way])]) -> (HashMap<Place, Vec<(Place, bool)>>, HashSet<Place>) {
     let way = |(source, at): Place| &sources[source].1[at];
     let mut named: HashMap<(Runner, &str), Vec<Place>> = HashMap::new();
     for place in places(sources) {
         named.entry((way(place).by, &way(place).name)).or_default().push(place);
     }
     let mut callers: HashMap<Place, Vec<(Place, bool)>> = HashMap::new();
+    let (mut known, mut beyond) = (HashMap::new(), HashSet::new());
     let mut tried = 0;
     for caller in places(sources) {
         for call in &way(caller).calls {
-            let mut meant = Vec::new();
+            let mut meant: &[Place] = &[];
             if call.name.contains('*') {
-                // Each star is another look through a name.
-                tried += named.len() * call.name.len();
-                let all = places(sources).filter(|_| tried <= MOST_TRIED);
-                meant.extend(all.filter(|place| call.by == way(*place).by && call.means(&way(*place).name)));
+                let pattern = (call.by, call.name.as_str());
+                if !known.contains_key(&pattern) {
+                    // Each star is another look through a name.
+                    tried += named.len() * call.name.len();
+                    let is_meant = |place: &Place| call.by == way(*place).by && call.means(&way(*place).name);
+                    let all = places(sources).filter(|_| tried <= MOST_TRIED).filter(is_meant);
+                    known.insert(pattern, all.collect::<Vec<Place>>());
+                }
+                meant = &known[&pattern];
+                tried += meant.len();
+                if tried > MOST_TRIED {
+                    beyond.insert(caller);
+                    continue;
+                }
             }
             let file = path::join(&sources[caller.0].0.to_string_lossy(), &call.name);
             let name = if call.by == Runner::System { &file } else { &call.name };
             let own = named.get(&(call.by, name.as_str())).filter(|_| !call.name.contains('*'));
-            let called = own.unwrap_or(&meant);
+            let called = own.map_or(meant, Vec::as_slice);
             let is_own = |place: &&Place| sources[place.0].0 == sources[caller.0].0;
             let has_own = !call.elsewhere && called.iter().any(|place| is_own(&place));
             for place in called.iter().filter(|place| !has_own || is_own(place)) {
@@ -259,7 +285,7 @@ fn callers(sources: &[(&Path, &[Way])]) -> HashMap<Place, Vec<(Place, bool)>> {
             }
         }
     }
-    callers
+    (callers, beyond)
 }
 
 #[cfg(test)]

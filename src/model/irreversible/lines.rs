@@ -44,7 +44,7 @@ const KEYWORDS: &[&str] = &["if", "then", "else", "elif", "do", "while", "until"
 const WITH_A_WORD: &[&str] = &["-r", "--require", "--import", "--loader", "-C", "--env", "-e"];
 
 /// Endings of files that such programs start.
-const ENDINGS: &[&str] =
+pub(super) const ENDINGS: &[&str] =
     &[".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".sh", ".bash", ".py", ".rb", ".php", ".pl"];
 
 /// What starts the file that is named next.
@@ -114,7 +114,7 @@ fn comment(line: &str) -> Option<usize> {
             (_, Some(open)) if c == open && (c == '\'' || before != '\\') => quote = None,
             _ => {}
         }
-        before = c;
+        before = if c == '\\' && before == '\\' { ' ' } else { c };
     }
     None
 }
@@ -183,21 +183,26 @@ fn is_harmless(first: &str) -> bool {
 }
 
 /// The commands of a line as they stand there.
-pub(super) fn pieces(line: &str) -> impl Iterator<Item = &str> {
+pub(in crate::model) fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let line = line.trim_start_matches(SIGNS);
     let line = if line.starts_with('#') { "" } else { line };
     line[..comment(line).unwrap_or(line.len())].split([';', '&', '|'])
 }
 
 /// What a shell runs of a command that only talks: `$(…)`, backquotes, and what `trap` keeps for later.
-pub(super) fn within(command: &str) -> Vec<&str> {
+pub(in crate::model) fn within(command: &str) -> Vec<&str> {
     let mut words = command.split_whitespace().map(|word| word.trim_matches(MARKS));
     let Some(first) = words.find(|word| !word.is_empty()) else { return Vec::new() };
     if !HARMLESS.contains(&first) {
         return Vec::new();
     }
     let kept = command.split_once("trap").filter(|_| first == "trap");
-    let mut found: Vec<&str> = kept.map(|(_, kept)| kept).into_iter().collect();
+    kept.map(|(_, kept)| kept).into_iter().chain(substitutions(command)).collect()
+}
+
+/// The commands whose output stands in another one: `$(…)`, backquotes.
+pub(in crate::model) fn substitutions(command: &str) -> Vec<&str> {
+    let mut found = Vec::new();
     let (mut open, mut backquote) = (Vec::new(), None);
     let (mut quote, mut before) = (None, ' ');
     for (at, c) in command.char_indices() {

@@ -6,8 +6,8 @@ mod names;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use lines::{commands, is_before, joined, lists, pieces, within};
-pub(super) use lines::{only_talks, script};
+use lines::{ENDINGS, commands, is_before, joined, lists};
+pub(super) use lines::{only_talks, pieces, script, substitutions, within};
 pub use names::is_cleaner;
 pub(super) use names::is_maker;
 use names::named;
@@ -136,7 +136,8 @@ pub fn looks(name: &str, text: &str) -> Looks {
 
 fn by_text(text: &str) -> Looks {
     // Most texts call none of these programs, and that is soon known.
-    if !any_token(text, |token| known(token).is_some()) && !text.contains('/') {
+    let may_start = || text.contains('/') || ENDINGS.iter().any(|ending| text.contains(ending));
+    if !any_token(text, |token| known(token).is_some()) && !may_start() {
         return Looks::Calm;
     }
     let text = text.replace("$(RM)", "rm -f").replace("${RM}", "rm -f");
@@ -329,6 +330,8 @@ mod tests {
             ("ship", "./scripts/deploy.sh prod && echo done"),
             ("ship", "if test -n x; then ./hack/release.sh; fi"),
             ("ship", "node -r dotenv/config deploy.js && uv run publish.py"),
+            ("ship", "node deploy.js"),
+            ("ship", "echo \"\\\\\" \" # \"; git push"),
             ("ship", "turbo run deploy"),
             ("ship", "nx run api:deploy"),
             ("ship", "npx release-it && docker-compose down -v"),

@@ -185,8 +185,9 @@ mod tests {
     use crate::model::{CONFIRM, Discovery, File, Files, Link, Seen, Tool, Values, lasting};
     use crate::plugin::Plugin;
     use crate::plugins::makefile::MakefileTargets;
+    use crate::plugins::makefile::config::TARGETS;
 
-    fn discovery(text: &str, confirm: &str) -> Discovery {
+    fn files(text: &str) -> Files {
         let file = File {
             bytes: text.as_bytes().into(),
             end: std::sync::Arc::default(),
@@ -198,8 +199,11 @@ mod tests {
             device: 1,
             inode: 1,
         };
-        let files = Files { files: [("Makefile".to_owned(), Seen::File(file))].into(), ..Files::default() };
-        MakefileTargets.discover(&Values::of([(&CONFIRM, json!(confirm))]), &files)
+        Files { files: [("Makefile".to_owned(), Seen::File(file))].into(), ..Files::default() }
+    }
+
+    fn discovery(text: &str, confirm: &str) -> Discovery {
+        MakefileTargets.discover(&Values::of([(&CONFIRM, json!(confirm))]), &files(text))
     }
 
     fn tools(text: &str) -> Vec<Tool> {
@@ -383,6 +387,18 @@ mod tests {
         assert_eq!(irreversible(&format!("{}t3000: ; git push\n", long.concat()), "").len(), 3_001);
     }
 
+    /// However many others there are, and whichever rule makes it.
+    #[test]
+    fn everything_that_is_offered_is_judged() {
+        let patterns = "all: ; ls\n%.ship: ; git push\nsub-%: ; git push\n";
+        let config = Values::of([(&TARGETS, json!("*, prod.ship, sub-x"))]);
+        let found = MakefileTargets.discover(&config, &files(patterns));
+        let lasting = lasting(&[(Path::new("."), &found.ways)]).remove(0);
+        assert!(lasting.contains_key("prod.ship") && lasting.contains_key("sub-x"), "{lasting:?}");
+        let padded: String = (0..20_500).map(|n| format!("x{n}:\n")).collect();
+        assert_eq!(irreversible(&format!("{padded}ship:\n\tgit push\n"), ""), ["ship"]);
+    }
+
     #[test]
     fn other_words_for_a_way_there_count() {
         for makefile in [
@@ -397,6 +413,10 @@ mod tests {
             "a: c.o ; echo\n.c.o: ; git push\n",
             ".SUFFIXES: .x\na: f ; echo\n.x: ; git push\n",
             ".DEFAULT: ; git push\na: zz ; echo\n",
+            "a: ; trap 'make p' EXIT; ls\np: ; git push\n",
+            "a: ; for i in $$($(MAKE) -s p); do ls; done\np: ; git push\n",
+            "a: ; X=$$(make p)\np: ; git push\n",
+            "a: ; echo \"v $$(make -s p)\"\np: ; git push\n",
         ] {
             assert!(irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
         }
@@ -404,6 +424,7 @@ mod tests {
             ".DEFAULT_GOAL := b\na: ; $(MAKE)\nb: ; echo\n.stamp: ; git push\n",
             ".DELETE_ON_ERROR:\n.PHONY: a\na: b ; echo\nb: ; echo\n.DEFAULT: ; git push\n",
             ".c.o: ; $(CC) -c $<\na: c.o b.x ; echo\n.c.x: ; git push\n",
+            "a: ; @echo 'make p: pushes'\np: ; git push\n",
         ] {
             assert!(!irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
         }

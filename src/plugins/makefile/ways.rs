@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::config::TARGETS;
 use super::recipe::{Recipes, first_running};
 use super::special::is_special;
 use super::targets::Target;
@@ -40,6 +41,13 @@ pub(super) fn ways(found: &Found, config: &Values) -> Vec<Way> {
     let written = found.recipes.script.rules.iter().flat_map(|rule| &rule.names);
     let own = written.filter(|name| !is_special(name) && !name.contains('%'));
     let mut ways = vec![names.default()];
+    // What is offered comes first: it is never too much.
+    let offered = found.makefile.targets.iter().map(|target| target.name.as_str());
+    for name in offered.chain(config.texts(&TARGETS)).filter(|name| *name != "*") {
+        if names.seen.insert(name.to_owned()) {
+            names.waiting.push((name.to_owned(), 0));
+        }
+    }
     for name in own {
         names.add(name, 0);
     }
@@ -75,7 +83,8 @@ impl Names<'_> {
     fn add(&mut self, name: &str, stems: usize) {
         let is_known = name.chars().filter(char::is_ascii_alphabetic).take(FEWEST_LETTERS).count();
         let is_known = is_known == FEWEST_LETTERS || !name.contains(HOLE);
-        let has_room = self.seen.len() < MOST_NAMES && stems <= MOST_STEMS && name.len() <= LONGEST_NAME;
+        let most = MOST_NAMES.max(2 * self.targets.len());
+        let has_room = self.seen.len() < most && stems <= MOST_STEMS && name.len() <= LONGEST_NAME;
         if is_known && has_room && self.seen.insert(name.to_owned()) {
             self.waiting.push((name.to_owned(), stems));
         }
@@ -117,7 +126,7 @@ impl Names<'_> {
         }
         // What is called after a file says nothing of what is done.
         let makes_it = || places.iter().all(|at| !self.judged[*at].runs || self.judged[*at].makes_it);
-        let is_file = way.name.contains(['/', HOLE]) || way.name.contains('.') && makes_it();
+        let is_file = way.name.contains(HOLE) || way.name.contains(['/', '.']) && makes_it();
         let is_phony = target.is_some_and(|target| target.phony);
         way.looks =
             if rules.is_empty() || is_file && !is_phony { way.looks } else { way.looks.named(&way.name) };

@@ -31,6 +31,9 @@ pub(super) struct Written {
     pub(super) at: Location,
 }
 
+/// So many lines that part a recipe in ways are kept.
+const MOST_BRANCHES: usize = 200;
+
 /// Every rule, in order.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Script {
@@ -82,6 +85,9 @@ impl Script {
     pub(super) fn add_branch(&mut self, text: &str, rules: &[usize]) {
         for at in rules {
             let Some(rule) = self.rules.get_mut(*at) else { continue };
+            if rule.branches.len() >= MOST_BRANCHES {
+                continue;
+            }
             rule.branches.push((rule.recipe.len(), text.trim().to_owned()));
         }
     }

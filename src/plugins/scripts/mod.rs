@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Call, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault,
-    File, Files, Identity, Later, Location, Matches, Problem, Role, Runner, Seen, Suggestion, Tool, Values,
-    Want, Way, Word, is_hidden, looks, path, shown, visible,
+    About, Absence, BadCall, CONFIRM, Call, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
+    Fault, File, Files, Identity, Later, Location, Matches, Patterns, Problem, Role, Runner, Seen,
+    Suggestion, Tool, Values, Want, Way, Word, is_hidden, looks, path, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -56,7 +56,7 @@ impl Plugin for Scripts {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
-        let (problems, ways) = (search_problems(config, matches), ways(matches.found.clone()));
+        let (problems, ways) = (search_problems(config, matches), ways(config, matches.found.clone()));
         let mut found = Discovery { problems, ways, ..Discovery::default() };
         let (interpreters, problems) = Configured::new(config);
         found.problems.extend(problems);
@@ -120,17 +120,26 @@ fn judged(file: &File) -> String {
 }
 
 /// What scripts seem to do, and what those for a shell call: of other languages that is not known.
-fn ways(scripts: BTreeMap<String, Seen>) -> Later<Vec<Way>> {
-    let way = |(name, seen): (String, Seen)| {
+fn ways(config: &Values, scripts: BTreeMap<String, Seen>) -> Later<Vec<Way>> {
+    let (guarded, _) = Patterns::new(config.texts(&CONFIRM));
+    let way = move |(name, seen): (String, Seen)| {
         let Seen::File(file) = seen else { return None };
         let text = judged(&file);
-        let is_shell =
-            text.lines().next().is_some_and(|first| first.starts_with("#!") && first.ends_with("sh"));
+        let is_shell = is_shell(&name, &text);
         let calls = if is_shell { Call::all(&text) } else { Vec::new() };
         let looks = looks(path::split(&name).1, &text);
-        Some(Way { by: Runner::System, name, looks, is_guarded: false, calls })
+        let is_guarded = guarded.matches(&name) || guarded.matches(&tool_name(&name));
+        Some(Way { by: Runner::System, name, looks, is_guarded, calls })
     };
     Later::new(move || scripts.into_iter().filter_map(way).collect())
+}
+
+/// Whether a shell runs a script, by its name or its first line.
+fn is_shell(name: &str, text: &str) -> bool {
+    const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh"];
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
+    let mut words = first.split_whitespace().map(|word| path::split(word).1);
+    SHELLS.contains(&split_extension(name).1) || words.any(|word| SHELLS.contains(&word))
 }
 
 /// The problem of a script that is not offered because of it.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
-    Suggestion, Want, is_hidden, listed, shown,
+    Suggestion, Values, Want, is_hidden, listed, shown,
 };
 
 use super::{config, interpreter, split_extension, tool_name, ways};
@@ -78,7 +78,10 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             excluding: Some(&config::EXCLUDE),
             picks: picks.collect(),
         }),
-        ways: ways(found.iter().map(|(path, seen)| ((*path).clone(), (*seen).clone())).collect()),
+        ways: ways(
+            &Values::default(),
+            found.iter().map(|(path, seen)| ((*path).clone(), (*seen).clone())).collect(),
+        ),
         ..Suggestion::default()
     })
 }

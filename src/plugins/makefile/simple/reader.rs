@@ -172,10 +172,12 @@ impl<'a> Reader<'a> {
             self.comments.note(&whole, dead);
             return None;
         }
-        let before = self.drafts.owners.written.clone();
+        let is_condition = matches!(word, "ifdef" | "ifndef" | "ifeq" | "ifneq" | "else" | "endif");
+        let mut owners = if is_condition { self.drafts.owners.written.clone() } else { Vec::new() };
         if self.condition(word, rest) {
-            let mut owners = self.drafts.owners.written.clone();
-            owners.extend(before.into_iter().filter(|rule| !owners.contains(rule)).collect::<Vec<_>>());
+            owners.extend(&self.drafts.owners.written);
+            owners.sort_unstable();
+            owners.dedup();
             self.drafts.written.add_branch(text, &owners);
             self.comments.forget();
             return None;
