@@ -53,10 +53,10 @@ impl RunError {
                 "nobody is asked within a run: a person types `cuff approve {id}` in a terminal outside of it (or \
                  `cuff deny {id}`), and then it is run again"
             ),
-            Caller::Human if by_flag => {
-                "nobody can be asked here; add `--yes`, which counts: your preferences have `noninteractive_yes: true`"
-                    .to_owned()
-            }
+            Caller::Human if by_flag => format!(
+                "nobody can be asked here; add `--yes`, which counts: your preferences have `noninteractive_yes: true`, \
+                 or type `cuff approve {id}` and run it again"
+            ),
             Caller::Human => format!(
                 "a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve {id}` there \
                  and run it again here"

@@ -191,6 +191,9 @@ fn goals(command: &str) -> Vec<String> {
 /// A thing of a source: which source, and where in it.
 type Place = (usize, usize);
 
+/// What calls each thing, and whether it does so last.
+type Callers = HashMap<Place, Vec<(Place, bool)>>;
+
 /// What leads somewhere, by name, and the next on the way there: which source has it, and its name. `None`: it is there. Such
 /// ways may come back to where they began.
 pub type Lasting<'w> = HashMap<&'w str, Option<(usize, &'w str)>>;
@@ -246,28 +249,26 @@ fn places(sources: &[(&Path, &[Way])]) -> impl Iterator<Item = Place> {
 
 /// What calls each thing, and whether it does so last. What is called means what the caller's own folder has of that name,
 /// where it has one and the call stays there. And what calls more than can be looked up, which is taken for the worst.
-fn callers(sources: &[(&Path, &[Way])]) -> (HashMap<Place, Vec<(Place, bool)>>, HashSet<Place>) {
+fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
     let way = |(source, at): Place| &sources[source].1[at];
     let mut named: HashMap<(Runner, &str), Vec<Place>> = HashMap::new();
     for place in places(sources) {
         named.entry((way(place).by, &way(place).name)).or_default().push(place);
     }
-    let mut callers: HashMap<Place, Vec<(Place, bool)>> = HashMap::new();
+    let mut callers = Callers::new();
     let (mut known, mut beyond) = (HashMap::new(), HashSet::new());
     let mut tried = 0;
     for caller in places(sources) {
         for call in &way(caller).calls {
             let mut meant: &[Place] = &[];
             if call.name.contains('*') {
-                let pattern = (call.by, call.name.as_str());
-                if !known.contains_key(&pattern) {
+                meant = known.entry((call.by, call.name.as_str())).or_insert_with(|| {
                     // Each star is another look through a name.
                     tried += named.len() * call.name.len();
                     let is_meant = |place: &Place| call.by == way(*place).by && call.means(&way(*place).name);
                     let all = places(sources).filter(|_| tried <= MOST_TRIED).filter(is_meant);
-                    known.insert(pattern, all.collect::<Vec<Place>>());
-                }
-                meant = &known[&pattern];
+                    all.collect::<Vec<Place>>()
+                });
                 tried += meant.len();
                 if tried > MOST_TRIED {
                     beyond.insert(caller);

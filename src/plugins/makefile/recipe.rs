@@ -395,7 +395,7 @@ mod tests {
         let found = MakefileTargets.discover(&config, &files(patterns));
         let lasting = lasting(&[(Path::new("."), &found.ways)]).remove(0);
         assert!(lasting.contains_key("prod.ship") && lasting.contains_key("sub-x"), "{lasting:?}");
-        let padded: String = (0..20_500).map(|n| format!("x{n}:\n")).collect();
+        let padded = (0..20_500).map(|n| format!("x{n}:\n")).collect::<Vec<_>>().concat();
         assert_eq!(irreversible(&format!("{padded}ship:\n\tgit push\n"), ""), ["ship"]);
     }
 

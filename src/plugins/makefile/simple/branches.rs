@@ -11,6 +11,20 @@ use crate::plugins::makefile::targets::Doubt;
 const DEEPEST: usize = 256;
 
 impl Reader<'_> {
+    /// The same as [`condition`](Self::condition), and recipes that the line parts show it.
+    pub(super) fn shown_condition(&mut self, text: &str, word: &str, rest: &str) -> bool {
+        if !matches!(word, "ifdef" | "ifndef" | "ifeq" | "ifneq" | "else" | "endif") {
+            return false;
+        }
+        let mut owners = self.drafts.owners.written.clone();
+        let is_one = self.condition(word, rest);
+        owners.extend(&self.drafts.owners.written);
+        owners.sort_unstable();
+        owners.dedup();
+        self.drafts.written.add_branch(text, &owners);
+        is_one
+    }
+
     /// Reads a line that has to do with conditions; `false` when it has not.
     pub(super) fn condition(&mut self, word: &str, rest: &str) -> bool {
         match word {

@@ -172,13 +172,7 @@ impl<'a> Reader<'a> {
             self.comments.note(&whole, dead);
             return None;
         }
-        let is_condition = matches!(word, "ifdef" | "ifndef" | "ifeq" | "ifneq" | "else" | "endif");
-        let mut owners = if is_condition { self.drafts.owners.written.clone() } else { Vec::new() };
-        if self.condition(word, rest) {
-            owners.extend(&self.drafts.owners.written);
-            owners.sort_unstable();
-            owners.dedup();
-            self.drafts.written.add_branch(text, &owners);
+        if self.shown_condition(text, word, rest) {
             self.comments.forget();
             return None;
         }
