@@ -68,6 +68,11 @@ impl Call {
     /// Everything that a text may call. The words behind a package manager, or what runs several scripts, are names of
     /// scripts among others. Of what only talks it is what stands there for its output.
     pub fn all(text: &str) -> Vec<Self> {
+        Self::within(text, true)
+    }
+
+    /// What stands in others is found at once, however deep: looked for again in each it would take for ever.
+    fn within(text: &str, looks_inside: bool) -> Vec<Self> {
         let text = text.replace("\\\n", " ");
         let text = text.replace("$(MAKE)", " make ").replace("${MAKE}", " make ");
         let commands: Vec<&str> =
@@ -77,13 +82,14 @@ impl Call {
         let mut has_moved = false;
         for (at, command) in commands.into_iter().enumerate() {
             if only_talks(command) {
-                calls.extend(within(command).into_iter().flat_map(Self::all).map(Self::first));
+                let inner = within(command).into_iter().filter(|_| looks_inside);
+                calls.extend(inner.flat_map(|inner| Self::within(inner, false)).map(Self::first));
                 continue;
             }
             has_moved |= matches!(first_word(command), "cd" | "pushd");
             calls.extend(Self::of_command(command, has_moved, Some(at) == last));
-            let inner = substitutions(command).into_iter().filter(|inner| inner.len() < command.len());
-            calls.extend(inner.flat_map(Self::all).map(Self::first));
+            let inner = substitutions(command).into_iter().filter(|_| looks_inside);
+            calls.extend(inner.flat_map(|inner| Self::within(inner, false)).map(Self::first));
         }
         calls
     }
@@ -340,5 +346,12 @@ mod tests {
         );
         let next = ["x", "ship", "all"].map(|name| found[0][name]);
         assert_eq!(next, [None, Some((1, "go")), Some((1, ""))], "the shortest way there");
+    }
+
+    #[test]
+    fn what_stands_in_others_is_looked_for_once() {
+        let deep = format!("echo {}make x{}", "$(".repeat(200), ")".repeat(200));
+        assert!(Call::all(&deep).len() < 1_000);
+        assert!(Call::all("echo $(ls $(make x))").iter().any(|call| call.name == "x"));
     }
 }
