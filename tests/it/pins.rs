@@ -613,7 +613,13 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     // Neither does a dry run, which with make would run the Makefile.
     let (.., dry) = agent(&project, &[], &tools.map(|tool| (tool, json!({"dry_run": true}))));
     assert!(dry.iter().all(|answer| code(answer).ends_with("_308")), "{dry:?}");
-    assert!(project.cuff(["audit"]).succeeded().stdout.contains("What makefile.make_hi runs was changed"));
+    assert!(
+        project
+            .cuff(["audit"])
+            .succeeded()
+            .stdout
+            .contains("Nobody has approved what makefile.make_hi runs as it is now")
+    );
     // A new one, and one whose text alone came from elsewhere.
     project.script("scripts/new.sh", "#!/bin/sh\n");
     assert_eq!(code(&call(&project, "scripts.script_scripts_new")), "SCRIPT_308");
