@@ -140,11 +140,11 @@ impl Printed {
 impl Sink for Printed {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         match stream {
-            Stream::Out if self.out.len() + bytes.len() > MOST_OUTPUT => {
+            Stream::Out | Stream::Both if self.out.len() + bytes.len() > MOST_OUTPUT => {
                 self.too_much = true;
                 return ControlFlow::Break(());
             }
-            Stream::Out => self.out.extend_from_slice(bytes),
+            Stream::Out | Stream::Both => self.out.extend_from_slice(bytes),
             Stream::Err => {
                 self.err.extend_from_slice(&self.hidden.push(bytes));
                 if self.err.len() > 16 * ERROR_END {

@@ -16,7 +16,7 @@ pub use slots::Slots;
 
 use crate::model::{Command, Ending, Group, Leftovers, NotStarted, Outcome, RunId, Stream};
 use crate::policy::Permit;
-use crate::sys::process::{self, Supervisor};
+use crate::sys::process::{self, Pipes, Supervisor};
 use crate::sys::{Clock, Environment};
 
 /// What a run needs of the machine it runs on.
@@ -44,6 +44,11 @@ pub trait Sink: Send {
 
     /// The process runs, as the leader of this group.
     fn started(&mut self, _group: Group) {}
+
+    /// Whether both outputs are seen in one place. Then they are one: in their order, and not told apart.
+    fn is_one_place(&self) -> bool {
+        false
+    }
 
     /// What the person in front of the face types to end the run, where there is one.
     fn keys(&self) -> Keys {
@@ -99,7 +104,8 @@ async fn supervise(
         Ok(job) => job,
         Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
-    match process::spawn(&host.supervisor, &environment, &job).await {
+    let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
+    match process::spawn(&host.supervisor, &environment, &job, pipes).await {
         Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await,
         Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
             "cuff could not start {} to supervise the run: {error}",

@@ -9,6 +9,15 @@ pub enum Stream {
     Out,
     /// Standard error.
     Err,
+    /// The pipe that was both: which of them it was nobody knows.
+    Both,
+}
+
+impl Stream {
+    /// Whether this may have been printed to that one.
+    pub fn may_be(self, other: Self) -> bool {
+        self == other || self == Self::Both || other == Self::Both
+    }
 }
 
 /// A process group that was started, by what tells it from a later one of the same id.
