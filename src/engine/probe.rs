@@ -64,7 +64,10 @@ impl HostProber {
         self.note(instance, "permitted", &secrets.redact(&line));
         let mut printed = Printed::new(&secrets);
         let never = CancellationToken::new();
-        let outcome = execution::run(permit, host, &mut printed, &never, &never).await;
+        let outcome = match execution::queue(host, &never, &never).await {
+            Ok(place) => place.run(permit, &mut printed, &never, &never).await,
+            Err(outcome) => outcome,
+        };
         answer(outcome.ending, printed, &line)
     }
 

@@ -680,7 +680,11 @@ fn every_face_says_which_texts_nobody_has_approved() {
         for (name, is_refused) in [("same", false), ("other", true), ("new", true)] {
             let tool = format!("scripts.script_{name}");
             let why = project.cuff(["why", &tool]).succeeded().stdout;
-            assert_eq!(why.contains("agents    are refused it: What "), is_refused, "{now}{why}");
+            assert_eq!(
+                why.contains("agents    are refused it: Nobody has approved what "),
+                is_refused,
+                "{now}{why}"
+            );
             let offer = offered.as_array().unwrap().iter().find(|one| one["name"] == tool.as_str()).unwrap();
             let told = offer["description"].as_str().unwrap();
             let mark = "(refused: nobody has approved what it runs now)";
