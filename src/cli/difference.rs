@@ -1,44 +1,34 @@
 //! What is another in a text: the lines that went and came, with a few around them.
 
+use std::time::Duration;
+
+use similar::{ChangeTag, TextDiff};
+
 use crate::model::visible_lines;
 
 /// How many lines that stayed are shown around those that did not.
 const AROUND: usize = 3;
-/// How many pairs of lines are compared before all that is between the common ends counts as replaced.
-const MOST_PAIRS: usize = 16_000_000;
-
-/// One line of the comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line<'a> {
-    Stayed(&'a str),
-    Went(&'a str),
-    Came(&'a str),
-}
+/// How long the smallest difference is looked for; what has little in common is shown as replaced.
+const LONGEST_LOOK: Duration = Duration::from_secs(1);
 
 /// The difference between two texts, a line each, marked as in a unified diff. What would hide or drive a terminal is
 /// escaped within each line, so that no line can pass for another; tabs are seen.
 pub(super) fn difference(before: &str, after: &str) -> Vec<String> {
-    let lines = compare(&split(before), &split(after));
-    let is_near = |at: usize| {
-        let around = at.saturating_sub(AROUND)..(at + AROUND + 1).min(lines.len());
-        lines[around].iter().any(|line| !matches!(line, Line::Stayed(_)))
-    };
+    let (before, after) = (split(before), split(after));
+    let difference = TextDiff::configure().timeout(LONGEST_LOOK).diff_slices(&before, &after);
     let mut shown = Vec::new();
-    let (mut old, mut new, mut gap) = (1, 1, true);
-    for (at, line) in lines.iter().enumerate() {
-        if is_near(at) {
-            if gap {
-                shown.push(format!("@@ line {old}, now line {new} @@"));
-            }
-            shown.push(match line {
-                Line::Stayed(text) => format!("  {}", visible_lines(text)),
-                Line::Went(text) => format!("- {}", visible_lines(text)),
-                Line::Came(text) => format!("+ {}", visible_lines(text)),
-            });
+    for group in difference.grouped_ops(AROUND) {
+        let Some(first) = group.first() else { continue };
+        let (old, new) = (first.old_range().start + 1, first.new_range().start + 1);
+        shown.push(format!("@@ line {old}, now line {new} @@"));
+        for change in group.iter().flat_map(|op| difference.iter_changes(op)) {
+            let mark = match change.tag() {
+                ChangeTag::Equal => ' ',
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+            };
+            shown.push(format!("{mark} {}", visible_lines(change.value())));
         }
-        gap = !is_near(at);
-        old += usize::from(!matches!(line, Line::Came(_)));
-        new += usize::from(!matches!(line, Line::Went(_)));
     }
     shown
 }
@@ -50,53 +40,6 @@ fn split(text: &str) -> Vec<&str> {
         lines.pop();
     }
     lines
-}
-
-fn compare<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<Line<'a>> {
-    let head = before.iter().zip(after).take_while(|(one, other)| one == other).count();
-    let (old, new) = (&before[head..], &after[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
-    let mut lines: Vec<Line<'a>> = before[..head].iter().map(|line| Line::Stayed(line)).collect();
-    if old.len().saturating_mul(new.len()) > MOST_PAIRS {
-        lines.extend(old.iter().map(|line| Line::Went(line)));
-        lines.extend(new.iter().map(|line| Line::Came(line)));
-    } else {
-        align(old, new, &mut lines);
-    }
-    lines.extend(before[before.len() - tail..].iter().map(|line| Line::Stayed(line)));
-    lines
-}
-
-/// Keeps as many lines as possible.
-fn align<'a>(old: &[&'a str], new: &[&'a str], lines: &mut Vec<Line<'a>>) {
-    // How many lines the rests from here on have in common.
-    let width = new.len() + 1;
-    let mut shared = vec![0_u32; (old.len() + 1) * width];
-    for (i, before) in old.iter().enumerate().rev() {
-        for (j, after) in new.iter().enumerate().rev() {
-            shared[i * width + j] = if before == after {
-                shared[(i + 1) * width + j + 1] + 1
-            } else {
-                shared[(i + 1) * width + j].max(shared[i * width + j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    while i < old.len() || j < new.len() {
-        if i < old.len() && j < new.len() && old[i] == new[j] {
-            lines.push(Line::Stayed(old[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if j == new.len()
-            || (i < old.len() && shared[(i + 1) * width + j] >= shared[i * width + j + 1])
-        {
-            lines.push(Line::Went(old[i]));
-            i += 1;
-        } else {
-            lines.push(Line::Came(new[j]));
-            j += 1;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use nix::fcntl::OFlag;
 
 use super::Environment;
-use super::files::Temporary;
+use super::files::temporary;
 use super::private::is_private;
 
 /// How many bytes a cache may have; what was written longest ago goes first.
@@ -61,10 +61,9 @@ impl Cache {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         let target = self.folder.join(name);
-        let (mut file, temporary) = Temporary::beside(&self.folder, &target, 0o600)?;
+        let mut file = temporary(&self.folder, &target, 0o600)?;
         file.write_all(bytes)?;
-        fs::rename(&temporary.path, &target)?;
-        drop(temporary);
+        file.persist(&target)?;
         self.sweep()
     }
 

@@ -7,8 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// How many names are tried for a temporary file before giving up.
-const TEMPORARY_NAMES: u32 = 64;
+use tempfile::NamedTempFile;
 
 /// What has a name, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,19 +144,17 @@ fn put(path: &Path, bytes: &[u8], existing: Existing, mode: Option<u32>) -> io::
         _ => Path::new("."),
     };
 
-    let (mut file, temporary) =
-        Temporary::beside(directory, &target, mode.map_or(0o666, |mode| mode & 0o600))?;
+    let mut file = temporary(directory, &target, mode.map_or(0o666, |mode| mode & 0o600))?;
     file.write_all(bytes)?;
     if let Some(mode) = mode {
-        file.set_permissions(Permissions::from_mode(mode))?;
+        file.as_file().set_permissions(Permissions::from_mode(mode))?;
     }
-    file.sync_all()?;
+    file.as_file().sync_all()?;
     match existing {
-        Existing::Replace => fs::rename(&temporary.path, &target)?,
-        // Unlike a rename, a new link fails when somebody else took the name meanwhile.
-        Existing::Keep => fs::hard_link(&temporary.path, &target)?,
-    }
-    drop(temporary);
+        Existing::Replace => file.persist(&target)?,
+        // It fails when somebody else took the name meanwhile.
+        Existing::Keep => file.persist_noclobber(&target)?,
+    };
     // The new name is on the disk only when its directory is.
     File::open(directory)?.sync_all()
 }
@@ -180,36 +177,17 @@ pub fn write_below(folder: &Path, way: &Path, bytes: &[u8]) -> io::Result<()> {
     write(&file, bytes, Existing::Replace)
 }
 
-/// A file that is removed again, unless it was renamed.
-pub(super) struct Temporary {
-    pub(super) path: PathBuf,
-}
-
-impl Temporary {
-    /// A new file in the directory of the target, so that it can be renamed to it, with these permission bits at most.
-    pub(super) fn beside(directory: &Path, target: &Path, mode: u32) -> io::Result<(File, Self)> {
-        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
-        // A name may have 255 bytes; the end of a long one is left out.
-        let name: String = name.chars().take(48).collect();
-        let process = std::process::id();
-        let mut taken = io::ErrorKind::AlreadyExists.into();
-        for attempt in 0..TEMPORARY_NAMES {
-            let path = directory.join(format!(".{name}.{process}-{attempt}.tmp"));
-            // `create_new` follows no link that somebody laid there.
-            match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
-                Ok(file) => return Ok((file, Self { path })),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
-                Err(error) => return Err(error),
-            }
-        }
-        Err(taken)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
+/// A new file in the directory of the target, so that it can take its place, with these permission bits at most. It is
+/// removed again unless it does.
+pub(super) fn temporary(directory: &Path, target: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+    // A name may have 255 bytes; the end of a long one is left out.
+    let name: String = name.chars().take(48).collect();
+    // `create_new` follows no link that somebody laid there.
+    tempfile::Builder::new()
+        .prefix(&format!(".{name}."))
+        .suffix(".tmp")
+        .make_in(directory, |path| OpenOptions::new().write(true).create_new(true).mode(mode).open(path))
 }
 
 #[cfg(test)]

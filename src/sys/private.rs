@@ -13,7 +13,7 @@ use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg, OFlag};
 use nix::unistd::geteuid;
 
-use super::files::Temporary;
+use super::files::temporary;
 use super::process_table::now;
 
 /// Whether others may write it.
@@ -156,10 +156,11 @@ impl PrivateFolder {
         settle: impl FnOnce(&File) -> io::Result<()>,
     ) -> io::Result<()> {
         let target = self.path.join(name);
-        let (mut file, temporary) = Temporary::beside(&self.path, &target, 0o600)?;
+        let mut file = temporary(&self.path, &target, 0o600)?;
         file.write_all(bytes)?;
-        settle(&file)?;
-        fs::rename(&temporary.path, &target)
+        settle(file.as_file())?;
+        file.persist(&target)?;
+        Ok(())
     }
 
     /// Adds bytes (0600) to the end of a file in one write.
