@@ -1,4 +1,5 @@
-//! All output of the terminal face: results on standard output, everything about them on standard error.
+//! All that the terminal face itself says: results on standard output, everything about them on standard error. What tools
+//! printed passes it by, byte for byte.
 
 use std::cell::Cell;
 use std::error::Error;

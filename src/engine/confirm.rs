@@ -50,9 +50,7 @@ pub(super) const NO_LEDGER: &str = "neither XDG_STATE_HOME nor HOME says where a
 
 /// Where the ledger lies: `$XDG_STATE_HOME/cuff`, else `~/.local/state/cuff`.
 pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
-    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
-    let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
-    Some(state.join("cuff"))
+    Some(environment.base("XDG_STATE_HOME", ".local/state")?.join("cuff"))
 }
 
 impl Engine {

@@ -29,7 +29,7 @@ pub struct Wanted {
 /// Some lines of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// The lines, each with its number where not all are wanted.
+    /// The lines, each with its number where only those that contain something are wanted.
     pub text: String,
     /// How many lines there are in it.
     pub shown: u64,

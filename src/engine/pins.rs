@@ -101,13 +101,9 @@ pub(super) fn candidates(start: &Path) -> impl Iterator<Item = PathBuf> {
     folders.into_iter().map(|folder| folder.join(settings::FILE_NAME))
 }
 
-/// The name under which a settings file is pinned: its folder without links. A link at the end stays, since it is
-/// another file than what it leads to.
+/// The name under which a settings file is pinned.
 pub(super) fn key(file: &Path) -> PathBuf {
-    match (file.parent(), file.file_name()) {
-        (Some(parent), Some(name)) => files::canonical(parent).join(name),
-        _ => file.to_owned(),
-    }
+    files::in_canonical_folder(file)
 }
 
 impl Surroundings {

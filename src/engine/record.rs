@@ -20,9 +20,7 @@ const LARGE: u64 = 16 * 1024 * 1024;
 
 /// Where runs are kept: `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`.
 pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
-    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
-    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
-    Some(data.join("cuff").join("runs"))
+    Some(environment.base("XDG_DATA_HOME", ".local/share")?.join("cuff").join("runs"))
 }
 
 impl Engine {

@@ -188,7 +188,7 @@ impl Runs {
         self.store.is_recorded(id)
     }
 
-    /// The run that is meant by `latest`, an id or the beginning of one.
+    /// The run that is meant by `latest`, an id, the beginning or the end of one.
     ///
     /// # Errors
     /// When there is none, or more than one.

@@ -39,7 +39,7 @@ pub struct Question {
     pub text: Option<String>,
     /// The project's root.
     pub project: String,
-    /// Who asked: `agent`.
+    /// Who asked: `agent`, `human`, or `run` for a process of a run.
     pub caller: String,
 }
 

@@ -112,7 +112,9 @@ pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Search
 pub fn named(environment: &Environment, explicit: Option<&Path>) -> Option<(PathBuf, &'static str)> {
     let variables = VARIABLES.iter().filter_map(|&name| Some((environment.path(name)?, name)));
     let mut all = explicit.map(|path| (path.to_owned(), "--config")).into_iter().chain(variables);
-    all.next().map(|(path, named_by)| (resolved(&environment.directory().join(path)), named_by))
+    // A link stays, since its own directory is what relative paths refer to.
+    all.next()
+        .map(|(path, named_by)| (files::in_canonical_folder(&environment.directory().join(path)), named_by))
 }
 
 /// The files that decide which settings count, there or not: what may be one, and what makes a repository's root.
@@ -127,20 +129,9 @@ pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<Pat
 
 /// The places of a user's own settings.
 fn user_files(environment: &Environment) -> impl Iterator<Item = PathBuf> {
-    let home = environment.path("HOME").filter(|home| home.is_absolute());
-    // The XDG base directory specification has relative paths ignored.
-    let config = environment.path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-    let config = config.or_else(|| home.as_ref().map(|home| home.join(".config")));
-    let ours = config.map(|config| config.join("cuff").join(FILE_NAME));
-    ours.into_iter().chain(home.map(|home| home.join(".opencuff").join(FILE_NAME)))
-}
-
-/// Without `..`; a link stays, since its own directory is what relative paths refer to.
-fn resolved(file: &Path) -> PathBuf {
-    match (file.parent(), file.file_name()) {
-        (Some(parent), Some(name)) => files::canonical(parent).join(name),
-        _ => file.to_owned(),
-    }
+    let ours = environment.base("XDG_CONFIG_HOME", ".config").map(|config| config.join("cuff"));
+    let older = environment.absolute("HOME").map(|home| home.join(".opencuff"));
+    ours.into_iter().chain(older).map(|folder| folder.join(FILE_NAME))
 }
 
 fn is_there(file: &Path) -> bool {

@@ -70,9 +70,7 @@ pub fn preferences(environment: &Environment) -> Preferences {
 
 /// Where the preferences lie; `None` where the environment names no place.
 pub fn preferences_file(environment: &Environment) -> Option<PathBuf> {
-    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
-    Some(folder.join("cuff/preferences.yml"))
+    Some(environment.base("XDG_CONFIG_HOME", ".config")?.join("cuff/preferences.yml"))
 }
 
 fn unusable(name: &str, why: &str, help: &str) -> Preferences {

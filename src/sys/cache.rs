@@ -29,8 +29,7 @@ impl Cache {
     /// The cache of this name below `$XDG_CACHE_HOME/cuff` or `~/.cache/cuff`; `None` where the environment has
     /// neither. Nothing is made before something is written.
     pub fn of(environment: &Environment, name: &str) -> Option<Self> {
-        let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
-        let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+        let base = environment.base("XDG_CACHE_HOME", ".cache")?;
         Some(Self { folder: base.join("cuff").join(name) })
     }
 

@@ -78,6 +78,16 @@ impl Environment {
         self.get(name).map(PathBuf::from)
     }
 
+    /// A variable that holds an absolute path; the XDG base directory specification has relative ones ignored.
+    pub fn absolute(&self, name: &str) -> Option<PathBuf> {
+        self.path(name).filter(|path| path.is_absolute())
+    }
+
+    /// A base directory of that specification: what the variable says, else this folder in the user's home.
+    pub fn base(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
+        self.absolute(variable).or_else(|| Some(self.absolute("HOME")?.join(in_home)))
+    }
+
     /// All variables.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))

@@ -70,6 +70,14 @@ pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
+/// The path with the links of its folder followed. One at its end stays, since it is another file than what it leads to.
+pub fn in_canonical_folder(file: &Path) -> PathBuf {
+    match (file.parent(), file.file_name()) {
+        (Some(parent), Some(name)) => canonical(parent).join(name),
+        _ => file.to_owned(),
+    }
+}
+
 /// Where a symbolic link leads in the end; `None` for everything else, and for a link to nothing.
 pub fn link_target(path: &Path) -> Option<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());

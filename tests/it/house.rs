@@ -69,6 +69,11 @@ fn imports_follow_the_map() {
         "src/README.md does not allow these imports; move the code or, with a reason, change the map",
     );
 
+    none(
+        &map.idle(&sources),
+        "src/README.md allows imports that there are none of; take them out of the map",
+    );
+
     let there: BTreeSet<String> =
         sources.iter().map(Source::owner).filter(|owner| owner != "lib.rs").collect();
     let mapped: BTreeSet<String> = map.modules().cloned().collect();

@@ -130,8 +130,6 @@ fn make(environment: &Environment, port: u16) -> Result<Kept, Failed> {
 
 /// `$XDG_RUNTIME_DIR/cuff`, which is gone after the last logout; else a folder beside what people decided.
 fn place(environment: &Environment) -> Option<PathBuf> {
-    let absolute = |variable| environment.path(variable).filter(|path| path.is_absolute());
-    let runtime = absolute("XDG_RUNTIME_DIR").map(|folder| folder.join("cuff"));
-    let state = || absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")));
-    runtime.or_else(|| Some(state()?.join("cuff/runtime")))
+    let runtime = environment.absolute("XDG_RUNTIME_DIR").map(|folder| folder.join("cuff"));
+    runtime.or_else(|| Some(environment.base("XDG_STATE_HOME", ".local/state")?.join("cuff/runtime")))
 }

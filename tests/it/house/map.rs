@@ -42,6 +42,21 @@ impl Map {
         self.modules.keys()
     }
 
+    /// What the map allows and nobody does: who reads it would look for it in vain.
+    pub(super) fn idle(&self, sources: &[Source]) -> Vec<String> {
+        let of = |module: &String| {
+            let own = sources.iter().filter(|source| source.owner() == *module);
+            own.flat_map(|source| source.rust.inner.iter().map(|mention| mention.path[0].clone()))
+                .collect::<BTreeSet<String>>()
+        };
+        let idle = |(module, allowed): (&String, &BTreeSet<String>)| {
+            let done = of(module);
+            let idle = allowed.iter().filter(|name| !done.contains(*name));
+            idle.map(|name| format!("{module} imports no {name}")).collect::<Vec<_>>()
+        };
+        self.modules.iter().flat_map(idle).collect()
+    }
+
     /// What a file does that the map does not allow.
     pub(super) fn offences(&self, source: &Source) -> Vec<String> {
         let owner = source.owner();
