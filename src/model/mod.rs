@@ -76,5 +76,5 @@ pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
-pub use ways::{Call, Lasting, Runner, Way, lasting};
+pub use ways::{Call, Lasting, MOST_TRIED, Runner, Way, lasting};
 pub use words::{dangerous, split_words, words_of};

@@ -46,8 +46,11 @@ pub struct Call {
     pub is_last: bool,
 }
 
-/// So many names are held against letters of patterns; beyond that whatever calls by one is taken for the worst.
-const MOST_TRIED: usize = 10_000_000;
+/// So many letters are held against those of patterns; beyond that whatever calls by one is taken for the worst.
+pub const MOST_TRIED: usize = 20_000_000;
+
+/// So many ways from one thing to another are followed; beyond that what calls more is taken for the worst.
+const MOST_LED: usize = 2_000_000;
 
 /// What package managers are told that work in another folder.
 const ELSEWHERE: &[&str] = &[
@@ -124,6 +127,11 @@ impl Call {
             is_last,
         }));
         calls
+    }
+
+    /// How many letters it takes at most to ask what this means of so many names, which have so many letters in all.
+    pub const fn tries(&self, names: usize, letters: usize) -> usize {
+        letters.saturating_add(names.saturating_mul(self.name.len()))
     }
 
     /// Whether this is a name that it may mean.
@@ -263,19 +271,19 @@ fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
     }
     let mut callers = Callers::new();
     let (mut known, mut beyond) = (HashMap::new(), HashSet::new());
-    let mut tried = 0;
+    let letters = places(sources).map(|place| way(place).name.len()).sum();
+    let all = places(sources).count();
+    let (mut tried, mut led) = (0, 0);
     for caller in places(sources) {
         for call in &way(caller).calls {
             let mut meant: &[Place] = &[];
             if call.name.contains('*') {
                 meant = known.entry((call.by, call.name.as_str())).or_insert_with(|| {
-                    // Each star is another look through a name.
-                    tried += named.len() * call.name.len();
+                    tried += call.tries(all, letters);
                     let is_meant = |place: &Place| call.by == way(*place).by && call.means(&way(*place).name);
                     let all = places(sources).filter(|_| tried <= MOST_TRIED).filter(is_meant);
                     all.collect::<Vec<Place>>()
                 });
-                tried += meant.len();
                 if tried > MOST_TRIED {
                     beyond.insert(caller);
                     continue;
@@ -285,6 +293,11 @@ fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
             let name = if call.by == Runner::System { &file } else { &call.name };
             let own = named.get(&(call.by, name.as_str())).filter(|_| !call.name.contains('*'));
             let called = own.map_or(meant, Vec::as_slice);
+            led += called.len();
+            if led > MOST_LED {
+                beyond.insert(caller);
+                continue;
+            }
             let is_own = |place: &&Place| sources[place.0].0 == sources[caller.0].0;
             let has_own = !call.elsewhere && called.iter().any(|place| is_own(&place));
             for place in called.iter().filter(|place| !has_own || is_own(place)) {
@@ -297,6 +310,8 @@ fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::model::looks;
 
@@ -346,6 +361,21 @@ mod tests {
         );
         let next = ["x", "ship", "all"].map(|name| found[0][name]);
         assert_eq!(next, [None, Some((1, "go")), Some((1, ""))], "the shortest way there");
+    }
+
+    /// However many call however many: what is followed has a bound, and what is beyond it is taken for the worst.
+    #[test]
+    fn what_calls_more_than_can_be_followed_is_taken_for_the_worst() {
+        let folders: Vec<PathBuf> = (0..1_000).map(|number| format!("p{number}").into()).collect();
+        let build = [script("build", "tsc")];
+        let all = [script("all", &format!("npm run -ws{}", " build".repeat(3_000))), script("one", "ls")];
+        let packages = folders.iter().map(|folder| (folder.as_path(), &build[..]));
+        let sources: Vec<(&Path, &[Way])> =
+            [(Path::new("."), &all[..])].into_iter().chain(packages).collect();
+        let (ways, beyond) = callers(&sources);
+        assert!(ways.values().map(Vec::len).sum::<usize>() <= MOST_LED);
+        assert_eq!(beyond, [(0, 0)].into());
+        assert_eq!(lasting(&sources)[0].keys().collect::<Vec<_>>(), [&"all"]);
     }
 
     #[test]

@@ -58,9 +58,10 @@ pub(super) struct Told<'a> {
 }
 
 impl Recipes {
-    pub(super) fn new(script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
+    pub(super) fn new(mut script: Script, said: Option<HashMap<String, Vec<Location>>>) -> Self {
         let mut recipes = Self { said, ..Self::default() };
-        for (at, rule) in script.rules.iter().enumerate() {
+        for (at, rule) in script.rules.iter_mut().enumerate() {
+            rule.open = rule.names.iter().filter(|name| is_open(name)).cloned().collect();
             for name in &rule.names {
                 let (has_hole, has_stem) = (name.contains(HOLE), name.contains('%'));
                 if has_hole {
@@ -123,6 +124,11 @@ impl Recipes {
     /// Whether a rule is written for a name.
     pub(super) fn is_named(&self, name: &str) -> bool {
         self.named.contains_key(name)
+    }
+
+    /// How many patterns a name is held against.
+    pub(super) fn patterns(&self) -> usize {
+        self.patterns.len()
     }
 
     fn may_have_rule(&self, open: &str) -> bool {
@@ -397,6 +403,30 @@ mod tests {
         assert!(lasting.contains_key("prod.ship") && lasting.contains_key("sub-x"), "{lasting:?}");
         let padded = (0..20_500).map(|n| format!("x{n}:\n")).collect::<Vec<_>>().concat();
         assert_eq!(irreversible(&format!("{padded}ship:\n\tgit push\n"), ""), ["ship"]);
+    }
+
+    /// However many a pattern makes, each with all calls of its recipe, or however many patterns there are.
+    #[test]
+    fn names_with_more_calls_than_can_be_kept_are_taken_for_the_worst() {
+        let names = |begin: &str, count: usize, end: &str| -> String {
+            (0..count).map(|n| format!(" {begin}{n}{end}")).collect::<Vec<_>>().concat()
+        };
+        let recipe =
+            format!("one: ; ls\nall:{}\n%.x: ; make{}\n", names("n", 1_000, ".x"), names("m", 500, ""));
+        let patterns = (0..5_000).map(|n| format!("%.p{n}: ; ls\n")).collect::<Vec<_>>().concat();
+        let patterns = format!("one: ; ls\nall:{}\n{patterns}", names("n", 5_000, ".x"));
+        for makefile in [recipe, patterns] {
+            let ways = discovery(&makefile, "").ways;
+            assert!(ways.iter().map(|way| way.calls.len()).sum::<usize>() < 300_000);
+            let found = lasting(&[(Path::new("."), &ways)]).remove(0);
+            assert!(
+                found.contains_key("all") && !found.contains_key("one"),
+                "what is beyond it cannot be known"
+            );
+        }
+        // Each of them in all of them would take minutes.
+        let one_rule = format!("one: ; ls\n{}: x ; git push\n", names("n", 10_000, ""));
+        assert_eq!(discovery(&one_rule, "").ways.len(), 10_003);
     }
 
     #[test]

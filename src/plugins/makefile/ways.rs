@@ -3,7 +3,7 @@
 //! It goes by what the text says. A name or a word that only running could tell leads nowhere: else every target of a
 //! Makefile that has one would look like its worst.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::config::TARGETS;
 use super::recipe::{Recipes, first_running};
@@ -18,6 +18,11 @@ const MOST_NAMES: usize = 20_000;
 
 /// So many patterns in a row lead to a name.
 const MOST_STEMS: usize = 4;
+
+/// So many calls are kept in all, and so many patterns held against names: a recipe's calls are those of every name that a
+/// pattern makes by it. Beyond that a name is taken for the worst.
+const MOST_CALLS: usize = 250_000;
+const MOST_TRIED: usize = 5_000_000;
 
 /// The longest name that is followed, in bytes.
 const LONGEST_NAME: usize = 4096;
@@ -36,7 +41,9 @@ pub(super) fn ways(found: &Found, config: &Values) -> Vec<Way> {
         judged,
         guarded,
         seen: HashSet::new(),
-        waiting: Vec::new(),
+        waiting: VecDeque::new(),
+        called: 0,
+        tried: 0,
     };
     let written = found.recipes.script.rules.iter().flat_map(|rule| &rule.names);
     let own = written.filter(|name| !is_special(name) && !name.contains('%'));
@@ -45,13 +52,13 @@ pub(super) fn ways(found: &Found, config: &Values) -> Vec<Way> {
     let offered = found.makefile.targets.iter().map(|target| target.name.as_str());
     for name in offered.chain(config.texts(&TARGETS)).filter(|name| *name != "*") {
         if names.seen.insert(name.to_owned()) {
-            names.waiting.push((name.to_owned(), 0));
+            names.waiting.push_back((name.to_owned(), 0));
         }
     }
     for name in own {
         names.add(name, 0);
     }
-    while let Some((name, stems)) = names.waiting.pop() {
+    while let Some((name, stems)) = names.waiting.pop_front() {
         ways.push(names.way(name, stems));
     }
     ways
@@ -66,7 +73,11 @@ struct Names<'a> {
     guarded: Patterns,
     seen: HashSet<String>,
     /// With how many patterns led there.
-    waiting: Vec<(String, usize)>,
+    waiting: VecDeque<(String, usize)>,
+    /// How many calls are kept.
+    called: usize,
+    /// How many patterns were held against names.
+    tried: usize,
 }
 
 /// What a rule runs.
@@ -86,7 +97,7 @@ impl Names<'_> {
         let most = MOST_NAMES.max(2 * self.targets.len());
         let has_room = self.seen.len() < most && stems <= MOST_STEMS && name.len() <= LONGEST_NAME;
         if is_known && has_room && self.seen.insert(name.to_owned()) {
-            self.waiting.push((name.to_owned(), stems));
+            self.waiting.push_back((name.to_owned(), stems));
         }
     }
 
@@ -101,6 +112,11 @@ impl Names<'_> {
     }
 
     fn way(&mut self, name: String, stems: usize) -> Way {
+        self.tried += self.recipes.patterns();
+        if self.called > MOST_CALLS || self.tried > MOST_TRIED {
+            let (by, looks) = (Runner::Make, Looks::Lasts);
+            return Way { by, name, looks, is_guarded: false, calls: Vec::new() };
+        }
         let target = self.targets.get(name.as_str()).copied();
         let places = self.recipes.places(&name, target).0.into_iter();
         let places: Vec<usize> = places.filter(|at| self.applies(*at, &name)).collect();
@@ -119,6 +135,7 @@ impl Names<'_> {
         }
         let last = needs.len().checked_sub(1).filter(|_| !places.iter().any(|at| self.judged[*at].runs));
         way.calls.extend(needs.iter().enumerate().map(|(at, name)| need(name, Some(at) == last)));
+        self.called += way.calls.len();
         for call in way.calls.iter().filter(|call| call.by == Runner::Make) {
             if !self.recipes.is_named(&call.name) {
                 self.add(&call.name, stems + 1);

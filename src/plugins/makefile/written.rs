@@ -8,6 +8,8 @@ use crate::model::Location;
 pub(super) struct Written {
     /// What it makes; a [`HOLE`] stands for what reading cannot know.
     pub(super) names: Vec<String>,
+    /// Those of them that are open, once all rules are there.
+    pub(super) open: Vec<String>,
     /// What is made first.
     pub(super) needs: Vec<String>,
     /// Its line, without what it runs.
@@ -68,6 +70,7 @@ impl Script {
         self.dead = Some(self.rules.len());
         self.rules.push(Written {
             names: words(names),
+            open: Vec::new(),
             needs: words(needs),
             head: head.trim().to_owned(),
             recipe: own.into_iter().flat_map(plain).collect(),
@@ -167,8 +170,8 @@ impl Written {
 
     /// What is made first for one of its names; a pattern's stem is put in.
     pub(super) fn needs_of(&self, name: &str) -> impl Iterator<Item = String> {
-        let is_of = |pattern: &&String| is_open(pattern) && Shape::of(pattern).can_be(&name.into());
-        let pattern = self.names.iter().find(is_of).and_then(|pattern| pattern.split_once('%'));
+        let is_of = |pattern: &&String| Shape::of(pattern).can_be(&name.into());
+        let pattern = self.open.iter().find(is_of).and_then(|pattern| pattern.split_once('%'));
         let stem = pattern.and_then(|(before, behind)| name.strip_prefix(before)?.strip_suffix(behind));
         self.needs
             .iter()

@@ -95,6 +95,7 @@ impl Reader<'_> {
         }
         let place = self.drafts.written.begin(Written {
             names: names.clone(),
+            open: Vec::new(),
             needs: Vec::new(),
             head: line.trim().to_owned(),
             recipe: own.into_iter().filter(|own| !own.trim().is_empty()).collect(),
