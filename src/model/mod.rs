@@ -51,7 +51,7 @@ pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen,
 pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
 pub use given::Given;
 pub use health::Health;
-pub use irreversible::{Looks, is_cleaner, looks, looks_irreversible, may_tell};
+pub use irreversible::{Looks, is_cleaner, looks, looks_irreversible, may_tell, only_removes};
 pub use later::Later;
 pub use legible::Legible;
 pub use managers::configuration_of_managers;

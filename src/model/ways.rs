@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use super::Looks;
-use super::irreversible::{is_maker, only_talks, pieces, script, substitutions, within};
+use super::irreversible::{is_cleaner, is_maker, only_talks, pieces, script, substitutions, within};
 use super::path;
 
 /// One thing of a source, offered or not.
@@ -228,16 +228,17 @@ pub fn lasting<'w>(sources: &[(&Path, &'w [Way])]) -> Vec<Lasting<'w>> {
         let seeds = places(sources).filter(is_seed).map(|place| (place, None));
         let mut waiting: VecDeque<(Place, Option<Place>)> = seeds.collect();
         let mut seen: HashSet<Place> = waiting.iter().map(|(place, _)| *place).collect();
-        let leads = |is_last| match looks {
+        let leads = |(caller, is_last): (Place, bool)| match looks {
             Looks::Named => false,
-            Looks::Removes => is_last,
+            // What is there to remove removes in whatever order.
+            Looks::Removes => is_last || is_cleaner(&way(caller).name),
             Looks::Calm | Looks::Lasts => true,
         };
         while let Some((place, next)) = waiting.pop_front() {
             let next = next.map(|next| (next.0, way(next).name.as_str()));
             found[place.0].entry(way(place).name.as_str()).or_insert(next);
             let callers = callers.get(&place).into_iter().flatten();
-            let leading = callers.filter(|(_, is_last)| leads(*is_last)).map(|(caller, _)| *caller);
+            let leading = callers.copied().filter(|call| leads(*call)).map(|(caller, _)| caller);
             let is_maker = |caller: &Place| looks == Looks::Removes && is_maker(&way(*caller).name);
             let leading = leading.filter(|caller| !is_maker(caller));
             waiting.extend(leading.filter(|caller| seen.insert(*caller)).map(|caller| (caller, Some(place))));

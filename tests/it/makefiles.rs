@@ -156,8 +156,9 @@ fn of_real_makefiles_only_what_lasts_wants_a_yes() {
                      release-windows-rebuild release-write-certificate",
         ),
         ("debug", ""),
-        ("toybox", "clean root_clean uninstall uninstall_flat"),
-        ("libpod", "clean clean-binaries podman-release uninstall"),
+        ("toybox", "clean distclean root_clean uninstall uninstall_flat"),
+        ("musl", "clean distclean"),
+        ("libpod", "clean clean-binaries localsystem podman-release remotesystem test uninstall"),
         ("psutil", "clean git-tag-release pre-release release uninstall"),
     ] {
         let folder = cache().join(name);

@@ -199,6 +199,8 @@ fn is_told(command: &[&str]) -> bool {
             "npm" | "pnpm" | "yarn" | "bun" => {
                 matches!(rest, ["run" | "run-script", script, ..] if named(script) != Looks::Calm)
             }
+            "rm" => is_recursive(rest) && rest.iter().any(|word| is_outside(word)),
+            "rimraf" => rest.iter().any(|word| is_outside(word)),
             _ => false,
         };
         calls
@@ -260,7 +262,7 @@ fn subcommand<'a, 'w>(rest: &'a [&'w str]) -> Option<(&'w str, &'a [&'w str])> {
     let mut rest = rest.iter();
     loop {
         match *rest.next()? {
-            "-C" | "-c" => rest.next()?,
+            "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" => rest.next()?,
             word if !word.starts_with('-') => return Some((word, rest.as_slice())),
             _ => continue,
         };
@@ -274,6 +276,8 @@ fn discards(subcommand: &str, rest: &[&str]) -> bool {
     match subcommand {
         "reset" => has(&["--hard"]),
         "clean" => has(&["--force"]) || rest.iter().any(is_forced),
+        // What is only staged is in the files still.
+        "restore" if has(&["--staged", "-S"]) && !has(&["--worktree", "-W"]) => false,
         "checkout" | "restore" => has(&[".", "-f", "--force"]),
         "stash" => has(&["drop", "clear"]),
         "branch" => has(&["-D"]),
@@ -281,18 +285,47 @@ fn discards(subcommand: &str, rest: &[&str]) -> bool {
     }
 }
 
+/// Whether a text only takes away and talks: nothing that was removed before is put back by it.
+pub fn only_removes(text: &str) -> bool {
+    const ALSO: &[&str] = &["rmdir", "unlink", "RM"];
+    let text = text.replace("\\\n", " ");
+    let mut commands = text.lines().flat_map(commands);
+    commands
+        .all(|command| command.first().is_some_and(|first| REMOVERS.contains(first) || ALSO.contains(first)))
+}
+
 /// Whether a command removes more than what is there for a while.
 fn removes(command: &[&str]) -> bool {
-    let flags = |rest: &[&str], flag: char| {
-        rest.iter().any(|word| word.starts_with('-') && word.to_ascii_lowercase().contains(flag))
-    };
     programs(command).any(|(program, _, rest)| {
         let mut what =
             rest.iter().filter(|word| !word.starts_with('-')).map(|word| word.to_ascii_lowercase());
         let is_own = !rest.is_empty() && what.all(|word| word.contains("tmp") || word.contains("temp"));
         let is_remover = REMOVERS.contains(&program) && !is_own;
-        is_remover && (program != "rm" || flags(rest, 'r') && flags(rest, 'f'))
+        is_remover && (program != "rm" || is_recursive(rest) && has_flag(rest, 'f', "--force"))
     })
+}
+
+fn is_recursive(rest: &[&str]) -> bool {
+    has_flag(rest, 'r', "--recursive")
+}
+
+fn has_flag(rest: &[&str], letter: char, word: &str) -> bool {
+    let is_it = |given: &&str| match given.strip_prefix('-') {
+        Some(letters) if !letters.starts_with('-') => letters.to_ascii_lowercase().contains(letter),
+        _ => *given == word,
+    };
+    rest.iter().any(is_it)
+}
+
+/// Whether a path lies in the user's home or elsewhere in the file system: no build puts back what is removed there.
+fn is_outside(path: &str) -> bool {
+    const PASSING: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/run"];
+    let is_in = |folder: &&str| {
+        path.strip_prefix(*folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let of_home =
+        path.strip_prefix("HOME").is_some_and(|rest| rest.is_empty() || rest.starts_with([')', '}', '/']));
+    of_home || path.starts_with('~') || path.starts_with('/') && !PASSING.iter().any(is_in)
 }
 
 /// What a word calls, where it is the name of a program.
@@ -341,6 +374,12 @@ mod tests {
             ("ship", "STAGE=prod node --env-file=.env tools/publish-all.js"),
             ("ship", "docker build . \\\n  --push"),
             ("ship", "$(GIT) -C docs push"),
+            ("ship", "git --git-dir x/.git --work-tree x push"),
+            ("test", "$(RM) -rf ${HOME}/.local/share/containers\nbats test"),
+            ("test", "rm -rf ~/.cache/x && vitest"),
+            ("build", "rm -rf \"$HOME\"; tsc"),
+            ("build", "sudo rm -r /var/lib/x && tsc"),
+            ("build", "npx rimraf /opt/x && tsc"),
             ("ship", "X=$(git push)"),
             ("ship", "aws s3 rm s3://x --recursive"),
             ("undo", "git reset --hard && npm install"),
@@ -363,6 +402,8 @@ mod tests {
     fn what_only_sounds_like_it_is_not_told() {
         for (name, text) in [
             ("build", "rm -rf dist && tsc"),
+            ("build", "rm -rf /tmp/x $(DESTDIR)/usr/share/x && tsc"),
+            ("tidy", "rm --force x; git restore --staged ."),
             ("test-browser", "browserify x > dist/x; mocha dist/x; rimraf dist"),
             ("dist", "tmp=$(mktemp -d); tar -C \"$tmp\" .; rm -rf \"$tmp\""),
             ("test", "tmp=$(mktemp -d)\ntrap 'rm -rf \"$tmp\"' EXIT\nnode --test\n"),

@@ -153,7 +153,8 @@ impl Recipes {
             found.extend(fitting.map(|(_, at)| at));
         }
         if is_empty(&found) {
-            found.extend(self.named.get(FALLBACK).into_iter().flatten());
+            let fallbacks = self.named.get(FALLBACK).into_iter().flatten();
+            found.extend(fallbacks.filter(|at| all[**at].recipe_at.is_some()));
         }
         let is_doubtful = self.holes.iter().any(|(open, _)| open.can_be(&asked));
         let mut is_certain = !(self.script.unsure
@@ -429,6 +430,14 @@ mod tests {
         assert_eq!(discovery(&one_rule, "").ways.len(), 10_003);
     }
 
+    /// It may remove more with whatever program, and call what removes first.
+    #[test]
+    fn what_is_there_to_remove_removes_in_whatever_order() {
+        let makefile =
+            "clean: ; rm -rf obj\ndistclean: clean ; find . -name x | xargs rm -f\nbuild: clean ; cc x\n";
+        assert_eq!(irreversible(makefile, ""), ["clean", "distclean"]);
+    }
+
     #[test]
     fn other_words_for_a_way_there_count() {
         for makefile in [
@@ -447,6 +456,8 @@ mod tests {
             "a: ; for i in $$($(MAKE) -s p); do ls; done\np: ; git push\n",
             "a: ; X=$$(make p)\np: ; git push\n",
             "a: ; echo \"v $$(make -s p)\"\np: ; git push\n",
+            "clean: ; rm -rf obj\na: clean ; rm -f x\n",
+            "clean: ; rm -rf obj\na: clean ; @echo gone\n",
         ] {
             assert!(irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
         }
@@ -455,6 +466,8 @@ mod tests {
             ".DELETE_ON_ERROR:\n.PHONY: a\na: b ; echo\nb: ; echo\n.DEFAULT: ; git push\n",
             ".c.o: ; $(CC) -c $<\na: c.o b.x ; echo\n.c.x: ; git push\n",
             "a: ; @echo 'make p: pushes'\np: ; git push\n",
+            "clean: ; rm -rf obj\na: clean ; cc x\n",
+            ".DEFAULT: p\na: zz ; echo\np: ; git push\n",
         ] {
             assert!(!irreversible(makefile, "").contains(&"a".to_owned()), "{makefile}");
         }

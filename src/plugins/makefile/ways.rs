@@ -11,7 +11,7 @@ use super::special::is_special;
 use super::targets::Target;
 use super::written::{HOLE, Written, is_open};
 use super::{Found, tool_name};
-use crate::model::{CONFIRM, Call, Looks, Patterns, Runner, Values, Way, is_cleaner, looks};
+use crate::model::{CONFIRM, Call, Looks, Patterns, Runner, Values, Way, is_cleaner, looks, only_removes};
 
 /// So many names are followed.
 const MOST_NAMES: usize = 20_000;
@@ -86,6 +86,8 @@ struct Judged {
     calls: Vec<Call>,
     /// Whether it runs anything.
     runs: bool,
+    /// Whether that puts nothing back.
+    only_removes: bool,
     /// Whether that is told the name of what it makes, or of what it makes that from.
     makes_it: bool,
 }
@@ -127,13 +129,15 @@ impl Names<'_> {
         let running = places.iter().skip(first_running(&rules)).map(|at| &self.judged[*at]);
         for judged in running.filter(|judged| judged.runs) {
             // What is removed before the last is put back.
-            way.looks = if way.looks == Looks::Lasts { Looks::Lasts } else { judged.looks };
+            let stays = judged.only_removes || way.looks == Looks::Lasts;
+            way.looks = if stays { way.looks.max(judged.looks) } else { judged.looks };
             for call in &mut way.calls {
-                call.is_last = false;
+                call.is_last &= judged.only_removes;
             }
             way.calls.extend(judged.calls.iter().cloned());
         }
-        let last = needs.len().checked_sub(1).filter(|_| !places.iter().any(|at| self.judged[*at].runs));
+        let puts_back = |at: &usize| self.judged[*at].runs && !self.judged[*at].only_removes;
+        let last = needs.len().checked_sub(1).filter(|_| !places.iter().any(puts_back));
         way.calls.extend(needs.iter().enumerate().map(|(at, name)| need(name, Some(at) == last)));
         self.called += way.calls.len();
         for call in way.calls.iter().filter(|call| call.by == Runner::Make) {
@@ -166,7 +170,7 @@ impl Judged {
         let makes_it = ["$@", "$(@", "$*", "$(*", "$<"].iter().any(|own| text.contains(own));
         let name = if rule.names.iter().any(|name| is_cleaner(name)) { "clean" } else { "" };
         let (looks, calls, runs) = (looks(name, &text), Call::all(&text), !text.trim().is_empty());
-        Self { looks, calls, runs, makes_it }
+        Self { looks, calls, runs, only_removes: only_removes(&text), makes_it }
     }
 }
 

@@ -36,7 +36,7 @@ use std::path::{Component, Path, PathBuf};
 use self::reader::Reader;
 pub(super) use self::variables::HOLE;
 use super::project::Project;
-use super::targets::Makefile;
+use super::targets::{FALLBACK, Makefile};
 use super::written::Script;
 use crate::model::{File, Files, Location, Want};
 
@@ -87,7 +87,13 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.conclude_includes();
     let mut written = reader.drafts.take_written();
     written.unsure |= reader.unread;
-    let (targets, patterns) = std::mem::take(&mut reader.drafts).finish(&reader.conditions);
+    let (targets, mut patterns) = std::mem::take(&mut reader.drafts).finish(&reader.conditions);
+    // Without a recipe it makes nothing: its prerequisites are for nobody.
+    let falls_back = written
+        .rules
+        .iter()
+        .any(|rule| rule.recipe_at.is_some() && rule.names.iter().any(|name| name == FALLBACK));
+    patterns.retain(|pattern| falls_back || pattern.name != FALLBACK);
     let (doubts, problems) = (std::mem::take(&mut reader.doubts), std::mem::take(&mut reader.problems));
     let makefile = Makefile { targets, patterns, doubts, problems };
     let wants = std::mem::take(&mut reader.wants).into_iter().collect();
