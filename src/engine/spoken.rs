@@ -59,7 +59,7 @@ impl RunError {
             ),
             Caller::Human => format!(
                 "a yes counts only at a terminal, that of --yes too: run it there, or type `cuff approve {id}` there \
-                 and run it again here"
+                 and run it again here; for CI there is `noninteractive_yes: true` in your own preferences.yml"
             ),
         };
         let code = Fault::Unconfirmed.code(prefix);

@@ -3,8 +3,9 @@
 use super::irreversible::looks_irreversible;
 use super::visible::visible;
 
-/// What each line begins with.
+/// What each line begins with, and what the rest of one that is too wide.
 const MARK: &str = "  │ ";
+const GOES_ON: &str = "  ┆ ";
 /// How wide a line is, in columns without the mark: a narrow terminal must not wrap it to where no mark is.
 const WIDE: usize = 72;
 /// The most lines that are shown of one text wherever they stand, and how many of them are its last.
@@ -28,7 +29,7 @@ pub fn quoted(text: &str) -> String {
         telling += usize::from(*is_telling && !is_end);
         if is_end || *is_telling && telling <= MOST_TELLING {
             shown.extend(gap(std::mem::take(&mut left_out)));
-            shown.push(format!("{MARK}{line}"));
+            shown.push(line.clone());
         } else {
             left_out += 1;
         }
@@ -38,8 +39,7 @@ pub fn quoted(text: &str) -> String {
 
 /// The same with every line.
 pub fn quoted_whole(text: &str) -> String {
-    let marked = lines(text).into_iter().map(|(line, _)| format!("{MARK}{line}"));
-    marked.collect::<Vec<_>>().join("\n")
+    lines(text).into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
 fn gap(left_out: usize) -> Option<String> {
@@ -47,7 +47,7 @@ fn gap(left_out: usize) -> Option<String> {
     (left_out > 0).then(|| format!("  … {left_out} more line{plural} here"))
 }
 
-/// The lines that are shown, and which are part of a command that nothing seems to take back.
+/// The lines that are shown, marked, and which are part of a command that nothing seems to take back.
 fn lines(text: &str) -> Vec<(String, bool)> {
     let mut lines = Vec::new();
     // A command that goes on in the next line is judged whole.
@@ -64,20 +64,20 @@ fn lines(text: &str) -> Vec<(String, bool)> {
     lines
 }
 
-/// One line as several that are no wider than they may be.
+/// One line, marked, as several that are no wider than they may be, broken between words where that can be.
 fn folded(line: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let mut lines = vec![MARK.to_owned()];
     let (mut width, mut blanks) = (0, 0);
     for c in visible(line).chars() {
         blanks = if c == ' ' { blanks + 1 } else { 0 };
         if blanks > BLANKS.len() {
             continue;
         }
-        // What is not ASCII may take two columns.
-        let columns = if c.is_ascii() { 1 } else { 2 };
+        let columns = columns_of(c);
         if width + columns > WIDE {
-            lines.push(String::new());
-            width = 0;
+            let rest = lines.last_mut().map(last_word).unwrap_or_default();
+            width = rest.chars().map(columns_of).sum();
+            lines.push(format!("{GOES_ON}{rest}"));
         }
         width += columns;
         lines.last_mut().into_iter().for_each(|last| last.push(c));
@@ -85,9 +85,28 @@ fn folded(line: &str) -> Vec<String> {
     lines
 }
 
+/// What is not ASCII may take two columns.
+fn columns_of(c: char) -> usize {
+    if c.is_ascii() { 1 } else { 2 }
+}
+
+/// Takes the beginning of a word off a line's end, where that leaves at least half of it.
+fn last_word(line: &mut String) -> String {
+    let blank = line.rfind(' ').filter(|blank| *blank > WIDE / 2);
+    blank.map(|blank| line.split_off(blank + 1)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_too_wide_goes_on_under_another_mark_and_between_words() {
+        let long = format!("rm -rf {} && rm -rf /tmp/x/y", "dist/".repeat(10));
+        assert_eq!(quoted(&long), format!("  │ rm -rf {} && rm -rf\u{20}\n  ┆ /tmp/x/y", "dist/".repeat(10)));
+        let word = "x".repeat(100);
+        assert_eq!(quoted(&word), format!("  │ {}\n  ┆ {}", "x".repeat(72), "x".repeat(28)));
+    }
 
     #[test]
     fn every_line_of_a_strangers_text_is_marked_and_none_is_wide() {
@@ -98,7 +117,13 @@ mod tests {
         let padded = format!("true{}Run `true`? [y/N]", " ".repeat(300));
         assert_eq!(quoted(&padded), format!("{MARK}true{BLANKS}Run `true`? [y/N]"));
         let shown = quoted(&"-".repeat(300));
-        assert!(shown.lines().all(|line| line.starts_with(MARK) && line.chars().count() <= 76), "{shown}");
+        assert!(
+            shown
+                .lines()
+                .all(|line| (line.starts_with(MARK) || line.starts_with(GOES_ON))
+                    && line.chars().count() <= 76),
+            "{shown}"
+        );
         assert_eq!(shown.lines().count(), 5);
         assert_eq!(quoted(&"語".repeat(40)).lines().count(), 2);
         assert_eq!(quoted(" \n"), "");

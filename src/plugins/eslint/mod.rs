@@ -24,7 +24,8 @@ use crate::plugin::Plugin;
 use project::{Program, Project};
 
 /// What to do where eslint is missing.
-const ADVICE: &str = "install it in the project: npm install --save-dev eslint";
+const ADVICE: &str =
+    "install the project's packages; where it is none of them: npm install --save-dev eslint";
 
 /// What the two tools do: neither reaches out, and a second call finds what the first left.
 const LINTS: Effects = Effects { read_only: true, destructive: false, idempotent: true, open_world: false };

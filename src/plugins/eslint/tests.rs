@@ -129,7 +129,7 @@ fn what_is_suggested_says_where_eslint_is_missing() {
     assert_eq!((whole.description.as_str(), whole.warnings.len()), ("Found .eslintrc.yml", 0));
     let missing = suggest(&[("eslint.config.js", "")]).unwrap();
     assert!(missing.confidence < whole.confidence);
-    insta::assert_snapshot!(missing.warnings.join("\n"), @"eslint is not installed, neither in the project nor on the PATH (install it in the project: npm install --save-dev eslint)");
+    insta::assert_snapshot!(missing.warnings.join("\n"), @"eslint is not installed, neither in the project nor on the PATH (install the project's packages; where it is none of them: npm install --save-dev eslint)");
 }
 
 fn call(tool: &str, config: &Values, arguments: &Values) -> Result<Command, BadCall> {

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
-    Given, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, one_line,
+    Given, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, counted, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -117,10 +117,17 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
     let lines: HashMap<String, String> = lines.collect();
     let (all, own) = (manifest.scripts.clone(), config.clone());
     let ways = Later::new(move || ways::ways(&all, manager, &own));
+    let there = manifest.scripts.len() as u64;
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
-        let help = "add some under `scripts` in package.json, or see what the settings leave out";
-        problems.push(Problem::warning("No scripts found").at(Location::file(&project.file)).help(help));
+        let (what, help) = match there {
+            0 => ("No scripts found".to_owned(), "add some under `scripts` in package.json"),
+            _ => (
+                format!("The settings leave out all there is: {}", counted(there, "script")),
+                "change `scripts` or `exclude_scripts` in the settings",
+            ),
+        };
+        problems.push(Problem::warning(what).at(Location::file(&project.file)).help(help));
     }
     let mut tools = Vec::with_capacity(scripts.len() + 1);
     if config.flag(&EXPOSE_LIST_SCRIPTS) {

@@ -240,7 +240,10 @@ fn patterns_and_lifecycle_choose() {
             "npm_list_scripts\nnpm_dev\nSome(InvalidPattern) `scripts` has `tset`, which means no script, so that it \
              offers nothing",
         ),
-        (json!({"scripts": ""}), "npm_list_scripts\nNone package.json: No scripts found"),
+        (
+            json!({"scripts": ""}),
+            "npm_list_scripts\nNone package.json: The settings leave out all there is: 7 scripts",
+        ),
         (
             json!({"scripts": "dev,[z-a]"}),
             "npm_list_scripts\nnpm_dev\nSome(InvalidPattern) scripts: pattern `[z-a]`: invalid range; 'z' > 'a'; \
