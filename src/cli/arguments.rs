@@ -197,8 +197,7 @@ pub(super) struct Why {
 #[derive(Debug, Args)]
 pub(super) struct Brought {
     /// Words for the tool; those that start with a dash go after --. They are all that it gets: its standard input is empty
-    /// and no terminal. What reads keys, as a watch mode does, you start yourself: `cuff why TOOL` shows the line. Its
-    /// standard output and standard error are two streams: how their lines stand to each other is as cuff reads them
+    /// and no terminal. What reads keys, as a watch mode does, you start yourself: `cuff why TOOL` shows the line
     #[arg(value_name = "ARGS", index = 2)]
     pub(super) words: Vec<OsString>,
     /// Set an environment variable for this run

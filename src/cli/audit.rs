@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::approve::approvals;
+use super::approve::{approvals, unusable};
 use super::arguments::Audit;
 use super::columns::{NARROWEST, columns, widths};
 use super::ui::Ui;
@@ -24,7 +24,8 @@ pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Resu
         (typed.all || approvals.is_near(text(entry, "project")))
             && filter.as_ref().is_none_or(|filter| text(entry, "tool").to_lowercase().contains(filter))
     };
-    let entries = approvals.audit(typed.number.unwrap_or(SHOWN), &wanted);
+    let entries =
+        approvals.audit(typed.number.unwrap_or(SHOWN), &wanted).map_err(|error| unusable(&error))?;
     if typed.json {
         ui.json(&json!({ "decisions": entries }))?;
         return Ok(exit::SUCCESS);
@@ -90,7 +91,9 @@ fn nothing(approvals: &Approvals, typed: &Audit) -> String {
     let whose = if typed.all { "of all projects" } else { "of this project" };
     let more = if typed.all { "" } else { "; `--all` has those of all projects" };
     match &typed.filter {
-        _ if approvals.audit(1, &|_| true).is_empty() => "nothing was decided yet".to_owned(),
+        _ if approvals.audit(1, &|_| true).is_ok_and(|all| all.is_empty()) => {
+            "nothing was decided yet".to_owned()
+        }
         Some(filter) => format!("none of the decisions {whose} is about a tool like `{filter}`{more}"),
         None => format!("none of the decisions is {whose}{more}"),
     }

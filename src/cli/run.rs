@@ -18,6 +18,7 @@ use crate::engine::{
     Addressed, Aside, Asker, Engine, Keys, NoSuchTool, Registered, Registry, Request, RunError, Sink,
 };
 use crate::model::{Caller, Report, RunId, Spelling, Stream};
+use crate::sys::terminal;
 use crate::wire::{Reader, ToolResult};
 use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
 
@@ -205,7 +206,7 @@ impl Sink for Terminal {
             return ControlFlow::Continue(());
         }
         let written = match stream {
-            Stream::Out => show(&mut io::stdout().lock(), bytes),
+            Stream::Out | Stream::Both => show(&mut io::stdout().lock(), bytes),
             Stream::Err => show(&mut io::stderr().lock(), bytes),
         };
         let Err(error) = written else { return ControlFlow::Continue(()) };
@@ -219,6 +220,10 @@ impl Sink for Terminal {
 
     fn recorded(&mut self, id: RunId) {
         self.run = Some(id);
+    }
+
+    fn is_one_place(&self) -> bool {
+        !self.silent && terminal::outputs_are_one()
     }
 
     fn keys(&self) -> Keys {

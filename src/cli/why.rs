@@ -18,7 +18,7 @@ fn guarded_since(tool: &Registered) -> String {
     let what = if way.is_empty() {
         "it looks as if nothing took back what it does".to_owned()
     } else {
-        format!("it leads to {}, and nothing seems to take back what that does", way.join(", then "))
+        format!("it leads to {}, which `confirm` names or nothing seems to take back", way.join(", then "))
     };
     format!("need your yes each time: {what}; `confirm` and `open_to_agents` in the settings decide")
 }

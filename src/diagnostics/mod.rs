@@ -100,6 +100,10 @@ impl Reader {
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let strand = match chunk.stream() {
             Stream::Out => &mut self.out,
+            Stream::Both => {
+                self.tail.push(chunk.bytes(), self.at.lines);
+                &mut self.out
+            }
             Stream::Err => {
                 self.tail.push(chunk.bytes(), self.at.lines);
                 &mut self.err
@@ -109,6 +113,7 @@ impl Reader {
         // A job is announced on one stream and may complain on the other.
         match chunk.stream() {
             Stream::Out => self.err.learn(&self.out),
+            Stream::Both => {}
             Stream::Err => self.out.learn(&self.err),
         }
     }

@@ -152,6 +152,20 @@ fn as_people_read_it() {
     assert!(std::env::var_os("CUFF_SAMPLES").is_some() || samples.len() >= 350, "{} samples", samples.len());
 }
 
+/// On one pipe the two outputs are one, and the same is found in it.
+#[test]
+fn on_one_pipe_as_well() {
+    let mut told = String::new();
+    for mut sample in samples() {
+        sample.segments = vec![(0, Stream::Both)];
+        let differences = sample.differences(&sample.findings(|| usize::MAX));
+        if !differences.is_empty() {
+            let _ = writeln!(told, "{}:\n{differences}", sample.name);
+        }
+    }
+    assert!(told.is_empty(), "{told}");
+}
+
 /// Xorshift: the same cuts each time.
 fn cuts(mut seed: u64, most: usize) -> impl FnMut() -> usize {
     move || {

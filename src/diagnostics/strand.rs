@@ -42,7 +42,7 @@ impl Position {
     }
 }
 
-/// One stream of a log.
+/// One stream of a log, or what came through one pipe for both.
 #[derive(Debug)]
 pub(super) struct Strand {
     signs: Arc<Signs>,
@@ -106,6 +106,7 @@ impl Strand {
         mut at: Position,
         collection: &mut Collection,
     ) -> Position {
+        self.stream = chunk.stream();
         // So no line here is too long to be shown at once; what would be is held, wherever the log was cut.
         while !chunk.bytes().is_empty() {
             let (now, later) = chunk.split_at(LONGEST);

@@ -57,7 +57,7 @@ struct Panicked {
 
 impl Dialect for Panicked {
     fn read(&mut self, line: &Line<'_>, found: &mut Found) -> Next {
-        let panic = Panic::of(line.text).filter(|_| line.begins() && line.stream == Stream::Err);
+        let panic = Panic::of(line.text).filter(|_| line.begins() && line.stream != Stream::Out);
         if let Some(panic) = panic.filter(|panic| panic.thread == "main") {
             let message = panic.reason.unwrap_or("panicked");
             let next = Diagnostic::new(Severity::Error, message, line.log, FORMAT.id).at(panic.place);

@@ -54,7 +54,7 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
         Form::Bash => is_missing(rest),
         Form::Dash => by_name && number.is_some() && is_missing(rest),
         // So does grep write the lines of scripts.
-        Form::Zsh => (is_shell || by_name && line.stream == Stream::Err) && is_missing(rest),
+        Form::Zsh => (is_shell || by_name && line.stream != Stream::Out) && is_missing(rest),
     };
     let says = is_lost(rest) || is_unset(rest) || is_broken(rest) || is_nowhere(rest);
     if !(is_variable || says || is_unread(rest)) {

@@ -11,6 +11,7 @@ use super::{Engine, Surroundings};
 use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
 use crate::model::Caller;
 use crate::settings;
+use crate::sys::Clock;
 use crate::sys::terminal::{self, Yes};
 
 /// The approvals and the audit log of this user, of all projects.
@@ -18,7 +19,7 @@ use crate::sys::terminal::{self, Yes};
 pub struct Approvals {
     ledger: Ledger,
     near: Whose,
-    now: u64,
+    clock: Clock,
 }
 
 /// A question that a person has answered.
@@ -36,7 +37,7 @@ impl Surroundings {
     /// The approvals; `None` where the environment names no place for them.
     pub fn approvals(&self) -> Option<Approvals> {
         let ledger = Ledger::at(place(&self.environment)?);
-        Some(Approvals { ledger, near: Whose::near(&self.environment), now: milliseconds(self.clock.now()) })
+        Some(Approvals { ledger, near: Whose::near(&self.environment), clock: self.clock.clone() })
     }
 
     /// What a person says by typing a command: it counts at a terminal, or where the user's own preferences let
@@ -79,13 +80,13 @@ impl Approvals {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn all(&self) -> Result<Vec<Approval>, LedgerError> {
-        self.ledger.approvals(self.now)
+        self.ledger.approvals(self.now())
     }
 
     /// The questions that wait for an answer, for somebody who only looks: nothing is written, and what cannot be read
     /// is not there.
     pub fn waiting(&self) -> Vec<Approval> {
-        self.ledger.waiting(self.now)
+        self.ledger.waiting(self.now())
     }
 
     /// The files of approvals that could not be read and were set aside.
@@ -98,7 +99,7 @@ impl Approvals {
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be read.
     pub fn open(&self, id: &str, grant: bool) -> Result<Approval, LedgerError> {
-        self.ledger.open(id, grant, self.now)
+        self.ledger.open(id, grant, self.now())
     }
 
     /// Answers a question, by its id or the beginning of it. A no takes back a yes that was not used yet.
@@ -106,7 +107,9 @@ impl Approvals {
     /// # Errors
     /// When no question that waits is meant, or the ledger cannot be written.
     pub fn answer(&self, yes: &Yes, id: &str, grant: bool) -> Result<Answered, LedgerError> {
-        let (approval, before) = self.ledger.answer(yes, id, grant, self.now)?;
+        // Who was shown it has read for a while: a yes lasts from when it is said.
+        let now = self.now();
+        let (approval, before) = self.ledger.answer(yes, id, grant, now)?;
         let is_revoked = matches!(before, ApprovalState::Granted(_));
         let Question { tool, project, .. } = &approval.question;
         let (decision, what) = match (grant, is_revoked) {
@@ -115,7 +118,7 @@ impl Approvals {
             (false, false) => ("rejected", "a person denied"),
         };
         let noted = self.ledger.note(&Decided {
-            at: self.now,
+            at: now,
             caller: Caller::Human.name().to_owned(),
             tool: tool.clone(),
             project: project.clone(),
@@ -128,11 +131,14 @@ impl Approvals {
     }
 
     /// The last decisions that are wanted, the newest first.
+    ///
+    /// # Errors
+    /// When there is an audit log, and it cannot be read.
     pub fn audit(
         &self,
         most: usize,
         wanted: &dyn Fn(&Map<String, Value>) -> bool,
-    ) -> Vec<Map<String, Value>> {
+    ) -> Result<Vec<Map<String, Value>>, LedgerError> {
         self.ledger.audit(most, wanted)
     }
 
@@ -143,6 +149,6 @@ impl Approvals {
 
     /// Now, in milliseconds since 1970.
     pub fn now(&self) -> u64 {
-        self.now
+        milliseconds(self.clock.now())
     }
 }

@@ -8,8 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::bound::Bound;
 use super::ending::in_short;
+use super::error::Reason;
 use super::record::milliseconds;
 use super::run::Request;
+use super::turn::Permitted;
 use super::{Engine, RunError, secrets};
 use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
 use crate::model::{CONFIRM, Caller, Command, Field, OPEN_TO_AGENTS, Patterns, Report, Role};
@@ -99,7 +101,7 @@ impl Engine {
         })
     }
 
-    /// The permit for a call's command, and why the decision could not be written down, if it could not.
+    /// The permit for a call's command.
     ///
     /// # Errors
     /// When policy refuses, or a person has not said yes.
@@ -109,10 +111,10 @@ impl Engine {
         command: Command,
         request: &Request,
         cancel: &CancellationToken,
-    ) -> Result<(Permit, Option<String>), RunError> {
+    ) -> Result<Permitted, RunError> {
         let (permit, decision, rule) = match policy::decide(command) {
             Ok(Decision::Permitted(permit)) => {
-                (Ok(permit), "permitted", "offered by the settings".to_owned())
+                (Ok((permit, None)), "permitted", "offered by the settings".to_owned())
             }
             Ok(Decision::Unconfirmed(unconfirmed)) => {
                 let confirmed = self.confirm(found, unconfirmed, request, cancel).await;
@@ -126,7 +128,7 @@ impl Engine {
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);
         match (permit, unwritten) {
-            (Ok(permit), unwritten) => Ok((permit, unwritten)),
+            (Ok((permit, bound)), unwritten) => Ok(Permitted { permit, bound, unwritten }),
             (Err(error), None) => Err(error),
             (Err(error), Some(why)) => {
                 Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })
@@ -142,12 +144,14 @@ impl Engine {
         unconfirmed: Unconfirmed,
         request: &Request,
         cancel: &CancellationToken,
-    ) -> (Result<Permit, RunError>, &'static str, String) {
+    ) -> (Result<(Permit, Option<Bound>), RunError>, &'static str, String) {
         let needed = "a person must say yes to it each time";
         let refused = |why: RunError, decision, rule: String| (Err(why), decision, rule);
         let prefix = self.prefix(found);
         match self.consent(found, &unconfirmed, request, cancel).await {
-            Ok(Consented::Yes(consent, rule)) => (Ok(unconfirmed.confirmed(consent)), "granted", rule),
+            Ok(Consented::Yes(consent, bound, rule)) => {
+                (Ok((unconfirmed.confirmed(consent), Some(bound))), "granted", rule)
+            }
             Ok(Consented::No(rule)) => {
                 refused(RunError::denied(prefix, request.caller), "denied", rule.to_owned())
             }
@@ -172,7 +176,6 @@ impl Engine {
         request: &Request,
         cancel: &CancellationToken,
     ) -> Result<Consented, String> {
-        let now = milliseconds(self.surroundings.clock.now());
         let Some(bound) = self.bound(found, unconfirmed.command()).await else {
             return Ok(Consented::Changed);
         };
@@ -191,25 +194,26 @@ impl Engine {
         };
         if let (Answer::Yes(_) | Answer::No, Some(ledger)) = (&answer, &self.ledger) {
             // Where that cannot be written the old question waits on, and is harmless.
-            let _ = ledger.settle(&question, now);
+            let _ = ledger.settle(&question, self.now());
         }
         // Whoever asked has waited for a person; what the person has read must be what runs.
         let is_yes = matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_));
-        if is_yes && self.bound(found, unconfirmed.command()).await != Some(bound) {
+        if is_yes && self.bound(found, unconfirmed.command()).await.as_ref() != Some(&bound) {
             return Ok(Consented::Changed);
         }
         match answer {
             // Nobody waits for an answer any more.
             Answer::ClientsYes(_) | Answer::Nobody if cancel.is_cancelled() => return Ok(Consented::Later),
             Answer::Yes(yes) => {
-                return Ok(Consented::Yes(Consent::of_person(yes), "a person said yes to it".to_owned()));
+                let rule = "a person said yes to it".to_owned();
+                return Ok(Consented::Yes(Consent::of_person(yes), bound, rule));
             }
             Answer::ClientsYes(yes) => {
                 // A face that asks all the same decides nothing.
                 let consent = Consent::of_client(&yes, &question).filter(|_| self.lets_clients_say_yes());
                 let rule = "the client says that a person said yes to it";
                 return consent
-                    .map(|consent| Consented::Yes(consent, rule.to_owned()))
+                    .map(|consent| Consented::Yes(consent, bound, rule.to_owned()))
                     .ok_or_else(|| "the client's yes does not count".to_owned());
             }
             Answer::Later => return Ok(Consented::Later),
@@ -217,8 +221,11 @@ impl Engine {
             Answer::Nobody => {}
         }
         let ledger = self.ledger.as_ref().ok_or(NO_LEDGER)?;
+        // A person was asked for as long as he liked: what an older yes is worth is known only now.
+        let now = self.now();
         if let Some((consent, id)) = ledger.take(&question.digest, now).map_err(words)? {
-            return Ok(Consented::Yes(consent, format!("a person approved {id}, and that is used up now")));
+            let rule = format!("a person approved {id}, and that is used up now");
+            return Ok(Consented::Yes(consent, bound, rule));
         }
         if ledger.is_denied(&question.digest, now).map_err(words)? {
             return Ok(Consented::No("a person denied it lately"));
@@ -251,6 +258,20 @@ impl Engine {
         }
     }
 
+    fn now(&self) -> u64 {
+        milliseconds(self.surroundings.clock.now())
+    }
+
+    /// Writes into the audit log what a plugin refused of what a call brought. Its words have the value; the code says what
+    /// it was.
+    pub(super) fn note_refused_plan(&self, found: &Registered, request: &Request, error: &RunError) {
+        if error.reason == Reason::Refused {
+            let rule = format!("what the call brought is refused [{}]", error.code);
+            // Nothing runs: that the log cannot be written holds nothing back.
+            let _ = self.note(found.name.to_string(), request, "refused", rule);
+        }
+    }
+
     /// Writes how a run ended into the audit log; comes back with why it could not.
     pub(super) fn note_end(&self, found: &Registered, request: &Request, report: &Report) -> Option<String> {
         let ending = in_short(report.ending.as_ref()?, report.success);
@@ -271,7 +292,7 @@ impl Engine {
         rule: String,
     ) -> Option<String> {
         let decided = Decided {
-            at: milliseconds(self.surroundings.clock.now()),
+            at: self.now(),
             caller: request.caller.name().to_owned(),
             tool,
             project: self.root.display().to_string(),
@@ -304,8 +325,8 @@ impl Guards {
 
 /// What became of a question.
 enum Consented {
-    /// And by whose yes.
-    Yes(Consent, String),
+    /// What the yes is bound to, and whose it is.
+    Yes(Consent, Bound, String),
     /// And by whose no.
     No(&'static str),
     /// What would run is no longer what a person would have been asked about.

@@ -55,7 +55,7 @@ impl RunError {
                         set `trust: names` for it";
             return Self { code, help: Some(help.into()), ..Self::unapproved_settings(message) };
         }
-        let message = format!("What {} runs was changed, and nobody has approved that", found.name);
+        let message = format!("Nobody has approved what {} runs as it is now", found.name);
         Self { code, ..Self::unapproved_settings(message) }
     }
 

@@ -25,7 +25,7 @@ impl LastLine {
     /// Takes the next bytes of a stream; every line with something in it is shown to `each`.
     pub(super) fn push(&mut self, stream: Stream, bytes: &[u8], each: &mut dyn FnMut(&str)) {
         let unfinished = match stream {
-            Stream::Out => &mut self.out,
+            Stream::Out | Stream::Both => &mut self.out,
             Stream::Err => &mut self.err,
         };
         let text = unfinished.plain.strip(bytes);

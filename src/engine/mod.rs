@@ -39,6 +39,7 @@ mod standing;
 mod status;
 mod survey;
 mod tape;
+mod turn;
 mod unapproved;
 mod unheeded;
 mod watching;

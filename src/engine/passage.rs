@@ -60,7 +60,7 @@ impl Log {
         let mut page = Page { needle, line: from, ..Page::default() };
         if from <= to {
             self.each_with_stream(self.line(from)?..self.line(to + 1)?, &mut |stream, bytes| {
-                page.take(bytes, wanted.stream.is_none_or(|only| only == stream))
+                page.take(bytes, wanted.stream.is_none_or(|only| only.may_be(stream)))
             })?;
         }
         page.end_of_line(false);

@@ -64,7 +64,10 @@ impl HostProber {
         self.note(instance, "permitted", &secrets.redact(&line));
         let mut printed = Printed::new(&secrets);
         let never = CancellationToken::new();
-        let outcome = execution::run(permit, host, &mut printed, &never, &never).await;
+        let outcome = match execution::queue(host, &never, &never).await {
+            Ok(place) => place.run(permit, &mut printed, &never, &never).await,
+            Err(outcome) => outcome,
+        };
         answer(outcome.ending, printed, &line)
     }
 
@@ -140,11 +143,11 @@ impl Printed {
 impl Sink for Printed {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         match stream {
-            Stream::Out if self.out.len() + bytes.len() > MOST_OUTPUT => {
+            Stream::Out | Stream::Both if self.out.len() + bytes.len() > MOST_OUTPUT => {
                 self.too_much = true;
                 return ControlFlow::Break(());
             }
-            Stream::Out => self.out.extend_from_slice(bytes),
+            Stream::Out | Stream::Both => self.out.extend_from_slice(bytes),
             Stream::Err => {
                 self.err.extend_from_slice(&self.hidden.push(bytes));
                 if self.err.len() > 16 * ERROR_END {

@@ -37,7 +37,8 @@ impl Engine {
         let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
         let store = self.store.as_ref().ok_or_else(nowhere)?;
         let now = milliseconds(self.surroundings.clock.now());
-        let id = RunId::new(now, sys::random::bytes());
+        let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
+        let id = RunId::new(now, random);
         let words = command.words();
         let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
         // A line that was split into words may have had its secret in quotes.

@@ -244,6 +244,11 @@ pub(super) fn not_started(
             format!("{noun} is no longer the file that was found: {path}"),
             Some("it was replaced between discovery and start; call again if that was meant".into()),
         ),
+        NotStarted::SourceChanged => (
+            Fault::Changed,
+            "What it runs was changed while it waited for its turn".to_owned(),
+            Some("nothing was run; the same call is judged by what it runs now".into()),
+        ),
         NotStarted::Other(reason) => {
             (Fault::NotStarted, format!("{noun} could not be started: {reason}"), None)
         }

@@ -15,14 +15,15 @@ use super::meant::words_as_typed;
 use super::parameters::{DRY_RUN, TIMEOUT, as_taken, parameters};
 use super::runs::is_there;
 use super::tape::Tape;
+use super::turn::Permitted;
 use super::{Engine, RunError, cut_short, directory, record, report, secrets};
 use crate::diagnostics::Reader;
-use crate::execution::{self, Sink};
+use crate::execution::Sink;
 use crate::model::{
     CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher,
     Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
 };
-use crate::policy::{self, Permit};
+use crate::policy;
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
@@ -113,7 +114,8 @@ impl Engine {
             return Ok(self.answer(registry, found, &values).await);
         };
         self.approved_text(found, request)?;
-        let mut command = self.plan(found, (**command).clone(), &values, request)?;
+        let planned = self.plan(found, (**command).clone(), &values, request);
+        let mut command = planned.inspect_err(|error| self.note_refused_plan(found, request, error))?;
         self.approved_reading(found, &command, request).await?;
         command.needs_yes |= self.wants_yes_of(found, &command, request.caller).await;
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
@@ -125,8 +127,8 @@ impl Engine {
             return self.dry_run(found, command, rehearsal.filter(|_| may_rehearse), audience, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        let permit = self.permit(found, command, request, cancel).await?;
-        Ok(self.execute(found, permit, metadata, audience, cancel).await)
+        let permitted = self.permit(found, command, request, cancel).await?;
+        Ok(self.execute(found, permitted, metadata, audience, cancel).await)
     }
 
     /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it.
@@ -149,21 +151,21 @@ impl Engine {
             policy::decide(command).map_err(refused)?;
             return Ok(report::dry_run(found, text + &unshown, metadata));
         }
-        let permit = self.permit(found, command, audience.request, cancel).await?;
+        let permitted = self.permit(found, command, audience.request, cancel).await?;
         let audience = Audience { announcement: Some(text), ..audience };
-        Ok(self.execute(found, permit, metadata, audience, cancel).await)
+        Ok(self.execute(found, permitted, metadata, audience, cancel).await)
     }
 
     async fn execute(
         &self,
         found: &Registered,
-        (permit, unwritten): (Permit, Option<String>),
+        mut permitted: Permitted,
         metadata: Map<String, Value>,
         audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Report {
         let _running = self.surroundings.metrics.run_begins();
-        let command = permit.command();
+        let command = permitted.permit.command();
         let advice = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
         // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
@@ -188,7 +190,8 @@ impl Engine {
         if reading.is_some() {
             tape.withhold();
         }
-        let outcome = execution::run(permit, &self.host, &mut tape, &cancel, &request.aside.token).await;
+        let unwritten = permitted.unwritten.take();
+        let outcome = self.in_turn(found, permitted, request, &mut tape, &cancel).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
         let findings = cut_short::without_own(tape.finish(), &outcome.ending);
         let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {

@@ -169,14 +169,18 @@ impl Engine {
 
     /// Whether nobody has approved what a tool runs, where the settings want that.
     pub fn is_text_unapproved(&self, found: &Registered) -> bool {
-        let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
-        let runs = matches!(found.tool.role, Role::Run { .. });
-        if !runs || !instances.any(|instance| instance.config.pins_texts()) {
+        if !matches!(found.tool.role, Role::Run { .. }) || !self.pins_text_of(found) {
             return false;
         }
         let pinned = self.standing.pinned.as_ref().and_then(Pinned::tools);
         let approved = pinned.and_then(|tools| tools.digest(&found.name.to_string()));
         found.tool.content.as_ref().is_none_or(|content| approved != Some(&*content.digest))
+    }
+
+    /// Whether the settings of a tool's instance let agents run only a text that a person approved.
+    pub(super) fn pins_text_of(&self, found: &Registered) -> bool {
+        let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
+        instances.any(|instance| instance.config.pins_texts())
     }
 
     /// Refuses an agent what is not the text that a person approved.

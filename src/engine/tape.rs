@@ -59,7 +59,8 @@ impl<'a> Tape<'a> {
 
     /// The run has ended: what was held back as the beginning of a secret was none. Comes back with what was found.
     pub(super) fn finish(&mut self) -> Findings {
-        for (stream, held) in [(Stream::Out, self.out.finish()), (Stream::Err, self.err.finish())] {
+        let out = if self.is_one_place() { Stream::Both } else { Stream::Out };
+        for (stream, held) in [(out, self.out.finish()), (Stream::Err, self.err.finish())] {
             let _ = self.pass(stream, &held);
         }
         self.reading.finish()
@@ -85,7 +86,7 @@ impl<'a> Tape<'a> {
 impl Sink for Tape<'_> {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         let redactor = match stream {
-            Stream::Out => &mut self.out,
+            Stream::Out | Stream::Both => &mut self.out,
             Stream::Err => &mut self.err,
         };
         let shown = redactor.push(bytes);
@@ -97,6 +98,11 @@ impl Sink for Tape<'_> {
             recording.started(group);
         }
         self.sink.started(group);
+    }
+
+    fn is_one_place(&self) -> bool {
+        // Nothing may stand between the parts of a report.
+        !self.withholds && self.sink.is_one_place()
     }
 
     fn keys(&self) -> Keys {

@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use slots::Slot;
 pub use slots::Slots;
 
 use crate::model::{Command, Ending, Group, Leftovers, NotStarted, Outcome, RunId, Stream};
 use crate::policy::Permit;
-use crate::sys::process::{self, Supervisor};
+use crate::sys::process::{self, Pipes, Supervisor};
 use crate::sys::{Clock, Environment};
 
 /// What a run needs of the machine it runs on.
@@ -45,6 +46,11 @@ pub trait Sink: Send {
     /// The process runs, as the leader of this group.
     fn started(&mut self, _group: Group) {}
 
+    /// Whether both outputs are seen in one place. Then they are one: in their order, and not told apart.
+    fn is_one_place(&self) -> bool {
+        false
+    }
+
     /// What the person in front of the face types to end the run, where there is one.
     fn keys(&self) -> Keys {
         Keys::default()
@@ -60,32 +66,59 @@ pub struct Keys {
     pub again: CancellationToken,
 }
 
-/// Runs what policy allowed, and returns when nothing of it is left but what may stay.
+/// A run's place among those that go on at once.
+#[derive(Debug)]
+pub struct Place<'h> {
+    host: &'h Host,
+    slot: Option<Slot<'h>>,
+}
+
+/// Waits for a place, which may take long: what has to be so when the run begins is looked at after it. Once `aside` is
+/// cancelled nobody waits for the run, and it needs none.
 ///
-/// Once `aside` is cancelled nobody waits for it: it goes on, and others have its place in the queue. Dropping the future
-/// ends the run as a cancel does. Needs a tokio runtime with IO and time; one thread is enough.
-pub async fn run(
-    permit: Permit,
-    host: &Host,
-    sink: &mut dyn Sink,
+/// # Errors
+/// With how it ended, where it was cancelled first.
+pub async fn queue<'h>(
+    host: &'h Host,
     cancel: &CancellationToken,
     aside: &CancellationToken,
-) -> Outcome {
+) -> Result<Place<'h>, Outcome> {
     let slot = tokio::select! {
         biased;
-        () = cancel.cancelled() => return without_process(Ending::Cancelled),
+        () = cancel.cancelled() => return Err(without_process(Ending::Cancelled)),
         () = aside.cancelled() => None,
         slot = host.slots.take() => Some(slot),
     };
-    let left = async {
-        aside.cancelled().await;
-        drop(slot);
-        pending().await
-    };
-    tokio::select! {
-        outcome = supervise(permit.redeem(), host, sink, cancel) => outcome,
-        never = left => never,
+    Ok(Place { host, slot })
+}
+
+impl Place<'_> {
+    /// Runs what policy allowed, and returns when nothing of it is left but what may stay.
+    ///
+    /// Once `aside` is cancelled it goes on, and others have its place. Dropping the future ends the run as a cancel does.
+    /// Needs a tokio runtime with IO and time; one thread is enough.
+    pub async fn run(
+        self,
+        permit: Permit,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+        aside: &CancellationToken,
+    ) -> Outcome {
+        let left = async {
+            aside.cancelled().await;
+            drop(self.slot);
+            pending().await
+        };
+        tokio::select! {
+            outcome = supervise(permit.redeem(), self.host, sink, cancel) => outcome,
+            never = left => never,
+        }
     }
+}
+
+/// The outcome of what was not started.
+pub fn not_started(why: NotStarted) -> Outcome {
+    without_process(Ending::NotStarted(why))
 }
 
 async fn supervise(
@@ -97,14 +130,15 @@ async fn supervise(
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => job,
-        Err(reason) => return without_process(Ending::NotStarted(reason)),
+        Err(reason) => return not_started(reason),
     };
-    match process::spawn(&host.supervisor, &environment, &job).await {
+    let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
+    match process::spawn(&host.supervisor, &environment, &job, pipes).await {
         Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await,
-        Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
+        Err(error) => not_started(NotStarted::Other(format!(
             "cuff could not start {} to supervise the run: {error}",
             host.supervisor.path().display()
-        )))),
+        ))),
     }
 }
 
@@ -120,6 +154,19 @@ mod tests {
 
     use super::*;
     use crate::model::{EnvironmentPolicy, Word};
+
+    async fn run(
+        permit: Permit,
+        host: &Host,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+        aside: &CancellationToken,
+    ) -> Outcome {
+        match queue(host, cancel, aside).await {
+            Ok(place) => place.run(permit, sink, cancel, aside).await,
+            Err(outcome) => outcome,
+        }
+    }
 
     struct Nowhere;
 

@@ -100,7 +100,8 @@ impl Approval {
     fn has_expired(&self, now: u64) -> bool {
         match self.state {
             ApprovalState::Waiting => now.saturating_sub(self.asked) >= QUESTION_LASTS,
-            ApprovalState::Granted(at) => now.saturating_sub(at) >= ANSWER_LASTS,
+            // One of later than now was said by another clock, and nobody knows when.
+            ApprovalState::Granted(at) => at > now || now - at >= ANSWER_LASTS,
             ApprovalState::Denied(at) => now.saturating_sub(at) >= QUESTION_LASTS,
         }
     }
@@ -124,7 +125,7 @@ impl Ledger {
                 let what = format!("{MOST} questions wait already; `cuff approvals` shows them");
                 return Err(LedgerError::NotAsked(what));
             }
-            let id = new_id(approvals);
+            let id = new_id(approvals).map_err(|error| self.failed(FILE, error))?;
             approvals.push(Approval { id: id.clone(), question, asked: now, state: ApprovalState::Waiting });
             Ok(id)
         })
@@ -297,13 +298,13 @@ fn make_room(approvals: &mut Vec<Approval>, project: &str) {
 }
 
 /// Eight letters and digits that nobody can mistake for each other.
-fn new_id(known: &[Approval]) -> String {
+fn new_id(known: &[Approval]) -> std::io::Result<String> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
     loop {
-        let random: [u8; 8] = sys::random::bytes();
+        let random: [u8; 8] = sys::random::secret()?;
         let id: String = random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
         if known.iter().all(|approval| approval.id != id) {
-            return id;
+            return Ok(id);
         }
     }
 }

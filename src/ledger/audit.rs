@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use serde_json::{Map, Value, json};
 
 use super::{Ledger, LedgerError};
-use crate::sys::private::View;
+use crate::sys::private::{PrivateFolder, View};
 
 const FILE: &str = "audit.log";
 /// What the log is called once it is full; the one before goes.
@@ -18,6 +18,11 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 /// out of the log.
 const LONGEST_RULE: usize = 1000;
 
+/// How many names of arguments are kept, for the same reason.
+const MOST_NAMES: usize = 32;
+/// How much of each is, in characters.
+const LONGEST_NAME: usize = 100;
+
 /// The longest line that is read, in bytes: what is longer was not written here.
 const LONGEST_LINE: usize = 64 * 1024;
 
@@ -26,7 +31,7 @@ const LONGEST_LINE: usize = 64 * 1024;
 pub struct Decided {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// Who asked: `human`, `agent`; `discovery` for a probe.
+    /// Who asked: `human`, `agent`, or `run` for a process of a run; `discovery` for a probe.
     pub caller: String,
     /// The tool's qualified name; of a probe the instance.
     pub tool: String,
@@ -34,8 +39,9 @@ pub struct Decided {
     pub project: String,
     /// The names of the arguments that were given; never their values.
     pub arguments: Vec<String>,
-    /// `permitted`, `refused`, `confirmation_required`, `granted`, `denied`; `ended` once a run has. Of a person's own
-    /// answer to a question that waits `approved`, `rejected` or `revoked`.
+    /// `permitted`, `refused`, `confirmation_required`, `asked` where a person was and has not answered, `granted`,
+    /// `denied`; `ended` once a run has. Of a person's own answer to a question that waits `approved`, `rejected` or
+    /// `revoked`; `pinned` where settings were approved.
     pub decision: &'static str,
     /// By what rule, in words; of a run that has ended which one it was, and how.
     pub rule: String,
@@ -52,7 +58,7 @@ impl Ledger {
         let rule: String = decided.rule.chars().take(LONGEST_RULE).collect();
         let line = json!({
             "at": decided.at, "caller": decided.caller, "tool": decided.tool, "project": decided.project,
-            "arguments": decided.arguments, "decision": decided.decision, "rule": rule,
+            "arguments": kept(&decided.arguments), "decision": decided.decision, "rule": rule,
         });
         if folder.view(FILE).and_then(|file| file.len()).is_ok_and(|bytes| bytes > LARGEST) {
             folder.rename(FILE, FULL).map_err(|error| self.failed(FULL, error))?;
@@ -64,16 +70,25 @@ impl Ledger {
     }
 
     /// The last lines of the audit log that are wanted, the newest first. What a crash left of a line is passed over.
+    ///
+    /// # Errors
+    /// When there is a log, and it cannot be read.
     pub fn audit(
         &self,
         most: usize,
         wanted: &dyn Fn(&Map<String, Value>) -> bool,
-    ) -> Vec<Map<String, Value>> {
+    ) -> Result<Vec<Map<String, Value>>, LedgerError> {
         let mut lines = std::collections::VecDeque::new();
-        let Ok(folder) = self.folder() else { return Vec::new() };
-        for file in [FULL, FILE].iter().filter_map(|name| folder.view(name).ok()) {
-            let mut file = BufReader::new(file.into_reader());
-            while let Ok(Some(line)) = next_line(&mut file) {
+        let folder = match PrivateFolder::open(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            folder => folder.map_err(|error| LedgerError::Io(self.path.clone(), error))?,
+        };
+        for name in [FULL, FILE] {
+            let mut file = match folder.view(name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                file => BufReader::new(file.map_err(|error| self.failed(name, error))?.into_reader()),
+            };
+            while let Some(line) = next_line(&mut file).map_err(|error| self.failed(name, error))? {
                 let Ok(Value::Object(entry)) = serde_json::from_slice(&line) else { continue };
                 if !wanted(&entry) {
                     continue;
@@ -85,8 +100,16 @@ impl Ledger {
             }
         }
         lines.truncate(most);
-        lines.into_iter().rev().collect()
+        Ok(lines.into_iter().rev().collect())
     }
+}
+
+/// The names of arguments that are kept, and how many are left out.
+fn kept(names: &[String]) -> Vec<String> {
+    let cut = |name: &String| name.chars().take(LONGEST_NAME).collect();
+    let left_out = names.len().saturating_sub(MOST_NAMES);
+    let more = (left_out > 0).then(|| format!("… and {left_out} more"));
+    names.iter().take(MOST_NAMES).map(cut).chain(more).collect()
 }
 
 /// The next line, as far as one that was written here could be long; `None` at the end.

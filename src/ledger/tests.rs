@@ -1,5 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "the tests break the files that they look at")]
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use super::*;
 use crate::sys::terminal;
 
@@ -56,6 +58,14 @@ fn a_yes_that_was_not_used_can_be_taken_back() {
 }
 
 #[test]
+fn a_yes_of_a_clock_that_went_ahead_does_not_last_until_then() {
+    let (_base, ledger) = ledger();
+    let id = ledger.ask(question("a"), 10 * MINUTE).unwrap();
+    ledger.answer(&yes(), &id, true, 10 * MINUTE).unwrap();
+    assert!(ledger.take("a", MINUTE).unwrap().is_none());
+}
+
+#[test]
 fn answers_and_questions_expire_and_a_no_is_remembered() {
     let (_base, ledger) = ledger();
     let late = ledger.ask(question("a"), 0).unwrap();
@@ -108,10 +118,27 @@ fn the_audit_log_has_a_line_for_each_decision() {
     assert_eq!(text.lines().count(), 3);
     text.push_str("{\"half\": ");
     std::fs::write(&file, text).unwrap();
-    let tools: Vec<String> = ledger.audit(2, &|_| true).iter().map(|line| line["tool"].to_string()).collect();
+    let tools: Vec<String> =
+        ledger.audit(2, &|_| true).unwrap().iter().map(|line| line["tool"].to_string()).collect();
     assert_eq!(tools, ["\"c\"", "\"b\""], "the newest first");
     ledger.note(&decided("d")).unwrap();
-    assert_eq!(ledger.audit(9, &|_| true).len(), 4, "a half line swallows no other");
+    assert_eq!(ledger.audit(9, &|_| true).unwrap().len(), 4, "a half line swallows no other");
+    let many = (0..100_000).map(|at| format!("{at}{}", "x".repeat(1000))).collect();
+    ledger.note(&Decided { arguments: many, ..decided("e") }).unwrap();
+    let names = ledger.audit(1, &|_| true).unwrap()[0]["arguments"].clone();
+    assert_eq!(names.as_array().unwrap().len(), 33);
+    assert_eq!(names[32], "… and 99968 more");
+    assert!(names.to_string().len() < 5000, "what a call says pushes out nothing that was decided before");
+}
+
+#[test]
+fn an_audit_log_that_cannot_be_read_is_not_an_empty_one() {
+    let (_base, ledger) = ledger();
+    assert!(ledger.audit(9, &|_| true).unwrap().is_empty(), "there is none");
+    ledger.ask(question("a"), 0).unwrap();
+    assert!(ledger.audit(9, &|_| true).unwrap().is_empty(), "nothing was decided");
+    std::fs::set_permissions(ledger.path(), std::fs::Permissions::from_mode(0o770)).unwrap();
+    assert!(matches!(ledger.audit(9, &|_| true), Err(LedgerError::Io(..))));
 }
 
 #[test]

@@ -9,6 +9,15 @@ pub enum Stream {
     Out,
     /// Standard error.
     Err,
+    /// The pipe that was both: which of them it was nobody knows.
+    Both,
+}
+
+impl Stream {
+    /// Whether this may have been printed to that one.
+    pub fn may_be(self, other: Self) -> bool {
+        self == other || self == Self::Both || other == Self::Both
+    }
 }
 
 /// A process group that was started, by what tells it from a later one of the same id.
@@ -62,6 +71,8 @@ pub enum NotStarted {
     DirectoryMissing(String),
     /// The script is no longer the file that was found: another device and inode, or none.
     ScriptChanged(String),
+    /// What it runs is no longer what was approved: it was changed while the run waited for its turn.
+    SourceChanged,
     /// Anything else, in the operating system's words.
     Other(String),
 }

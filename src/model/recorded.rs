@@ -91,7 +91,7 @@ pub struct End {
 /// How much a run printed, after secrets were taken out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// Bytes of standard output.
+    /// Bytes of standard output, and of one pipe for both.
     pub out: u64,
     /// Bytes of standard error.
     pub err: u64,

@@ -101,7 +101,7 @@ impl Capture {
     /// Takes what a stream printed next.
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let (plain, ends) = match chunk.stream() {
-            Stream::Out => (&mut self.plain_out, &mut self.out),
+            Stream::Out | Stream::Both => (&mut self.plain_out, &mut self.out),
             Stream::Err => (&mut self.plain_err, &mut self.err),
         };
         // Line feeds stay, whatever stands around them.
@@ -117,10 +117,10 @@ impl Capture {
         self.both.clip()
     }
 
-    /// One stream alone.
+    /// One stream alone; what came through one pipe for both is standard output's.
     pub fn stream(&self, stream: Stream) -> Clipped {
         match stream {
-            Stream::Out => self.out.clip(),
+            Stream::Out | Stream::Both => self.out.clip(),
             Stream::Err => self.err.clip(),
         }
     }

@@ -1,7 +1,7 @@
 //! The index of a log: checkpoints that say how many lines came before a byte, and which stream goes on there.
 //!
 //! A checkpoint is 24 bytes, three little-endian numbers: the place in the log, the line feeds before it, the stream
-//! (1: standard output, 2: standard error). There is one where the stream changes and one each 64 KiB, so a line is
+//! (1: standard output, 2: standard error, 3: one pipe for both). There is one where the stream changes and one each 64 KiB, so a line is
 //! found by a binary search and by reading 64 KiB at most, whatever the log's size.
 
 use std::io;
@@ -33,6 +33,7 @@ impl Checkpoint {
         let stream: u64 = match self.stream {
             Stream::Out => 1,
             Stream::Err => 2,
+            Stream::Both => 3,
         };
         let mut bytes = [0; SIZE];
         bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
@@ -47,6 +48,7 @@ impl Checkpoint {
         let stream = match number(16)? {
             1 => Stream::Out,
             2 => Stream::Err,
+            3 => Stream::Both,
             _ => return None,
         };
         let found = Self { offset: number(0)?, lines: number(8)?, stream };

@@ -130,7 +130,7 @@ impl Log {
         Ok(())
     }
 
-    /// Shows the bytes of one stream in a range, a piece at a time. What has no checkpoint belongs to the last one, and
+    /// Shows the bytes that may be of one stream in a range, a piece at a time. What has no checkpoint belongs to the last one, and
     /// to standard output where there is none at all.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl Log {
         while let Some(checkpoint) = segment.filter(|segment| segment.offset < range.end && !stopped) {
             segment = checkpoints.next().transpose()?;
             let end = segment.map_or(self.bytes, |next| next.offset).min(range.end);
-            if wanted.is_none_or(|wanted| wanted == checkpoint.stream) {
+            if wanted.is_none_or(|wanted| checkpoint.stream.may_be(wanted)) {
                 self.each_into(&mut buffer, checkpoint.offset.max(range.start)..end, &mut |chunk| {
                     let flow = show(checkpoint.stream, chunk);
                     stopped = flow.is_break();

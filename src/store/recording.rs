@@ -60,7 +60,7 @@ impl Recording {
     pub fn push(&mut self, chunk: Chunk<'_>) {
         let bytes = chunk.bytes();
         match chunk.stream() {
-            Stream::Out => self.printed.out += bytes.len() as u64,
+            Stream::Out | Stream::Both => self.printed.out += bytes.len() as u64,
             Stream::Err => self.printed.err += bytes.len() as u64,
         }
         if let Some(last) = bytes.last() {

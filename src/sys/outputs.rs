@@ -1,4 +1,4 @@
-//! The two outputs of a run, read as they come: a line that one of them has begun is read to its end first.
+//! The outputs of a run, read as they come. Of two pipes, a line that one of them has begun is read to its end first.
 
 use std::os::fd::AsFd;
 
@@ -18,7 +18,7 @@ const AHEAD: i32 = 256 * 1024;
 /// not keep that from being read.
 const MOST_READS: u8 = 16;
 
-/// Standard output and standard error of one process.
+/// Standard output and standard error of one process; where both are on one pipe, that is the first.
 #[derive(Debug)]
 pub(super) struct Outputs<Out, Err> {
     out: Pipe<Out>,
@@ -45,7 +45,7 @@ impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, 
         *turn = other(*turn);
         let first = begun.map_or(*turn, |(stream, _)| stream);
         let (stream, read) = match first {
-            Stream::Out => tokio::select! {
+            Stream::Out | Stream::Both => tokio::select! {
                 biased;
                 read = out.read(), if out.is_open() => (Stream::Out, read),
                 read = err.read(), if err.is_open() => (Stream::Err, read),
@@ -68,7 +68,7 @@ impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, 
     /// What was read of one of them at last, so many bytes.
     pub(super) fn bytes(&self, stream: Stream, length: usize) -> &[u8] {
         let buffer = match stream {
-            Stream::Out => &self.out.buffer,
+            Stream::Out | Stream::Both => &self.out.buffer,
             Stream::Err => &self.err.buffer,
         };
         buffer.get(..length).unwrap_or_default()
@@ -78,7 +78,7 @@ impl<Out: AsyncRead + AsFd + Unpin, Err: AsyncRead + AsFd + Unpin> Outputs<Out, 
 fn other(stream: Stream) -> Stream {
     match stream {
         Stream::Out => Stream::Err,
-        Stream::Err => Stream::Out,
+        Stream::Err | Stream::Both => Stream::Out,
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
             let mut outputs = Outputs::new(Some(ours), Some(theirs));
             let (mine, others) = match begun {
                 Stream::Out => (&mut out, &mut err),
-                Stream::Err => (&mut err, &mut out),
+                _ => (&mut err, &mut out),
             };
             mine.write_all(b"seed").await.unwrap();
             assert_eq!(next(&mut outputs).await, (begun, "seed".to_owned()));

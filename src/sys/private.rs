@@ -144,7 +144,9 @@ impl PrivateFolder {
     /// # Errors
     /// The operating system's.
     pub fn write_durably(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.replace(name, bytes, File::sync_data)
+        self.replace(name, bytes, File::sync_data)?;
+        // The new name is on the disk only when its folder is.
+        File::open(&self.path)?.sync_all()
     }
 
     fn replace(

@@ -1,6 +1,6 @@
 //! cuff's side of a run: start its supervisor, and take in what comes back.
 
-use std::io;
+use std::io::{self, PipeWriter};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
-use tokio::process::{ChildStderr, ChildStdout};
+use tokio::net::unix::pipe::Receiver;
 use tokio::task::JoinHandle;
 
 use super::outputs::Outputs;
@@ -56,6 +56,15 @@ impl Supervisor {
     }
 }
 
+/// What a run prints to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pipes {
+    /// One for standard output and one for standard error: told apart, and in an order that nobody knows for sure.
+    Two,
+    /// One for both: all of it comes in the order in which it was printed, as [`Stream::Both`].
+    One,
+}
+
 /// What happens to a run. Outputs go on until their ends, whatever the process does.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Event<'a> {
@@ -76,7 +85,8 @@ pub enum Event<'a> {
 /// A run under way. Dropping it ends it: the supervisor sees the socket close, and kills everything.
 #[derive(Debug)]
 pub struct Running {
-    outputs: Outputs<ChildStdout, ChildStderr>,
+    pipes: Pipes,
+    outputs: Outputs<Receiver, Receiver>,
     control: Option<UnixStream>,
     arrived: Vec<u8>,
     marker: String,
@@ -92,10 +102,23 @@ pub struct Running {
 ///
 /// # Errors
 /// When the supervisor could not be started. What is wrong with the job comes as [`Event::NotStarted`].
-pub async fn spawn(supervisor: &Supervisor, environment: &Environment, job: &Job) -> io::Result<Running> {
+pub async fn spawn(
+    supervisor: &Supervisor,
+    environment: &Environment,
+    job: &Job,
+    pipes: Pipes,
+) -> io::Result<Running> {
     let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
     ours.set_nonblocking(true)?;
     let marker = unique();
+    let (out, its_out) = pipe()?;
+    let (err, its_err) = match pipes {
+        Pipes::One => (None, its_out.try_clone()?),
+        Pipes::Two => {
+            let (err, its_err) = pipe()?;
+            (Some(err), its_err)
+        }
+    };
     let mut command = CommandWrap::with_new(supervisor.path(), |command| {
         command
             .arg0("cuff")
@@ -104,17 +127,18 @@ pub async fn spawn(supervisor: &Supervisor, environment: &Environment, job: &Job
             .envs(environment.variables())
             .env(MARKER, &marker)
             .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stdout(its_out)
+            .stderr(its_err);
     });
-    let mut supervisor = command.wrap(ProcessSession).spawn()?;
-    // It holds the supervisor's end of the socket, and the socket must end with the supervisor.
+    let supervisor = command.wrap(ProcessSession).spawn()?;
+    // It holds the supervisor's ends of the socket and the pipes, which must end with the run.
     drop(command);
     let mut control = UnixStream::from_std(ours)?;
     // A supervisor that is gone already shows as the end of the socket.
     let _ = control.write_all(&job.encode()).await;
     Ok(Running {
-        outputs: Outputs::new(supervisor.stdout().take(), supervisor.stderr().take()),
+        pipes,
+        outputs: Outputs::new(Some(out), err),
         control: Some(control),
         arrived: Vec::new(),
         marker,
@@ -137,7 +161,9 @@ impl Running {
             tokio::select! {
                 read = self.outputs.next(), if self.outputs.are_open() => {
                     if let Some((stream, length)) = read {
-                        return Some(Event::Output(stream, self.outputs.bytes(stream, length)));
+                        let bytes = self.outputs.bytes(stream, length);
+                        let stream = if self.pipes == Pipes::One { Stream::Both } else { stream };
+                        return Some(Event::Output(stream, bytes));
                     }
                 }
                 end = hear(&mut self.control, &mut self.arrived), if self.control.is_some() => {
@@ -214,6 +240,12 @@ impl Running {
             self.sweep = Some(tokio::task::spawn_blocking(sweep));
         }
     }
+}
+
+/// What is read here, and what is printed to.
+fn pipe() -> io::Result<(Receiver, PipeWriter)> {
+    let (read, printed) = io::pipe()?;
+    Ok((Receiver::from_owned_fd(OwnedFd::from(read))?, printed))
 }
 
 /// Takes in what the supervisor says. True at the end of the socket.

@@ -16,6 +16,16 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
+/// Whether standard output and standard error are one terminal, pipe or file, where their order is seen.
+pub fn outputs_are_one() -> bool {
+    let (Ok(out), Ok(err)) = (fstat(io::stdout()), fstat(io::stderr())) else { return false };
+    let is_seen = match SFlag::from_bits_truncate(out.st_mode) & SFlag::S_IFMT {
+        SFlag::S_IFIFO | SFlag::S_IFREG | SFlag::S_IFSOCK => true,
+        _ => io::stdout().is_terminal(),
+    };
+    is_seen && (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino)
+}
+
 /// Whether standard input is a pipe or a file with something in it. Nothing of it is read.
 pub fn has_unread_input() -> bool {
     let input = io::stdin();

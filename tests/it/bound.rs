@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::Spoken;
+use crate::mcp::{Spoken, until};
 use crate::project::{Project, Run};
 
 /// Python that starts a program on a terminal of its own, changes a file when that asks, and says yes then.
@@ -154,6 +154,64 @@ fn a_yes_to_what_was_changed_while_a_person_read_it_runs_nothing() {
         assert_eq!(result["isError"], true, "{tool}: {result}");
         let told = &result["structuredContent"]["error"];
         assert_eq!(told, "What it runs was changed while a person was asked", "{tool}: {result}");
+        spoken.leave();
+    }
+}
+
+/// Python that leaves a program one processor, on which four runs go on at once.
+const ON_ONE_PROCESSOR: &str = "\
+import os, sys
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+os.execv(sys.argv[1], sys.argv[1:])
+";
+
+/// Whoever fills the places decides how long others wait for theirs.
+#[test]
+fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
+    for (settings, decision, is_changed) in [
+        ("packagejson: {config: {confirm: [ship]}}", "granted", true),
+        ("packagejson: {config: {confirm: [ship]}}", "granted", false),
+        ("packagejson: {config: {trust: pinned, open_to_agents: [ship]}}", "permitted", true),
+        ("packagejson: {config: {trust: pinned, open_to_agents: [ship]}}", "permitted", false),
+    ] {
+        let project = Project::empty();
+        let manifest = json!({"scripts": {"ship": "echo READ"}}).to_string();
+        project.write("package.json", &manifest);
+        project.script("wait.sh", "#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\n");
+        let others = "scripts: {config: {patterns: ['*.sh']}}";
+        project.write("settings.yml", format!("version: '1'\nplugins:\n  {settings}\n  {others}\n"));
+        let mut command = Command::new("python3");
+        command.args(["-c", ON_ONE_PROCESSOR, env!("CARGO_BIN_EXE_cuff"), "serve"]);
+        project.surround(&mut command);
+        let mut spoken = Spoken::of(command);
+        spoken.initialize_with(&json!({"elicitation": {}}));
+        let has_decided = |tool: &str, decision: &str, times: usize| {
+            let said = project.cuff(["audit", "--json", "-n", "100"]).succeeded().json();
+            let decisions = said["decisions"].as_array().unwrap().iter();
+            decisions.filter(|one| one["tool"] == tool && one["decision"] == decision).count() == times
+        };
+        for _ in 0..4 {
+            spoken.begin("tools/call", json!({"name": "scripts.script_wait", "arguments": {}}));
+        }
+        until("four runs go on", || has_decided("scripts.script_wait", "permitted", 4));
+        let id = spoken.begin("tools/call", json!({"name": "packagejson.npm_ship", "arguments": {}}));
+        if decision == "granted" {
+            let asked = spoken.hear();
+            assert_eq!(asked["method"], "elicitation/create", "{asked}");
+            let yes = json!({"action": "accept", "content": {"yes": true}});
+            spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+        }
+        until("it is permitted", || has_decided("packagejson.npm_ship", decision, 1));
+        if is_changed {
+            project.write("package.json", manifest.replace("READ", "UNREAD"));
+        }
+        project.write("go", "");
+        let answers: Vec<Value> = (0..5).map(|_| spoken.hear()).collect();
+        let result = &answers.iter().find(|answer| answer["id"] == id).unwrap()["result"];
+        let told = result.to_string();
+        assert_eq!(result["isError"], is_changed, "{settings}: {told}");
+        assert!(told.contains(if is_changed { "while it waited for its turn" } else { "READ" }), "{told}");
+        assert!(!told.contains("UNREAD"), "{told}");
         spoken.leave();
     }
 }

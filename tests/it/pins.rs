@@ -613,7 +613,13 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     // Neither does a dry run, which with make would run the Makefile.
     let (.., dry) = agent(&project, &[], &tools.map(|tool| (tool, json!({"dry_run": true}))));
     assert!(dry.iter().all(|answer| code(answer).ends_with("_308")), "{dry:?}");
-    assert!(project.cuff(["audit"]).succeeded().stdout.contains("What makefile.make_hi runs was changed"));
+    assert!(
+        project
+            .cuff(["audit"])
+            .succeeded()
+            .stdout
+            .contains("Nobody has approved what makefile.make_hi runs as it is now")
+    );
     // A new one, and one whose text alone came from elsewhere.
     project.script("scripts/new.sh", "#!/bin/sh\n");
     assert_eq!(code(&call(&project, "scripts.script_scripts_new")), "SCRIPT_308");
@@ -674,7 +680,11 @@ fn every_face_says_which_texts_nobody_has_approved() {
         for (name, is_refused) in [("same", false), ("other", true), ("new", true)] {
             let tool = format!("scripts.script_{name}");
             let why = project.cuff(["why", &tool]).succeeded().stdout;
-            assert_eq!(why.contains("agents    are refused it: What "), is_refused, "{now}{why}");
+            assert_eq!(
+                why.contains("agents    are refused it: Nobody has approved what "),
+                is_refused,
+                "{now}{why}"
+            );
             let offer = offered.as_array().unwrap().iter().find(|one| one["name"] == tool.as_str()).unwrap();
             let told = offer["description"].as_str().unwrap();
             let mark = "(refused: nobody has approved what it runs now)";

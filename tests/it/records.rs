@@ -403,6 +403,19 @@ fn decisions_are_of_this_project_and_told_with_their_time() {
 }
 
 #[test]
+fn what_a_plugin_refuses_of_a_call_is_a_decision_as_well() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    project.cuff(["init", "--yes"]).succeeded();
+    called(&project, "packagejson.npm_hi", &json!({"extra_args": "; rm -rf /"}));
+    let said = project.cuff(["audit", "--json"]).succeeded().json();
+    let last = &said["decisions"][0];
+    assert_eq!(last["decision"], "refused", "{said}");
+    assert_eq!(last["rule"], "what the call brought is refused [PKGJSON_304]");
+    assert!(!last.to_string().contains("rm -rf"), "no value of an argument: {last}");
+}
+
+#[test]
 fn without_an_id_only_a_run_of_this_project_is_stopped() {
     let project = project();
     let mut cuff =

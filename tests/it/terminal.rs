@@ -9,7 +9,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::json;
 
-use crate::project::Project;
+use crate::project::{Project, Run};
 
 fn npm_project(scripts: &str) -> Project {
     let project = Project::empty();
@@ -417,6 +417,39 @@ fn a_package_json_of_20_mb_is_read() {
 }
 
 #[test]
+fn where_both_outputs_are_one_all_is_in_its_order() {
+    let project = Project::empty();
+    let lines =
+        "printf 'seed '; echo trace >&2; for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done";
+    project.script("scripts/both.sh", format!("#!/bin/sh\n{lines}\n"));
+    project.cuff(["init", "--yes"]).succeeded();
+    let expected: String =
+        (1..10).fold("seed trace\n".to_owned(), |text, i| text + &format!("out {i}\nerr {i}\n"));
+    let logged = || project.cuff(["runs", "log", "both"]).succeeded().stdout;
+    for round in 0..5 {
+        let shown = project.at_terminal("", &["run", "both"]).succeeded().stdout.replace('\r', "");
+        assert!(shown.contains(&expected), "{round}: {shown}");
+        assert_eq!(logged(), expected, "{round}");
+        let cuff = env!("CARGO_BIN_EXE_cuff");
+        let (pipe, file) =
+            (format!("{cuff} run both 2>&1 | cat"), format!("{cuff} run both >all 2>&1; cat all"));
+        for line in [&pipe, &file] {
+            let mut shell = std::process::Command::new("sh");
+            project.surround(shell.args(["-c", line]));
+            assert!(Run::of(shell).succeeded().stdout.contains(&expected), "{round}: {line}");
+            assert_eq!(logged(), expected, "{round}: {line}");
+        }
+    }
+    let apart = project.cuff(["run", "both"]).succeeded();
+    let of =
+        |word: &str, first: &str| (1..10).fold(first.to_owned(), |text, i| text + &format!("{word} {i}\n"));
+    assert_eq!(apart.stdout, of("out", "seed "));
+    assert!(apart.stderr.starts_with(&of("err", "trace\n")), "{}", apart.stderr);
+    let json = project.cuff(["run", "both", "--json"]).succeeded().json();
+    assert_eq!(json["data"]["stderr"].as_str().unwrap().lines().count(), 10, "{json}");
+}
+
+#[test]
 fn output_of_any_kind_passes() {
     let project = Project::empty();
     project.script("scripts/bytes.sh", "#!/bin/sh\nprintf 'a\\377\\000b\\n'\n");
@@ -784,7 +817,7 @@ print(code, seen.rfind(b'\\x1b[?25h') > seen.rfind(b'\\x1b[?25l') >= 0)
     let mut command = std::process::Command::new(python);
     command.args(["-c", ASK, env!("CARGO_BIN_EXE_cuff")]);
     project.surround(&mut command);
-    let run = crate::project::Run::of(command).succeeded();
+    let run = Run::of(command).succeeded();
     assert_eq!(run.stdout.trim(), "130 True", "{}", run.stderr);
     assert!(!project.root().join("settings.yml").exists());
 }

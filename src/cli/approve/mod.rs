@@ -105,7 +105,7 @@ fn warn_of(ui: &Ui, unwritten: Option<String>) {
 }
 
 /// What is kept of decisions cannot be used, or has no such question.
-fn unusable(error: &LedgerError) -> Failed {
+pub(super) fn unusable(error: &LedgerError) -> Failed {
     let help = match error {
         LedgerError::NoSuchApproval(_) | LedgerError::NotAsked(_) => {
             "`cuff approvals` shows what waits for an answer, and each yes that was not used yet"

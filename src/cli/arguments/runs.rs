@@ -151,7 +151,7 @@ pub(in crate::cli) struct LogOptions {
     /// Only lines that contain this, in capital or small letters, each with its number
     #[arg(long, value_name = "TEXT", conflicts_with = "raw")]
     pub(in crate::cli) containing: Option<String>,
-    /// Only one of the two streams
+    /// Only one of the two streams; all of it where both were one, as at a terminal
     #[arg(long, value_enum)]
     pub(in crate::cli) stream: Option<Printing>,
     /// Print the very bytes that were recorded: without this only text and, at a terminal, colours

@@ -74,7 +74,7 @@ pub(super) const STREAM: Field = Field {
     name: "stream",
     kind: Kind::Choice(&["both", "stdout", "stderr"]),
     default: Default::Text("both"),
-    about: "Only what one of the streams printed",
+    about: "Only what one of the streams printed; all of it where both were one pipe",
 };
 pub(super) const CONTAINING: Field = Field {
     name: "containing",

@@ -7,20 +7,21 @@ mod description;
 mod interpreter;
 mod shebang;
 mod suggest;
+mod ways;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, CONFIRM, Call, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
-    Fault, File, Files, Identity, Later, Location, Matches, Patterns, Problem, Role, Runner, Seen,
-    Suggestion, Tool, Values, Want, Way, Word, is_hidden, looks, path, shown, visible,
+    About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
+    Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
+    is_hidden, shown, visible,
 };
 use crate::plugin::Plugin;
 
 use self::interpreter::{Configured, Interpreter, Unknown};
+use self::ways::ways;
 
 /// Shell, Python and other scripts, each a tool.
 #[derive(Debug)]
@@ -112,34 +113,6 @@ fn split_extension(path: &str) -> (&str, &str) {
         Some(dot) if dot > 0 && name + dot + 1 < path.len() => (&path[..name + dot], &path[name + dot + 1..]),
         _ => (path, ""),
     }
-}
-
-/// What is read of a script.
-fn judged(file: &File) -> String {
-    [&file.bytes, &file.end].map(|bytes| String::from_utf8_lossy(bytes)).join("\n").trim_end().to_owned()
-}
-
-/// What scripts seem to do, and what those for a shell call: of other languages that is not known.
-fn ways(config: &Values, scripts: BTreeMap<String, Seen>) -> Later<Vec<Way>> {
-    let (guarded, _) = Patterns::new(config.texts(&CONFIRM));
-    let way = move |(name, seen): (String, Seen)| {
-        let Seen::File(file) = seen else { return None };
-        let text = judged(&file);
-        let is_shell = is_shell(&name, &text);
-        let calls = if is_shell { Call::all(&text) } else { Vec::new() };
-        let looks = looks(path::split(&name).1, &text);
-        let is_guarded = guarded.matches(&name) || guarded.matches(&tool_name(&name));
-        Some(Way { by: Runner::System, name, looks, is_guarded, calls })
-    };
-    Later::new(move || scripts.into_iter().filter_map(way).collect())
-}
-
-/// Whether a shell runs a script, by its name or its first line.
-fn is_shell(name: &str, text: &str) -> bool {
-    const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh"];
-    let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
-    let mut words = first.split_whitespace().map(|word| path::split(word).1);
-    SHELLS.contains(&split_extension(name).1) || words.any(|word| SHELLS.contains(&word))
 }
 
 /// The problem of a script that is not offered because of it.

@@ -9,7 +9,8 @@ use crate::model::{
     Suggestion, Values, Want, is_hidden, listed, shown,
 };
 
-use super::{config, interpreter, split_extension, tool_name, ways};
+use super::ways::ways;
+use super::{config, interpreter, split_extension, tool_name};
 
 /// Where scripts usually are.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];

@@ -133,6 +133,7 @@ impl Notice {
             Self::NotStarted(NotStarted::DirectoryMissing(text)) => fields.tagged(5, text),
             Self::NotStarted(NotStarted::ScriptChanged(text)) => fields.tagged(6, text),
             Self::NotStarted(NotStarted::Other(text)) => fields.tagged(7, text),
+            Self::NotStarted(NotStarted::SourceChanged) => fields.number(8),
         }
         fields.frame()
     }
@@ -168,6 +169,7 @@ impl Notice {
             5 => Self::NotStarted(NotStarted::DirectoryMissing(rest.string()?)),
             6 => Self::NotStarted(NotStarted::ScriptChanged(rest.string()?)),
             7 => Self::NotStarted(NotStarted::Other(rest.string()?)),
+            8 => Self::NotStarted(NotStarted::SourceChanged),
             _ => return None,
         })
     }
@@ -293,6 +295,7 @@ mod tests {
             Notice::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
             Notice::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
             Notice::NotStarted(NotStarted::Other("ö".into())),
+            Notice::NotStarted(NotStarted::SourceChanged),
         ];
         let stream: Vec<u8> = notices.iter().flat_map(Notice::encode).collect();
         for size in [1, 7, 8, 9, 1000] {

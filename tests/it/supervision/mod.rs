@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use cuff::model::{Leftovers, NotStarted, Stream};
 use cuff::sys::Environment;
-use cuff::sys::process::{End, Event, Job, Running, Supervisor, spawn};
+use cuff::sys::process::{End, Event, Job, Pipes, Running, Supervisor, spawn};
 
 /// The variable by which a test knows its own processes.
 const FAMILY: &str = "CUFF_TEST_FAMILY";
@@ -38,7 +38,7 @@ impl Seen {
         match event {
             Event::Started(pid) => self.pid = Some(pid),
             Event::NotStarted(reason) => self.not_started = Some(reason),
-            Event::Output(Stream::Out, bytes) => self.out.extend_from_slice(bytes),
+            Event::Output(Stream::Out | Stream::Both, bytes) => self.out.extend_from_slice(bytes),
             Event::Output(Stream::Err, bytes) => self.err.extend_from_slice(bytes),
             Event::Ended(end) => self.end = Some(end),
             Event::Left(leftovers) => self.left = Some(leftovers),
@@ -84,7 +84,7 @@ fn shell(script: &str, arguments: &[&str]) -> Job {
 }
 
 async fn start(job: &Job) -> Running {
-    spawn(&supervisor(), &Environment::of_process().unwrap(), job).await.unwrap()
+    spawn(&supervisor(), &Environment::of_process().unwrap(), job, Pipes::Two).await.unwrap()
 }
 
 /// Runs a job to its end and the end of its outputs.

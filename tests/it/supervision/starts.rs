@@ -6,7 +6,7 @@ use std::path::Path;
 
 use cuff::model::{Identity, NotStarted};
 use cuff::sys::Environment;
-use cuff::sys::process::{End, Job, MARKER, Supervisor, spawn};
+use cuff::sys::process::{End, Job, MARKER, Pipes, Supervisor, spawn};
 
 use super::{Seen, complete, shell, start, supervisor};
 
@@ -55,7 +55,7 @@ async fn the_environment_is_inherited_and_changed() {
     let inherited = Environment::new("/", [("A", "first"), ("B", "kept"), ("PATH", "/usr/bin:/bin")]);
     let mut markers = Vec::new();
     for _ in 0..2 {
-        let mut running = spawn(&supervisor(), &inherited, &job).await.unwrap();
+        let mut running = spawn(&supervisor(), &inherited, &job, Pipes::Two).await.unwrap();
         let seen = Seen::default().finish(&mut running).await;
         let lines: Vec<_> = seen.out().lines().collect();
         assert_eq!(lines[0], "changed kept 2 /");
@@ -169,8 +169,8 @@ async fn a_script_runs_only_while_it_is_the_one_that_was_found() {
 async fn a_supervisor_that_is_none_is_told() {
     let job = shell(":", &[]);
     let environment = Environment::of_process().unwrap();
-    spawn(&Supervisor::at("/no/such/cuff"), &environment, &job).await.unwrap_err();
-    let mut running = spawn(&Supervisor::at("/bin/true"), &environment, &job).await.unwrap();
+    spawn(&Supervisor::at("/no/such/cuff"), &environment, &job, Pipes::Two).await.unwrap_err();
+    let mut running = spawn(&Supervisor::at("/bin/true"), &environment, &job, Pipes::Two).await.unwrap();
     let seen = Seen::default().finish(&mut running).await;
     assert_eq!((seen.lost, seen.pid, seen.end), (true, None, None));
     // Its outputs are cuff's to read, and a supervisor by hand says what it is for.
