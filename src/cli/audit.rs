@@ -34,7 +34,9 @@ pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Resu
         ui.note(nothing(&approvals, typed));
         return Ok(exit::SUCCESS);
     }
-    let rows: Vec<Vec<String>> = entries.iter().map(|entry| row(surroundings, entry, typed.all)).collect();
+    let rules = rules(surroundings, &entries);
+    let rows = entries.iter().zip(rules).map(|(entry, rule)| row(entry, rule, typed.all));
+    let rows: Vec<Vec<String>> = rows.collect();
     ui.result(columns(&rows, &widths(&rows, WHOLE), NARROWEST, ui.width()))?;
     Ok(exit::SUCCESS)
 }
@@ -43,9 +45,8 @@ fn text<'e>(entry: &'e Map<String, Value>, name: &str) -> &'e str {
     entry.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn row(surroundings: &Surroundings, entry: &Map<String, Value>, with_project: bool) -> Vec<String> {
+fn row(entry: &Map<String, Value>, rule: String, with_project: bool) -> Vec<String> {
     let at = local_time(entry.get("at").and_then(Value::as_u64).unwrap_or_default());
-    let rule = rule(surroundings, text(entry, "rule"));
     let place = if with_project { format!(", in {}", text(entry, "project")) } else { String::new() };
     let cells = [
         at,
@@ -67,14 +68,22 @@ fn in_words(decision: &str) -> &str {
     }
 }
 
-/// The rule, and a run in it as `cuff runs` shows it.
-fn rule(surroundings: &Surroundings, rule: &str) -> String {
-    let run = rule.strip_prefix("run ").and_then(|rest| rest.split_once(": "));
-    let run = run.and_then(|(id, end)| Some((id.parse::<RunId>().ok()?, end)));
-    match run.zip(surroundings.runs()) {
-        Some(((id, end), runs)) => format!("run {}: {end}", runs.short(id)),
-        None => rule.to_owned(),
-    }
+/// The rule of each, and a run in it as `cuff runs` shows it. The runs are looked through once for all of them.
+fn rules(surroundings: &Surroundings, entries: &[Map<String, Value>]) -> Vec<String> {
+    let runs = surroundings.runs();
+    let run = |rule: &str| {
+        let (id, _) = rule.strip_prefix("run ")?.split_once(": ")?;
+        id.parse::<RunId>().ok().filter(|_| runs.is_some())
+    };
+    let rules: Vec<&str> = entries.iter().map(|entry| text(entry, "rule")).collect();
+    let ids: Vec<RunId> = rules.iter().filter_map(|rule| run(rule)).collect();
+    let mut short = runs.as_ref().map(|runs| runs.shortened(&ids)).unwrap_or_default().into_iter();
+    let in_short = |rule: &&str| {
+        let short = run(rule).and_then(|_| short.next());
+        let end = rule.split_once(": ").map_or("", |(_, end)| end);
+        short.map_or_else(|| (*rule).to_owned(), |short| format!("run {short}: {end}"))
+    };
+    rules.iter().map(in_short).collect()
 }
 
 /// Why there is nothing to show.

@@ -35,7 +35,7 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     }
     let wanted = wanted(typed);
     if wanted.containing.is_some() {
-        return containing(ui, runs, (id, &log), wanted, typed);
+        return containing(ui, runs, (id, log), wanted, typed);
     }
     let range = if (wanted.from, wanted.tail) == (None, None) {
         0..log.bytes()
@@ -70,7 +70,7 @@ pub(super) fn log(ui: &Ui, runs: &Runs, typed: &LogOptions) -> Result<u8, Failed
     let mut printer = Printer { stream: wanted.stream, legible };
     printer.print(&log, range)?;
     if typed.follow {
-        follow(runs, id, end, &mut printer)?;
+        follow(runs, (id, log), end, &mut printer)?;
     }
     printer.finish()?;
     Ok(exit::SUCCESS)
@@ -102,7 +102,7 @@ fn wanted(typed: &LogOptions) -> Wanted {
 fn containing(
     ui: &Ui,
     runs: &Runs,
-    (id, log): (RunId, &Log),
+    (id, mut log): (RunId, Log),
     mut wanted: Wanted,
     typed: &LogOptions,
 ) -> Result<u8, Failed> {
@@ -123,7 +123,7 @@ fn containing(
     if typed.follow {
         loop {
             let goes_on = goes_on(runs, id);
-            let log = runs.log(id).map_err(|error| unreadable(&error))?;
+            log.grow()?;
             lines = log.lines()?;
             // The last line of a log that grows may go on.
             let is_whole = !goes_on || log.some(log.bytes().saturating_sub(1)..log.bytes(), 1)? == b"\n";
@@ -137,7 +137,7 @@ fn containing(
             std::thread::sleep(BETWEEN_LOOKS);
         }
     } else {
-        any = print_passages(log, wanted)?;
+        any = print_passages(&log, wanted)?;
     }
     if !any {
         ui.note(format!("none of these lines contains it: the log has {}", counted(lines, "line")));
@@ -198,10 +198,15 @@ fn goes_on(runs: &Runs, id: RunId) -> bool {
 }
 
 /// Prints what comes until the run ends, and what it printed last.
-fn follow(runs: &Runs, id: RunId, mut end: u64, printer: &mut Printer) -> Result<(), Failed> {
+fn follow(
+    runs: &Runs,
+    (id, mut log): (RunId, Log),
+    mut end: u64,
+    printer: &mut Printer,
+) -> Result<(), Failed> {
     loop {
         let goes_on = goes_on(runs, id);
-        let log = runs.log(id).map_err(|error| unreadable(&error))?;
+        log.grow()?;
         printer.print(&log, end..log.bytes())?;
         end = log.bytes();
         if !goes_on {

@@ -2,6 +2,7 @@
 
 mod meant;
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -171,20 +172,31 @@ fn started(runs: &Runs, wanted: &str) -> Result<Recorded, Failed> {
 
 fn stop(ui: &Ui, runs: &Runs, typed: &RunAndJson) -> Result<u8, Failed> {
     let run = started(runs, &typed.run)?;
-    let stopped = runs.stop(&run);
+    let ended = runs.stop(&run);
+    let stopped = matches!(ended, Ok(true));
     if typed.json {
         ui.json(&json!({"run_id": run.id.to_string(), "stopped": stopped}))?;
     } else if stopped {
         ui.result(format!("stopped {}", run.beginning.tool))?;
     } else {
-        let why = match &run.state {
-            State::Running(Some(_)) => "it has just ended".to_owned(),
-            State::Running(None) => "it has not started within 2 s; try again".to_owned(),
-            ended @ (State::Interrupted | State::Ended(_)) => format!("it has ended: {}", told(ended)),
-        };
+        let why = not_stopped(&run.state, ended.err());
         ui.say(format!("{} was not stopped: {why}", run.beginning.tool));
     }
     Ok(if stopped { exit::SUCCESS } else { exit::FAILURE })
+}
+
+/// Why a run was not stopped; `refused`: what the operating system says to it.
+fn not_stopped(state: &State, refused: Option<io::Error>) -> String {
+    match (state, refused) {
+        (_, Some(error)) => {
+            format!(
+                "the operating system refuses that ({error}); it goes on, and whose processes they are can end it"
+            )
+        }
+        (State::Running(Some(_)), None) => "it has just ended".to_owned(),
+        (State::Running(None), None) => "it has not started within 2 s; try again".to_owned(),
+        (ended @ (State::Interrupted | State::Ended(_)), None) => format!("it has ended: {}", told(ended)),
+    }
 }
 
 fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {

@@ -133,13 +133,10 @@ impl Surroundings {
             let discovery = discovery::discover(place, plugin, &instance.config);
             Some((instance.name.clone(), instance.plugin, discovery.into()))
         });
-        let mut tools = PinnedTools::default();
-        for Registered { name, tool, .. } in Registry::new(discoveries).tools() {
-            if let Some(content) = &tool.content {
-                tools.add(name.to_string(), &content.digest, Some(&content.text));
-            }
-        }
-        tools
+        let registry = Registry::new(discoveries);
+        PinnedTools::of(registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
+            tool.content.as_ref().map(|content| (name.to_string(), &*content.digest, &*content.text))
+        }))
     }
 
     /// Remembers that an agent's server found no settings that it could use: some that come later are not what a person

@@ -1,5 +1,6 @@
 //! The runs that were recorded: for people who ask what happened.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -270,17 +271,20 @@ impl Runs {
     }
 
     /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.
-    pub fn stop(&self, run: &Recorded) -> bool {
+    ///
+    /// # Errors
+    /// When the operating system does not let this user end it.
+    pub fn stop(&self, run: &Recorded) -> io::Result<bool> {
         match run.state {
             State::Running(Some(group)) => {
                 self.store.note_stop(run.id);
                 let ended = sys::group::end(group);
-                if !ended {
+                if !matches!(ended, Ok(true)) {
                     self.store.forget_stop(run.id);
                 }
                 ended
             }
-            State::Running(None) | State::Interrupted | State::Ended(_) => false,
+            State::Running(None) | State::Interrupted | State::Ended(_) => Ok(false),
         }
     }
 

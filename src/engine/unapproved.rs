@@ -162,21 +162,37 @@ impl Surroundings {
 fn changed(pinned: Option<&PinnedTools>, now: &PinnedTools) -> Vec<Text> {
     let mut texts: BTreeMap<(Option<&str>, &str), Text> = BTreeMap::new();
     for (tool, digest, after) in now.iter() {
-        let before = pinned.and_then(|pinned| pinned.iter().find(|(name, ..)| *name == tool));
-        let known = before.map(|(_, digest, _)| digest);
+        let known = pinned.and_then(|pinned| pinned.digest(tool));
         if known == Some(digest) {
             continue;
         }
-        let before = match before {
-            Some((.., text)) => text.map(str::to_owned),
-            None => Some(String::new()),
-        };
         let text = texts.entry((known, digest)).or_insert_with(|| Text {
             tools: Vec::new(),
-            before,
+            before: match (pinned, known) {
+                (Some(pinned), Some(known)) => pinned.text(known).map(str::to_owned),
+                (None, _) | (_, None) => Some(String::new()),
+            },
             after: after.map(str::to_owned),
         });
         text.tools.push(tool.to_owned());
     }
     texts.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each looked for among all would take minutes.
+    #[test]
+    fn however_many_tools_are_compared_with_what_was_pinned() {
+        let names: Vec<String> = (0..60_000).map(|at| format!("make.make_{at}")).collect();
+        let pinned = |digest, text| PinnedTools::of(names.iter().map(|name| (name.clone(), digest, text)));
+        assert!(changed(Some(&pinned("a", "x")), &pinned("a", "x")).is_empty());
+        let texts = changed(Some(&pinned("a", "x")), &pinned("b", "y"));
+        assert_eq!(texts.iter().map(|text| text.tools.len()).collect::<Vec<_>>(), [60_000]);
+        assert_eq!((texts[0].before.as_deref(), texts[0].after.as_deref()), (Some("x"), Some("y")));
+        let new = changed(None, &pinned("b", "y"));
+        assert_eq!(new[0].before.as_deref(), Some(""), "nothing was pinned");
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Whoever can edit a repository can edit its settings.yml; what is kept here lies outside of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -54,14 +54,20 @@ pub struct PinnedTools {
 }
 
 impl PinnedTools {
-    /// Adds the text of a tool. Many tools may share one, which is kept once; one that takes too much room is not kept.
-    pub fn add(&mut self, tool: String, digest: &str, text: Option<&str>) {
-        self.digests.insert(tool, digest.to_owned());
-        let kept: usize = self.texts.values().map(|text| room(text)).sum();
-        let fits = |text: &&str| room(text) <= LONGEST_TEXT && kept + room(text) <= MOST_TEXT;
-        if let Some(text) = text.filter(fits) {
-            self.texts.entry(digest.to_owned()).or_insert_with(|| text.to_owned());
+    /// These tools, each with its name, the digest of its text and the text. Many tools may share one, which is kept once;
+    /// one that takes too much room is not kept.
+    pub fn of<'t>(tools: impl IntoIterator<Item = (String, &'t str, &'t str)>) -> Self {
+        let (mut all, mut measured, mut kept) = (Self::default(), HashSet::new(), 0);
+        for (tool, digest, text) in tools {
+            all.digests.insert(tool, digest.to_owned());
+            // Each text once: all targets of a Makefile may have the whole of it.
+            let room = if measured.insert(digest) { room(text) } else { continue };
+            if room <= LONGEST_TEXT && kept + room <= MOST_TEXT {
+                kept += room;
+                all.texts.insert(digest.to_owned(), text.to_owned());
+            }
         }
+        all
     }
 
     /// The digest of a tool's text.
@@ -69,10 +75,14 @@ impl PinnedTools {
         self.digests.get(tool).map(String::as_str)
     }
 
+    /// The text of a digest, where it is kept.
+    pub fn text(&self, digest: &str) -> Option<&str> {
+        self.texts.get(digest).map(String::as_str)
+    }
+
     /// Every tool with the digest of its text, and the text where it is kept; in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
-        let text = |digest: &String| self.texts.get(digest).map(String::as_str);
-        self.digests.iter().map(move |(tool, digest)| (tool.as_str(), digest.as_str(), text(digest)))
+        self.digests.iter().map(|(tool, digest)| (tool.as_str(), digest.as_str(), self.text(digest)))
     }
 }
 

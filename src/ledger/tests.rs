@@ -182,11 +182,23 @@ fn nobody_is_asked_what_nobody_can_read_and_the_log_keeps_short_rules() {
 }
 
 fn pin(text: Option<&str>, by: PinnedBy) -> Pin {
-    let mut tools = PinnedTools::default();
-    tools.add("make.make_a".into(), "d", Some("all:"));
-    tools.add("make.make_b".into(), "d", Some("all:"));
-    tools.add("scripts.long".into(), "e", Some(&"\u{1}".repeat(50_000)));
+    let long = "\u{1}".repeat(50_000);
+    let texts = [("make.make_a", "d", "all:"), ("make.make_b", "d", "all:"), ("scripts.long", "e", &*long)];
+    let tools = PinnedTools::of(texts.map(|(tool, digest, text)| (tool.to_owned(), digest, text)));
     Pin { file: "/p/settings.yml".into(), text: text.map(String::from), at: 5, by, tools }
+}
+
+/// Each text against all, or the text of each tool, would take minutes.
+#[test]
+fn texts_that_many_tools_share_are_looked_at_once() {
+    let texts: Vec<String> = (0..20).map(|at| format!("{at}{}", "a:\n".repeat(60_000))).collect();
+    let tool = |at: usize| (format!("make.make_{at}"), ["a", "b", "c"][at % 3], &*texts[at % 3]);
+    let tools = PinnedTools::of((0..20_000).map(tool));
+    assert_eq!(tools.iter().filter(|(.., text)| text.is_some()).count(), 20_000);
+    let digests: Vec<String> = (0..20).map(|at| at.to_string()).collect();
+    let tool = |at: usize| (format!("make.make_{at}"), &*digests[at], &*texts[at]);
+    let tools = PinnedTools::of((0..20).map(tool));
+    assert_eq!(tools.iter().filter(|(.., text)| text.is_some()).count(), 17, "as many as there is room for");
 }
 
 #[test]

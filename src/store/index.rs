@@ -105,8 +105,19 @@ impl Index {
     /// # Errors
     /// The operating system's.
     pub(super) fn read(file: View, log: u64) -> io::Result<Self> {
-        let (mut count, mut last) = (0, None::<Checkpoint>);
-        for found in Checkpoints::of(&file, 0..u64::MAX) {
+        let mut index = Self { file: Some(file), ..Self::default() };
+        index.grow(log)?;
+        Ok(index)
+    }
+
+    /// Looks through what has come since, now that the log has this size.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(super) fn grow(&mut self, log: u64) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let (mut count, mut last) = (self.count, self.last);
+        for found in Checkpoints::of(file, count..u64::MAX) {
             let found = found?;
             let fits = last.map_or(found.offset == 0 && found.lines == 0, |last| {
                 found.offset > last.offset
@@ -120,7 +131,8 @@ impl Index {
             count += 1;
             last = Some(found);
         }
-        Ok(Self { file: Some(file), count, last })
+        (self.count, self.last) = (count, last);
+        Ok(())
     }
 
     /// The last checkpoint before which fewer than `line` line feeds are: the line after that many begins behind it.
@@ -213,6 +225,8 @@ impl Iterator for Checkpoints<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
     use crate::sys::private::PrivateFolder;
 
@@ -264,6 +278,26 @@ mod tests {
         );
         let behind = |byte| index.behind(byte).unwrap().map(Result::unwrap).collect::<Vec<_>>();
         assert_eq!((behind(5), behind(u64::MAX)), (found[1..].to_vec(), found[4..].to_vec()));
+    }
+
+    /// It would be ten times a second, while a log is followed.
+    #[test]
+    fn an_index_that_grows_is_not_looked_through_again() {
+        let found = followed(&[(Stream::Out, b"a\n"), (Stream::Err, b"b\n"), (Stream::Out, b"c")]);
+        let bytes: Vec<u8> = found.iter().flat_map(|checkpoint| checkpoint.encode()).collect();
+        let base = tempfile::tempdir().unwrap();
+        let folder = PrivateFolder::make(base.path()).unwrap();
+        folder.write("index", &bytes[..2 * SIZE + 5]).unwrap();
+        let mut index = Index::read(folder.view("index").unwrap(), 3).unwrap();
+        assert_eq!(index.last(), Some(found[1]));
+        // Looked at again, its beginning would end it.
+        let rest = [&[0xff; SIZE][..], &bytes[SIZE..]].concat();
+        let mut file = std::fs::OpenOptions::new().write(true).open(base.path().join("index")).unwrap();
+        file.write_all(&rest).unwrap();
+        index.grow(3).unwrap();
+        assert_eq!((index.count, index.last()), (2, Some(found[1])), "the log is not that long yet");
+        index.grow(5).unwrap();
+        assert_eq!((index.count, index.last()), (3, Some(found[2])));
     }
 
     #[test]

@@ -30,6 +30,15 @@ impl Log {
         Ok(Self { index: index.map_err(failed)?, view, bytes })
     }
 
+    /// Comes to know what was printed since, without looking again at what it knows.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn grow(&mut self) -> std::io::Result<()> {
+        self.bytes = self.view.len()?;
+        self.index.grow(self.bytes)
+    }
+
     /// From which byte on nobody knows which stream printed what, where the index is damaged: all from there on counts
     /// for the stream before it, and for standard output where there is none.
     pub fn streams_lost(&self) -> Option<u64> {

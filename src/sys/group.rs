@@ -1,7 +1,9 @@
 //! Process groups of runs, as another process sees and ends them.
 
+use std::io;
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
@@ -17,25 +19,60 @@ pub fn of_leader(leader: u32) -> Group {
 }
 
 /// Ends a group, politely at first; `false` when it is not there any more, or another one has its id.
-pub fn end(group: Group) -> bool {
-    let Some(id) = pid(group.id) else { return false };
+///
+/// # Errors
+/// When the operating system does not let this user end it: then it goes on.
+pub fn end(group: Group) -> io::Result<bool> {
+    end_with(group, killpg::<Signal>)
+}
+
+fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>) -> io::Result<bool> {
+    let Some(id) = pid(group.id) else { return Ok(false) };
     if !group_exists(id) || started(id).is_some_and(|found| Some(found) != group.started) {
-        return false;
+        return Ok(false);
     }
-    if killpg(id, Signal::SIGTERM).is_err() {
-        return false;
+    match signal(id, Signal::SIGTERM) {
+        Ok(()) => {}
+        Err(Errno::ESRCH) => return Ok(false),
+        Err(refused) => return Err(refused.into()),
     }
     let until = now() + GRACE;
     while group_exists(id) && now() < until {
         std::thread::sleep(Duration::from_millis(20));
     }
     if group_exists(id) {
-        let _ = killpg(id, Signal::SIGKILL);
+        let _ = signal(id, Signal::SIGKILL);
     }
-    true
+    Ok(true)
 }
 
 /// Group ids 0 and 1 mean other things than a group.
 fn pid(id: u32) -> Option<Pid> {
     i32::try_from(id).ok().filter(|id| *id > 1).map(Pid::from_raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::CommandExt as _;
+
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a group to end")]
+    fn what_may_not_be_ended_is_another_thing_than_what_has_ended() {
+        let sleep = || std::process::Command::new("sleep").arg("60").process_group(0).spawn().unwrap();
+        let mut child = sleep();
+        let group = of_leader(child.id());
+        let refused = end_with(group, |_, _| Err(Errno::EPERM)).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        assert!(!end_with(group, |_, _| Err(Errno::ESRCH)).unwrap());
+        assert!(
+            end_with(group, |id, signal| {
+                killpg(id, signal)?;
+                child.wait().map(|_| ()).map_err(|_| Errno::ECHILD)
+            })
+            .unwrap()
+        );
+        assert!(!end(group).unwrap(), "it is gone");
+    }
 }

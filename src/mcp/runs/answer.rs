@@ -172,7 +172,8 @@ async fn stop(desk: &Desk, engine: &Engine, values: Values) -> Result<Told, RunE
         // A run of this server ends as one that was cancelled; one of another cuff by its process group, which is not
         // known before it has started.
         if !stopped {
-            stopped = desk.background.stop(id) || aside(engine, move |runs| Ok(runs.stop(&run))).await?;
+            stopped = desk.background.stop(id)
+                || aside(engine, move |runs| Ok(matches!(runs.stop(&run), Ok(true)))).await?;
         }
         sleep(BETWEEN_LOOKS).await;
     }

@@ -259,10 +259,12 @@ fn is_handed_on(program: &str, rest: &[&str]) -> bool {
 /// What git is told to do, and with what: the first word that is no option, nor the folder or setting that one takes.
 /// `git stash push` is another thing than `git push`.
 fn subcommand<'a, 'w>(rest: &'a [&'w str]) -> Option<(&'w str, &'a [&'w str])> {
+    const WITH_A_WORD: [&str; 7] =
+        ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source"];
     let mut rest = rest.iter();
     loop {
         match *rest.next()? {
-            "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" => rest.next()?,
+            word if WITH_A_WORD.contains(&word) => rest.next()?,
             word if !word.starts_with('-') => return Some((word, rest.as_slice())),
             _ => continue,
         };
@@ -272,12 +274,11 @@ fn subcommand<'a, 'w>(rest: &'a [&'w str]) -> Option<(&'w str, &'a [&'w str])> {
 /// Whether git takes away what nobody has committed.
 fn discards(subcommand: &str, rest: &[&str]) -> bool {
     let has = |words: &[&str]| rest.iter().any(|word| words.contains(word));
-    let is_forced = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains('f');
     match subcommand {
         "reset" => has(&["--hard"]),
-        "clean" => has(&["--force"]) || rest.iter().any(is_forced),
-        // What is only staged is in the files still.
-        "restore" if has(&["--staged", "-S"]) && !has(&["--worktree", "-W"]) => false,
+        "clean" => has_flag(rest, 'f', "--force"),
+        // What was to be committed stays in the files.
+        "restore" if has_flag(rest, 'S', "--staged") && !has_flag(rest, 'W', "--worktree") => false,
         "checkout" | "restore" => has(&[".", "-f", "--force"]),
         "stash" => has(&["drop", "clear"]),
         "branch" => has(&["-D"]),
@@ -306,15 +307,15 @@ fn removes(command: &[&str]) -> bool {
 }
 
 fn is_recursive(rest: &[&str]) -> bool {
-    has_flag(rest, 'r', "--recursive")
+    ['r', 'R'].iter().any(|letter| has_flag(rest, *letter, "--recursive"))
 }
 
-fn has_flag(rest: &[&str], letter: char, word: &str) -> bool {
-    let is_it = |given: &&str| match given.strip_prefix('-') {
-        Some(letters) if !letters.starts_with('-') => letters.to_ascii_lowercase().contains(letter),
-        _ => *given == word,
+/// Whether there is an option, by its name or as a letter among others.
+fn has_flag(words: &[&str], letter: char, name: &str) -> bool {
+    let is_it = |word: &&str| {
+        *word == name || word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
     };
-    rest.iter().any(is_it)
+    words.iter().any(is_it)
 }
 
 /// Whether a path lies in the user's home or elsewhere in the file system: no build puts back what is removed there.
@@ -385,6 +386,9 @@ mod tests {
             ("undo", "git reset --hard && npm install"),
             ("undo", "git -C web clean -fdx; npm ci"),
             ("undo", "git checkout -- . ; make"),
+            ("undo", "git restore --staged --worktree . ; git restore -SW ."),
+            ("ship", "git --git-dir /srv/x.git push && git --work-tree . --namespace n push"),
+            ("clean", "rm --recursive --force dist; rm -R --force x"),
             ("tidy", "docker system prune -af; echo done"),
             ("clean", "@-${RM} -r build"),
             ("clean", "@rm -rf build\n-rm -fr dist\n# all of it\n"),
@@ -408,6 +412,9 @@ mod tests {
             ("dist", "tmp=$(mktemp -d); tar -C \"$tmp\" .; rm -rf \"$tmp\""),
             ("test", "tmp=$(mktemp -d)\ntrap 'rm -rf \"$tmp\"' EXIT\nnode --test\n"),
             ("clean", "rm dist/a"),
+            ("clean", "rm --force x.log; rm --recursive x"),
+            ("tidy", "git restore --staged . && git restore -S ."),
+            ("try", "git --git-dir push log"),
             ("clean", "$(RM) dist/a"),
             ("build-release", "cargo build --release"),
             ("css-reset", "sass reset.scss"),

@@ -1,13 +1,13 @@
 //! A ledger that is newer, broken, stuck, or used by several at once.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::names;
+use super::{ledger, names};
 use crate::project::{Project, Run};
 use crate::records::{called, id_in};
 
@@ -19,10 +19,6 @@ fn project() -> Project {
     fs::create_dir_all(&preferences).unwrap();
     fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
     project
-}
-
-fn ledger(project: &Project) -> PathBuf {
-    project.outside().join("home/state/cuff")
 }
 
 fn asked(project: &Project, word: &str) -> Run {

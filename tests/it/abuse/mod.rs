@@ -54,6 +54,10 @@ fn store(project: &Project) -> PathBuf {
     project.outside().join("home/data/cuff/runs")
 }
 
+fn ledger(project: &Project) -> PathBuf {
+    project.outside().join("home/state/cuff")
+}
+
 /// The folder of the newest run.
 fn newest(project: &Project) -> PathBuf {
     let run = project.cuff(["runs", "list", "--json", "-n", "1"]).succeeded().json();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{names, newest, scripts, store};
+use super::{ledger, names, newest, scripts, store};
 use crate::project::{Project, Run};
 use crate::tools;
 
@@ -250,8 +250,24 @@ fn ten_thousand_runs_are_listed_by_reading_twenty() {
         meta.contains("interrupted")
     });
     assert_eq!(read.count(), 19, "the others were not read");
+    many_decisions_name_their_runs(&project, &id);
     let swept = project.cuff(["runs", "prune", "--days", "1", "--json"]).succeeded().json();
     assert_eq!(swept["removed"].as_array().unwrap().len(), 10_000);
+}
+
+/// All ids are looked through once, and not again for each line.
+fn many_decisions_name_their_runs(project: &Project, id: &str) {
+    let file = ledger(project).join("audit.log");
+    let text = fs::read_to_string(&file).unwrap();
+    let ended = text.lines().find(|line| line.contains("\"ended\"")).unwrap();
+    let lines: String =
+        (0..600).map(|at| ended.replace(id, &format!("0000{at:04x}{}", &id[8..])) + "\n").collect();
+    fs::write(&file, lines).unwrap();
+    let begun = Instant::now();
+    let decided = project.cuff(["audit", "--number", "600"]).succeeded().stdout;
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let told = |at: u32| format!("{at:04x}{}: ", &id[8..]);
+    assert!((0..600).all(|at| decided.contains(&told(at))), "{decided}");
 }
 
 /// Makes older runs with this `meta.json` of the run of this id.
