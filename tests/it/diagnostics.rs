@@ -12,7 +12,7 @@ use crate::tools;
 
 /// Prints what a recorded tool printed, on the streams it printed it on, and ends as it ended.
 const REPLAY: &str = r#"#!/usr/bin/env python3
-import json, os, sys, time
+import fcntl, json, os, sys, termios, time
 folder = sys.argv[1]
 facts = json.load(open(folder + "/sample.json"))
 log = open(folder + "/raw.log", "rb").read()
@@ -22,7 +22,8 @@ for (start, stream), end in zip(facts["segments"], ends):
     while start < end:
         start += os.write(file, log[start:end])
     # The reader of two pipes must find one of them empty.
-    time.sleep(0.02)
+    while int.from_bytes(fcntl.ioctl(file, termios.FIONREAD, bytes(4)), sys.byteorder):
+        time.sleep(0.001)
 code = facts["exit_code"]
 sys.exit(code if 0 <= code < 256 else 1)
 "#;

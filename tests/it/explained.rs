@@ -103,7 +103,7 @@ fn what_a_tool_leads_to_is_explained() {
         let line = text.lines().find_map(|line| line.trim().strip_prefix("agents ").map(str::to_owned));
         line.unwrap_or_else(|| panic!("{text}")).trim().to_owned()
     };
-    let led = "need your yes each time: it leads to `go`, then `ship`, then `push-images`, and nothing seems";
+    let led = "need your yes each time: it leads to `go`, then `ship`, then `push-images`, which `confirm` names or nothing seems";
     assert!(agents("all").starts_with(led), "{}", agents("all"));
     assert!(agents("push-images").contains("looks as if nothing took back what it does"));
     assert_eq!(agents("t"), "have it as you do");
