@@ -21,8 +21,14 @@ struct Finding {
     check: Check,
     /// An entry of a client that can be taken out, by its name.
     stale: Option<(Site, String)>,
-    /// What was done about it.
-    mended: Option<String>,
+    /// What was done about it, or why that could not be done.
+    mended: Option<Result<String, String>>,
+}
+
+impl Finding {
+    fn is_mended(&self) -> bool {
+        matches!(self.mended, Some(Ok(_)))
+    }
 }
 
 /// Looks, mends where that is wanted, and says so. It ends with 1 when something does not work.
@@ -44,7 +50,7 @@ pub(super) fn doctor(
         }
     }
     let left =
-        |grade| findings.iter().filter(|found| found.mended.is_none() && found.check.grade == grade).count();
+        |grade| findings.iter().filter(|found| !found.is_mended() && found.check.grade == grade).count();
     let (failed, warned) = (left(Grade::Fail), left(Grade::Warn));
     if typed.json {
         let checks: Vec<Value> = findings.iter().map(shape).collect();
@@ -55,7 +61,7 @@ pub(super) fn doctor(
         }
         let can = findings
             .iter()
-            .any(|found| found.mended.is_none() && (found.check.repair.is_some() || found.stale.is_some()));
+            .any(|found| !found.is_mended() && (found.check.repair.is_some() || found.stale.is_some()));
         let hint = if can && !typed.fix { "; `cuff doctor --fix` mends some of it" } else { "" };
         let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         ui.note(format!("{}, {}{hint}", count(failed, "failure"), count(warned, "warning")));
@@ -133,22 +139,45 @@ fn entry(surroundings: &Surroundings, whose: &str, named: &Named) -> (Check, boo
     (Check::pass(format!("{whose} starts this cuff")), false)
 }
 
-/// What was done about a finding; `None` where nothing was.
-fn mend(surroundings: &Surroundings, finding: &Finding) -> Option<String> {
+/// What was done about a finding, or why that could not be done; `None` where there was nothing to do, or a person said no.
+fn mend(surroundings: &Surroundings, finding: &Finding) -> Option<Result<String, String>> {
     if let Some((site, name)) = &finding.stale {
         let question = format!("Take the entry `{name}` out of {}?", site.file.display());
-        terminal::ask(&visible(&question)).ok().flatten()?;
-        return site.remove(surroundings, Some(name), true, false).ok();
+        return match terminal::ask(&visible(&question)) {
+            Ok(None) => None,
+            Ok(Some(_)) => {
+                Some(site.remove(surroundings, Some(name), true, false).map_err(|failed| failed.message))
+            }
+            Err(error) => Some(Err(format!("nobody could be asked: {error}"))),
+        };
     }
     match finding.check.repair.as_ref()? {
         Repair::Close(file) => {
-            files::close_to_others(file).ok()?;
-            Some(format!("others can no longer write {}", file.display()))
+            let (closed, file) = (files::close_to_others(file), file.display());
+            let told = closed.map(|()| format!("others can no longer write {file}"));
+            Some(told.map_err(|error| format!("others can still write {file}: {error}")))
         }
         Repair::Prune => {
             let swept = surroundings.runs()?.prune(surroundings.limits());
-            let count = swept.removed.len();
-            (count > 0 && swept.failed.is_empty()).then(|| format!("{count} runs were removed"))
+            pruned(swept.removed.len(), &swept.failed)
+        }
+    }
+}
+
+/// What came of removing the runs that are due.
+fn pruned(removed: usize, failed: &[String]) -> Option<Result<String, String>> {
+    let done = match removed {
+        0 => "no run was removed".to_owned(),
+        1 => "1 run was removed".to_owned(),
+        more => format!("{more} runs were removed"),
+    };
+    match failed {
+        [] if removed == 0 => None,
+        [] => Some(Ok(done)),
+        [first, rest @ ..] => {
+            let more =
+                if rest.is_empty() { String::new() } else { format!(", and {} more could not", rest.len()) };
+            Some(Err(format!("{done}, and one could not be: {first}{more}")))
         }
     }
 }
@@ -161,13 +190,19 @@ fn lines(finding: &Finding, width: Option<usize>) -> String {
 
     let Check { grade, what, remedy, .. } = &finding.check;
     let (word, style) = match (&finding.mended, grade) {
-        (Some(_), _) => ("FIXED", Style::new().cyan()),
-        (None, Grade::Pass) => ("PASS", Style::new().green()),
-        (None, Grade::Warn) => ("WARN", Style::new().yellow()),
-        (None, Grade::Fail) => ("FAIL", Style::new().red().bold()),
+        (Some(Ok(_)), _) => ("FIXED", Style::new().cyan()),
+        (_, Grade::Pass) => ("PASS", Style::new().green()),
+        (_, Grade::Warn) => ("WARN", Style::new().yellow()),
+        (_, Grade::Fail) => ("FAIL", Style::new().red().bold()),
     };
     let mut text = within(&format!("{} {}", style.apply_to(format!("{word:5}")), visible(what)));
-    if let Some(next) = finding.mended.as_ref().or(remedy.as_ref()) {
+    let not_mended = finding.mended.as_ref().and_then(|mended| mended.as_ref().err());
+    let not_mended = not_mended.map(|why| format!("--fix could not mend it: {why}"));
+    let below = match &finding.mended {
+        Some(Ok(done)) => [Some(done), None],
+        Some(Err(_)) | None => [not_mended.as_ref(), remedy.as_ref()],
+    };
+    for next in below.into_iter().flatten() {
         text.push('\n');
         text.push_str(&within(&format!("{:BELOW$}{}", "", visible(next))));
     }
@@ -182,10 +217,37 @@ fn shape(finding: &Finding) -> Value {
         Grade::Fail => "fail",
     };
     let mut shape = json!({ "grade": grade, "what": what });
-    for (key, value) in [("remedy", remedy), ("mended", &finding.mended)] {
+    let (mended, not_mended) = match &finding.mended {
+        Some(Ok(done)) => (Some(done), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
+    for (key, value) in [("remedy", remedy.as_ref()), ("mended", mended), ("not_mended", not_mended)] {
         if let Some(value) = value {
             shape[key] = json!(value);
         }
     }
     shape
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_mended_is_told_beside_what_was() {
+        assert_eq!((pruned(0, &[]), pruned(1, &[])), (None, Some(Ok("1 run was removed".to_owned()))));
+        let failed = ["0190: it is busy".to_owned(), "0191: it is busy".to_owned()];
+        let mended = pruned(300, &failed);
+        let finding = Finding { check: Check::warn("too many", "remove some"), stale: None, mended };
+        let why = "300 runs were removed, and one could not be: 0190: it is busy, and 1 more could not";
+        assert_eq!(
+            console::strip_ansi_codes(&lines(&finding, None)),
+            format!("WARN  too many\n      --fix could not mend it: {why}\n      remove some")
+        );
+        let expected =
+            json!({"grade": "warn", "what": "too many", "remedy": "remove some", "not_mended": why});
+        assert_eq!(shape(&finding), expected);
+        assert!(!finding.is_mended());
+    }
 }

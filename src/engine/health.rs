@@ -34,7 +34,7 @@ pub enum Grade {
     Fail,
 }
 
-/// What can be mended without losing anything.
+/// What can be mended: nothing is lost by it but runs that are due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repair {
     /// Take from others the right to write this file.

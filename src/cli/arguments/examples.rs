@@ -77,7 +77,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "doctor",
         &[
             ("cuff doctor", "say what is in the way, and what to do about each"),
-            ("cuff doctor --fix", "mend what can be mended without losing anything"),
+            ("cuff doctor --fix", "mend what can be mended, and remove runs that are due"),
         ],
     ),
     (

@@ -37,7 +37,7 @@ pub(in super::super) struct Install {
 
 #[derive(Debug, Args)]
 pub(in super::super) struct Doctor {
-    /// Mend what can be mended safely, and say what was done
+    /// Mend what can be mended safely, remove runs that are due, and say what was done
     #[arg(long)]
     pub(in super::super) fix: bool,
     /// Print JSON
