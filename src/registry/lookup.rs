@@ -44,7 +44,7 @@ impl Registry {
             return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
         }
         let steps: [fn(&Registered, &str) -> bool; 3] = [
-            |tool, name| tool.name.local == name || tool.tool.original == name,
+            Registered::is_called,
             |tool, name| tool.last_part() == Some(name),
             |tool, name| tool.stem() == Some(name),
         ];
@@ -102,6 +102,19 @@ impl Registered {
     /// The last part of an original that is a path: `seed.py`.
     pub fn last_part(&self) -> Option<&str> {
         let (_, last) = self.tool.original.rsplit_once('/')?;
+    /// All that it is called without its instance: the local name, the original, and the last part of that with and without
+    /// its ending.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let whole = [self.name.local.as_str(), self.tool.original.as_str()].map(Some);
+        let names = whole.into_iter().chain([self.last_part(), self.stem()]).flatten();
+        names.filter(|name| !name.is_empty())
+    }
+
+    /// Whether this is its local name or its original.
+    fn is_called(&self, name: &str) -> bool {
+        self.name.local == name || self.tool.original == name
+    }
+
         (!last.is_empty()).then_some(last)
     }
 

@@ -94,6 +94,23 @@ fn a_name_that_several_have_is_a_choice() {
     assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
 }
 
+/// Enter takes the first: that is never one that merely speaks of the word.
+#[test]
+fn what_is_called_as_was_typed_stands_first_in_the_list_to_choose_from() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let targets = ["away: ## Starts from a clean slate", "distclean: ## Takes all", "clean: ## Takes some"];
+    project.write("Makefile", targets.map(|rule| format!("{rule}\n\t@echo ran $@\n")).concat());
+    project.write("settings.yml", "version: '1'\nplugins: {makefile: {}}\n");
+    let typed = [(ASKED, "clean"), ("clean|", "\r")];
+    let screens = screen::cuff(&project, 80, &["run"], &typed);
+    let order: Vec<_> = screens.shown[1].lines().skip(1).filter_map(|line| line.split("  ").next()).collect();
+    assert!(screens.shown[1].contains("> makefile.make_clean"), "{order:?}");
+    assert_eq!(screens.last(), "$ cuff run clean\nran clean");
+}
+
 #[test]
 fn a_list_to_choose_from_is_left_without_a_trace() {
     if tools::require("python3").is_none() {
