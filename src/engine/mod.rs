@@ -68,7 +68,7 @@ use standing::Standing;
 pub use crate::diagnostics::{Difference, difference};
 pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
-pub use crate::registry::{NoSuchTool, Noted, Registered, Registry, Reported, innermost};
+pub use crate::registry::{NoSuchTool, Noted, Registered, Registry, Reported, foremost, innermost};
 pub use crate::store::{LATEST, Limits, Log, NoSuchRun, StoreError, Swept};
 pub use approvals::{Answered, Approvals};
 pub use asking::Asked;
