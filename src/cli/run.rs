@@ -173,7 +173,8 @@ fn carry_out(
     request: Request,
     (reason, json): (&Reason, bool),
 ) -> Result<Report, Trouble> {
-    let (cancel, keys) = (CancellationToken::new(), Keys::default());
+    let cancel = CancellationToken::new();
+    let keys = Keys { suspend: true, ..Keys::default() };
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
     let tool = engine.meant(registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
     let mut sink =

@@ -25,6 +25,8 @@ pub fn end(group: Group) -> bool {
     if killpg(id, Signal::SIGTERM).is_err() {
         return false;
     }
+    // What a person has stopped with Ctrl-Z would not hear of it.
+    let _ = killpg(id, Signal::SIGCONT);
     let until = now() + GRACE;
     while group_exists(id) && now() < until {
         std::thread::sleep(Duration::from_millis(20));

@@ -529,6 +529,62 @@ fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     assert_eq!(listed.matches("  cancelled (").count(), 3, "{listed}");
 }
 
+/// Python that does for cuff what a shell does: a job in the foreground of a terminal, which is stopped by Ctrl-Z once
+/// the third tick is shown, and let go on. It tells of both, and how much the file `ticks` grew while the job stood still.
+const SHELL: &str = "\
+import os, pty, signal, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(sys.argv[1], sys.argv[1:])
+    status = os.waitpid(job, os.WUNTRACED)[1]
+    time.sleep(0.5)
+    first = os.path.getsize('ticks')
+    time.sleep(0.5)
+    second = os.path.getsize('ticks')
+    how = signal.Signals(os.WSTOPSIG(status)).name if os.WIFSTOPPED(status) else 'nothing'
+    print('stopped by', how, 'grown by', second - first, flush=True)
+    os.kill(-job, signal.SIGCONT)
+    code = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
+    print('ended with', code, 'grown:', os.path.getsize('ticks') > second, flush=True)
+    os._exit(0)
+seen, typed = b'', False
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    if b'tick 3' in seen and not typed:
+        typed = True
+        os.write(terminal, b'\\x1a')
+sys.stdout.buffer.write(seen)
+";
+
+#[test]
+fn ctrl_z_stops_a_tool_as_a_shell_does_and_it_goes_on_with_cuff() {
+    let Some(python) = tools::require("python3") else { return };
+    let project = Project::empty();
+    let tick = "i=$((i+1)); echo tick $i; echo $i >> ticks; sleep 0.05";
+    project
+        .script("scripts/slow.sh", format!("#!/bin/sh\nwhile [ \"${{i:=0}}\" -lt 60 ]; do {tick}; done\n"));
+    project.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+    let mut command = std::process::Command::new(python);
+    command.args(["-c", SHELL, env!("CARGO_BIN_EXE_cuff"), "run", "slow"]);
+    project.surround(&mut command);
+    let run = Run::of(command).succeeded();
+    assert!(run.stdout.contains("stopped by SIGTSTP grown by 0\r\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("ended with 0 grown: True\r\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("tick 60\r\n"), "{}", run.stdout);
+}
+
 #[test]
 fn who_is_stopped_in_silence_is_told_which_run_it_was() {
     let project = project();
