@@ -51,13 +51,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     }
     let tool =
         if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };
-    let colours = ui.colours() && !json;
     let reason = Reason::default();
     let request = Request {
         tool,
         arguments,
         caller: engine.at_terminal(),
-        colours,
+        colours: ui.wish(json),
         asker: asker(engine, typed.how.yes, &reason),
         aside: Aside::default(),
         correlation: None,
@@ -127,12 +126,13 @@ fn meant<'r>(
     // Elsewhere the same name means another, or none.
     let of_here = found.filter(|_| !tool.contains('/') && registry.find(&tool, None).is_err());
     if let Some(found) = of_here {
+        ui.note(format!("note: `{tool}` is {} in this folder", found.name));
     } else if let Some(found) = found.filter(|_| !typed.how.json && !tool.contains('/')) {
         say_others(ui, registry, &tool, found);
-        ui.note(format!("note: `{tool}` is {} in this folder", found.name));
     }
     Ok(Meant { tool, given: None, found, is_told: false })
 }
+
 /// Others are called so, too, and are passed over: said, lest the one be taken for the other.
 fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
     let others: Vec<String> = registry.called_so_too(typed, found).iter().map(ToString::to_string).collect();
@@ -145,7 +145,6 @@ fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
 
 /// How many others are named that are called as a tool is.
 const MOST_OTHERS: usize = 3;
-
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
 fn asker(engine: &Engine, yes: bool, reason: &Reason) -> Option<Arc<dyn Asker>> {

@@ -696,6 +696,33 @@ fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
 }
 
 /// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign of life.
+/// What is said to cuff of colours is meant for what it runs, too.
+#[test]
+fn no_color_is_for_the_tool_as_well() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = |colour: &str, value: &str| {
+        let project = Project::empty().variable("TERM", "xterm").variable(colour, value);
+        project.script("scripts/told.sh", "#!/bin/sh\necho told ${NO_COLOR-none} ${FORCE_COLOR-none}\n");
+        project
+            .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+        project
+    };
+    let told = |run: Run| run.succeeded().stdout.trim().to_owned();
+    for (variable, value, plain, wished) in [
+        ("UNHEARD", "1", "told none none", "told none 1"),
+        ("FORCE_COLOR", "1", "told none 1", "told none 1"),
+        ("NO_COLOR", "1", "told 1 none", "told 1 none"),
+    ] {
+        let project = project(variable, value);
+        assert_eq!(told(project.cuff(["run", "told"])), plain, "{variable}");
+        assert_eq!(told(project.typed(80, &[], &["run", "told"])), wished, "{variable}");
+        assert_eq!(told(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
+        assert_eq!(told(project.typed(80, &[], &["run", "told", "--no-color"])), "told 1 0", "{variable}");
+    }
+}
+
 #[test]
 fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
     if tools::require("python3").is_none() {
