@@ -43,7 +43,7 @@ pub(super) struct Globals {
     /// The settings file, instead of the one that is found
     #[arg(long, value_name = "PATH", global = true)]
     pub(super) config: Option<PathBuf>,
-    /// Print without colours
+    /// Print without colours, and so whatever cuff runs
     #[arg(long, global = true)]
     pub(super) no_color: bool,
     /// Print nothing but results and errors

@@ -2,8 +2,9 @@
 
 use std::io;
 
+use super::Failed;
+use super::pick::{self, Line};
 use super::ui::Ui;
-use super::{Failed, pick};
 use crate::engine::{Engine, Registered, Registry};
 use crate::model::{Role, ToolName, shown};
 use crate::sys::terminal::Keys;
@@ -82,16 +83,19 @@ fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered
 }
 
 /// A line for each tool: its name, and what it is for where there is room for that.
-fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<String> {
-    let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
-    let longest = names.iter().map(String::len).max().unwrap_or_default();
-    if longest + LEAST > width {
-        return names;
-    }
-    let line = |(name, tool): (&String, &&Registered)| {
-        format!("{name:longest$}  {}", super::list::marked(engine, tool)).trim_end().to_owned()
+fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Line> {
+    let longest = tools.iter().map(|tool| tool.name.to_string().len()).max().unwrap_or_default();
+    let line = |tool: &&Registered| {
+        let name = tool.name.to_string();
+        let shown = if longest + LEAST > width {
+            name.clone()
+        } else {
+            format!("{name:longest$}  {}", super::list::marked(engine, tool)).trim_end().to_owned()
+        };
+        let names = tool.names().map(str::to_owned).chain([name]).collect();
+        Line { shown, names }
     };
-    names.iter().zip(tools).map(line).collect()
+    tools.iter().map(line).collect()
 }
 
 /// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.

@@ -21,7 +21,7 @@ const MARK: usize = 2;
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub(super) fn pick(question: &str, lines: &[String]) -> io::Result<Option<usize>> {
+pub(super) fn pick(question: &str, lines: &[Line]) -> io::Result<Option<usize>> {
     let mut list = List { question, lines, typed: String::new(), at: 0 };
     Sheet::new().ask(|sheet| list.choose(sheet))
 }
@@ -31,10 +31,19 @@ pub(super) fn room(width: usize) -> usize {
     width.saturating_sub(MARK + 1)
 }
 
+/// One of those to choose from.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// What stands in the list.
+    pub(super) shown: String,
+    /// All that it is called: who types one of these means it, whatever else has the word somewhere.
+    pub(super) names: Vec<String>,
+}
+
 #[derive(Debug)]
 struct List<'a> {
     question: &'a str,
-    lines: &'a [String],
+    lines: &'a [Line],
     typed: String,
     /// Which of those that match.
     at: usize,
@@ -91,7 +100,7 @@ impl List<'_> {
         let strong = Style::new().for_stderr().cyan();
         for (place, line) in matching.iter().enumerate().skip(first).take(most) {
             let Some(line) = self.lines.get(*line) else { continue };
-            let line = truncate_str(line, width.saturating_sub(MARK), "…");
+            let line = truncate_str(&line.shown, width.saturating_sub(MARK), "…");
             text.push(if place == self.at {
                 strong.apply_to(format!("> {line}")).to_string()
             } else {
@@ -135,21 +144,41 @@ fn prompt(question: &str, typed: &str, width: usize) -> String {
     format!("{} {end}|", truncate_str(question, room, "…")).trim_start().to_owned()
 }
 
-/// The places of the lines that have every word; where none has, of those that have the letters in this order.
-fn matching(lines: &[String], typed: &str) -> Vec<usize> {
+/// The places of the lines that have every word, those first that are called so; where none has, of those that have the
+/// letters in this order. What matches equally well stays in its order.
+fn matching(lines: &[Line], typed: &str) -> Vec<usize> {
     let typed = typed.to_lowercase();
-    let those = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let meant = |(place, line): (usize, &String)| is_meant(&line.to_lowercase()).then_some(place);
-        lines.iter().enumerate().filter_map(meant).collect()
-    };
-    let found = those(&|line| typed.split_whitespace().all(|word| line.contains(word)));
-    if !found.is_empty() {
-        return found;
-    }
-    those(&|line| {
-        let mut letters = line.chars();
-        typed.chars().filter(|c| !c.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted))
-    })
+    let words: Vec<&str> = typed.split_whitespace().collect();
+    let all = |line: &Line| words.iter().map(|word| fit(line, |text| has(text, word))).sum();
+    let found = ranked(lines, all);
+    if found.is_empty() { ranked(lines, |line| fit(line, |text| has_letters(text, &words))) } else { found }
+}
+
+/// The places of the lines that fit at all, the best first.
+fn ranked(lines: &[Line], fit: impl Fn(&Line) -> Option<usize>) -> Vec<usize> {
+    let mut found: Vec<(usize, usize)> =
+        lines.iter().enumerate().filter_map(|(place, line)| Some((fit(line)?, place))).collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, place)| place).collect()
+}
+
+/// How well a line fits, 0 being best: the best of its names, or else what is said of it.
+fn fit(line: &Line, fits: impl Fn(&str) -> Option<usize>) -> Option<usize> {
+    let named = line.names.iter().filter_map(|name| fits(&name.to_lowercase())).min();
+    named.or_else(|| fits(&line.shown.to_lowercase()).map(|_| ELSEWHERE))
+}
+
+/// Behind all that a name can be: the word itself, one that begins so, one that has it.
+const ELSEWHERE: usize = 3;
+
+fn has(text: &str, word: &str) -> Option<usize> {
+    text.find(word).map(|at| if text == word { 0 } else { 1 + usize::from(at > 0) })
+}
+
+fn has_letters(text: &str, words: &[&str]) -> Option<usize> {
+    let mut letters = text.chars();
+    let mut wanted = words.iter().flat_map(|word| word.chars());
+    wanted.all(|wanted| letters.any(|letter| letter == wanted)).then_some(0)
 }
 
 #[cfg(test)]
@@ -170,12 +199,34 @@ mod tests {
         assert_eq!(prompt("Run which tool?", "echo", 39), "Run which tool? echo|");
     }
 
+    fn line(names: &[&str], shown: &str) -> Line {
+        Line { shown: shown.to_owned(), names: names.iter().map(|name| (*name).to_owned()).collect() }
+    }
+
     #[test]
     fn words_are_looked_for_before_letters() {
-        let lines = ["make_test  Tests", "npm_test  Tests it", "make_lint  Lints"].map(str::to_owned);
+        let lines =
+            ["make_test  Tests", "npm_test  Tests it", "make_lint  Lints"].map(|text| line(&[], text));
         assert_eq!(matching(&lines, ""), [0, 1, 2]);
         assert_eq!(matching(&lines, "test npm"), [1]);
         assert_eq!(matching(&lines, "MLT"), [2]);
         assert_eq!(matching(&lines, "zzz"), [0_usize; 0]);
+    }
+
+    #[test]
+    fn what_is_called_so_goes_before_what_begins_so_has_it_or_is_said_to() {
+        let lines = [
+            line(&["make_slate", "slate"], "make_slate  Gives a clean slate"),
+            line(&["make_mrclean", "mrclean"], "make_mrclean  Takes all away"),
+            line(&["npm_clean", "clean"], "npm_clean  rimraf dist"),
+            line(&["make_cleanup", "cleanup"], "make_cleanup  Takes most away"),
+            line(&["make_clean", "Clean"], "make_clean  Takes some away"),
+        ];
+        assert_eq!(matching(&lines, ""), [0, 1, 2, 3, 4]);
+        assert_eq!(matching(&lines, "clean"), [2, 4, 3, 1, 0], "equals stay in their order");
+        assert_eq!(matching(&lines, "make_cl"), [3, 4]);
+        assert_eq!(matching(&lines, "away clean"), [4, 3, 1]);
+        assert_eq!(matching(&lines, "mca"), [1, 2, 3, 4, 0], "letters, too, are a name's first");
+        assert_eq!(matching(&lines, "cl sl"), [0]);
     }
 }

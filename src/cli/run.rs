@@ -17,7 +17,7 @@ use super::{Failed, again, call, choose, exit, list};
 use crate::engine::{
     Addressed, Aside, Asker, Engine, Keys, NoSuchTool, Registered, Registry, Request, RunError, Sink,
 };
-use crate::model::{Caller, Report, RunId, Spelling, Stream};
+use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
 use crate::sys::terminal;
 use crate::wire::{Reader, ToolResult};
 use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
@@ -51,13 +51,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     }
     let tool =
         if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };
-    let colours = ui.colours() && !json;
     let reason = Reason::default();
     let request = Request {
         tool,
         arguments,
         caller: engine.at_terminal(),
-        colours,
+        colours: ui.wish(json),
         asker: asker(engine, typed.how.yes, &reason),
         aside: Aside::default(),
         correlation: None,
@@ -128,9 +127,24 @@ fn meant<'r>(
     let of_here = found.filter(|_| !tool.contains('/') && registry.find(&tool, None).is_err());
     if let Some(found) = of_here {
         ui.note(format!("note: `{tool}` is {} in this folder", found.name));
+    } else if let Some(found) = found.filter(|_| !typed.how.json && !tool.contains('/')) {
+        say_others(ui, registry, &tool, found);
     }
     Ok(Meant { tool, given: None, found, is_told: false })
 }
+
+/// Others are called so, too, and are passed over: said, lest the one be taken for the other.
+fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
+    let others: Vec<String> = registry.called_so_too(typed, found).iter().map(ToString::to_string).collect();
+    if !others.is_empty() {
+        let are = if others.len() == 1 { "is" } else { "are" };
+        let others = listed(&others, MOST_OTHERS);
+        ui.note(format!("note: `{typed}` is {}; {others} {are} called so too", found.name));
+    }
+}
+
+/// How many others are named that are called as a tool is.
+const MOST_OTHERS: usize = 3;
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
 fn asker(engine: &Engine, yes: bool, reason: &Reason) -> Option<Arc<dyn Asker>> {
@@ -158,7 +172,8 @@ fn carry_out(
     request: Request,
     (reason, json): (&Reason, bool),
 ) -> Result<Report, Trouble> {
-    let (cancel, keys) = (CancellationToken::new(), Keys::default());
+    let cancel = CancellationToken::new();
+    let keys = Keys { suspend: true, ..Keys::default() };
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
     let tool = engine.meant(registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
     let mut sink =

@@ -204,16 +204,26 @@ fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Re
     if super::complain_of_preferences(ui, surroundings) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
     }
-    let swept = runs.prune(Limits {
+    let limits = Limits {
         age: typed.days.map_or(preferred.age, Limits::days),
         bytes: typed.megabytes.map_or(preferred.bytes, |megabytes| megabytes.saturating_mul(1 << 20)),
-    });
+    };
+    let swept = if typed.dry_run { runs.would_prune(limits) } else { runs.prune(limits) };
     if typed.json {
+        let which = if typed.dry_run { "would_remove" } else { "removed" };
         let removed: Vec<String> = swept.removed.iter().map(ToString::to_string).collect();
-        ui.json(&json!({"removed": removed, "bytes": swept.bytes, "failed": swept.failed}))?;
+        let projects = swept.projects;
+        ui.json(
+            &json!({which: removed, "projects": projects, "bytes": swept.bytes, "failed": swept.failed}),
+        )?;
     } else {
+        let done = if typed.dry_run { "would remove" } else { "removed" };
         let runs = counted(swept.removed.len() as u64, "run");
-        ui.result(format!("removed {runs}, {}", size(swept.bytes)))?;
+        let of = match swept.projects {
+            0 => String::new(),
+            projects => format!(" of {}", counted(projects as u64, "project")),
+        };
+        ui.result(format!("{done} {runs}{of}, {}", size(swept.bytes)))?;
     }
     for failed in &swept.failed {
         ui.error(failed, None, None);

@@ -95,7 +95,9 @@ pub(super) fn serve(
 async fn tell_all(announcer: &Announcer<'_>, mut news: UnboundedReceiver<News>) {
     while let Some(next) = news.recv().await {
         if let News::Taken(engine) = &next {
-            announcer.remark(&format!("{} holds from now on", engine.settings_file().unwrap_or_default()));
+            // What waits of it is said next.
+            let what = if engine.withheld_settings().is_some() { "was read" } else { "holds from now on" };
+            announcer.remark(&format!("{} {what}", engine.settings_file().unwrap_or_default()));
         }
         announcer.tell(next);
     }

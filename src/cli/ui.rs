@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::arguments::Globals;
 use super::wrap::{all_wrapped, hanging};
+use crate::engine::Colours;
 use crate::model::{Problem, Severity, visible_json, visible_lines};
 use crate::settings::SettingsProblem;
 
@@ -24,6 +25,7 @@ pub(super) struct Ui {
     err: Stderr,
     quiet: bool,
     verbose: bool,
+    plain: bool,
     within_line: Cell<bool>,
 }
 
@@ -35,6 +37,7 @@ impl Ui {
             err: io::stderr(),
             quiet: false,
             verbose: false,
+            plain: false,
             within_line: Cell::new(false),
         }
     }
@@ -45,7 +48,8 @@ impl Ui {
             console::set_colors_enabled(false);
             console::set_colors_enabled_stderr(false);
         }
-        Self { quiet: globals.quiet, verbose: globals.verbose, ..Self::plain() }
+        let Globals { quiet, verbose, no_color: plain, .. } = *globals;
+        Self { quiet, verbose, plain, ..Self::plain() }
     }
 
     pub(super) fn quiet(&self) -> bool {
@@ -64,6 +68,15 @@ impl Ui {
     /// Whether colours are welcome on standard output.
     pub(super) fn colours(&self) -> bool {
         self.watched() && console::colors_enabled()
+    }
+
+    /// What is said to a tool of colours, where what it prints is shown or is part of a JSON document.
+    pub(super) fn wish(&self, json: bool) -> Colours {
+        match (self.plain, self.colours() && !json) {
+            (true, _) => Colours::Unwanted,
+            (false, true) => Colours::Welcome,
+            (false, false) => Colours::AsTheToolLikes,
+        }
     }
 
     /// Whether a person looks at both, so that what is noted follows what was printed.

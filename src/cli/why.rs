@@ -8,7 +8,9 @@ use super::arguments::Why;
 use super::ui::Ui;
 use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
-use crate::engine::{Addressed, Aside, Engine, Explanation, Planned, Readers, Registered, Request, Ruling};
+use crate::engine::{
+    Addressed, Aside, Colours, Engine, Explanation, Planned, Readers, Registered, Request, Ruling,
+};
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, shown, visible};
 
 /// What is told of agents where a person is not asked.
@@ -33,7 +35,7 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
         tool: Addressed::Loosely(typed.tool),
         arguments,
         caller: engine.at_terminal(),
-        colours: false,
+        colours: Colours::AsTheToolLikes,
         asker: Some(Arc::new(AtTerminal::default())),
         correlation: None,
         aside: Aside::default(),

@@ -80,16 +80,23 @@ fn passed_over(files: &[String]) -> String {
 }
 
 impl OpenError {
-    /// What to do about it.
+    /// What it means, and what to do about it.
     pub fn help(&self) -> Option<String> {
+        let remedy = self.remedy()?;
+        Some(match self {
+            Self::Unusable { .. } => format!("nothing is offered until it is mended; {remedy}"),
+            _ => remedy,
+        })
+    }
+
+    /// What to do about it, where the settings from before may hold on.
+    pub fn remedy(&self) -> Option<String> {
         Some(match self {
             Self::NoSettings(_) => {
                 "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
             }
             Self::NotThere(not_there) => not_there.help.clone(),
-            Self::Unusable { .. } => {
-                "nothing is offered until it is mended; `cuff schema` describes the file".into()
-            }
+            Self::Unusable { .. } => "`cuff schema` describes the file".into(),
             Self::NotConfigured { plugin, .. } => {
                 format!("add one; `cuff init --dry-run --plugins {plugin}` shows what it would look like")
             }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::background::Aside;
+use super::colours::Colours;
 use super::confirm::Asker;
 use super::lasting::is_lasting;
 use super::list::listed;
@@ -36,8 +37,8 @@ pub struct Request {
     pub arguments: Map<String, Value>,
     /// Who asks.
     pub caller: Caller,
-    /// Whether a person watches the output on a terminal, so that colours are welcome.
-    pub colours: bool,
+    /// Whether colours are welcome; agents get none.
+    pub colours: Colours,
     /// Who asks the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
     /// Whether it may go on when nobody waits for it any more.
@@ -278,20 +279,6 @@ impl Engine {
         Ok(command)
     }
 
-    /// Agents get plain text; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
-    fn colours(&self, request: &Request) -> Vec<Change> {
-        let set = |name| self.surroundings.environment.get(name).is_some();
-        match request.caller {
-            Caller::Agent => {
-                vec![change("NO_COLOR", "1", Origin::Fixed), change("FORCE_COLOR", "0", Origin::Fixed)]
-            }
-            Caller::Human if request.colours && !set("NO_COLOR") && !set("FORCE_COLOR") => {
-                vec![change("FORCE_COLOR", "1", Origin::Fixed)]
-            }
-            Caller::Human | Caller::Run => Vec::new(),
-        }
-    }
-
     /// The problem matchers that the settings have for a tool's instance.
     pub(super) fn matchers(&self, found: &Registered) -> Vec<Matcher> {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
@@ -303,7 +290,7 @@ impl Engine {
     }
 }
 
-fn change(name: &str, value: &str, origin: Origin) -> Change {
+pub(super) fn change(name: &str, value: &str, origin: Origin) -> Change {
     Change { name: name.to_owned(), value: value.to_owned(), origin }
 }
 

@@ -288,9 +288,14 @@ impl Runs {
         }
     }
 
-    /// Removes what is too old or too much.
+    /// Removes what is too old or too much, whatever project it is of.
     pub fn prune(&self, limits: Limits) -> Swept {
         self.store.sweep(limits, self.now)
+    }
+
+    /// What that would remove.
+    pub fn would_prune(&self, limits: Limits) -> Swept {
+        self.store.rehearse_sweep(limits, self.now)
     }
 
     /// Now, in milliseconds since 1970.

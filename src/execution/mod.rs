@@ -57,13 +57,15 @@ pub trait Sink: Send {
     }
 }
 
-/// Ctrl-C, as a run hears of it beside its cancel.
+/// Ctrl-C, as a run hears of it beside its cancel, and Ctrl-Z.
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     /// It was typed: the run that is cancelled now ends as a shell would end it.
     pub interrupted: CancellationToken,
     /// It was typed again: nobody waits for the tool any more.
     pub again: CancellationToken,
+    /// Whether Ctrl-Z stops the tool as well, and not cuff alone.
+    pub suspend: bool,
 }
 
 /// A run's place among those that go on at once.

@@ -1,5 +1,6 @@
 //! The life of a run as cuff sees it: pass output on, keep time, stop, drain, settle how it ended.
 
+use std::future::pending;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Sink;
 use crate::model::{Ending, Leftovers, NotStarted, Outcome};
 use crate::sys::process::{End, Event, Running};
+use crate::sys::suspension::Suspensions;
 use crate::sys::{Clock, group};
 
 /// How long a process that was left alone may be silent before its hold on the pipes is ignored.
@@ -32,6 +34,8 @@ pub(super) trait Process {
     fn kill(&mut self);
     /// Kills a supervisor that does not answer.
     fn abandon(&mut self);
+    /// Lets the run and cuff stand still until a person lets them go on.
+    fn suspend(&mut self);
 }
 
 impl Process for Running {
@@ -54,6 +58,10 @@ impl Process for Running {
     fn abandon(&mut self) {
         Running::abandon(self);
     }
+
+    fn suspend(&mut self) {
+        Running::suspend(self);
+    }
 }
 
 /// Watches a process that was just started until it is over. The time it is given starts now.
@@ -67,6 +75,7 @@ pub(super) async fn watch(
     let mut deadline = pin!(sleep(timeout));
     let mut state = State::new(clock, timeout);
     let keys = sink.keys();
+    let mut suspensions = keys.suspend.then(Suspensions::heard).flatten();
     loop {
         let limit = state.limit;
         tokio::select! {
@@ -95,6 +104,7 @@ pub(super) async fn watch(
                 state.stopping(Reason::Cancelled);
                 process.kill();
             }
+            () = asked(&mut suspensions) => process.suspend(),
             () = sleep_until(limit.unwrap_or_else(Instant::now)), if limit.is_some() => {
                 if state.draining.is_some() {
                     break;
@@ -105,6 +115,14 @@ pub(super) async fn watch(
         }
     }
     state.outcome()
+}
+
+/// Waits for the next Ctrl-Z, where they are heard.
+async fn asked(suspensions: &mut Option<Suspensions>) {
+    match suspensions {
+        Some(suspensions) => suspensions.next().await,
+        None => pending().await,
+    }
 }
 
 /// Why cuff stopped a run.

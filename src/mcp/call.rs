@@ -11,7 +11,7 @@ use super::confirmation::{Brought, Means};
 use super::instructions::explain;
 use super::progress::Progress;
 use super::{correlation, runs};
-use crate::engine::{Addressed, Aside, Background, Came, Engine, Going, Request, RunError};
+use crate::engine::{Addressed, Aside, Background, Came, Colours, Engine, Going, Request, RunError};
 use crate::model::{Caller, Report, Spelling};
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 
@@ -46,7 +46,7 @@ impl Desk {
             tool: Addressed::Exactly(name.into_owned(), self.spelling),
             arguments: arguments.unwrap_or_default(),
             caller: Caller::Agent,
-            colours: false,
+            colours: Colours::Unwanted,
             asker: None,
             aside: Aside::default(),
             correlation: correlation::of(context),

@@ -44,7 +44,7 @@ impl Registry {
             return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
         }
         let steps: [fn(&Registered, &str) -> bool; 3] = [
-            |tool, name| tool.name.local == name || tool.tool.original == name,
+            Registered::is_called,
             |tool, name| tool.last_part() == Some(name),
             |tool, name| tool.stem() == Some(name),
         ];
@@ -53,10 +53,7 @@ impl Registry {
                 let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
                 is_called(tool, typed) || within.is_some_and(|name| !name.is_empty() && is_called(tool, name))
             };
-            let mut found: Vec<&Registered> = self.tools.iter().filter(called).collect();
-            if found.iter().any(|tool| tool.tool.is_named_by_project()) {
-                found.retain(|tool| tool.tool.is_named_by_project());
-            }
+            let found = foremost(self.tools.iter().filter(called).collect());
             match found.as_slice() {
                 [] => {}
                 [one] => return Ok(one),
@@ -68,6 +65,12 @@ impl Registry {
             }
         }
         Err(self.missing(typed, Spelling::Dotted))
+    }
+
+    /// The other tools that have the name by which this one was found as their own or their source's, too.
+    pub fn called_so_too(&self, typed: &str, found: &Registered) -> Vec<&ToolName> {
+        let others = self.tools.iter().filter(|tool| tool.name != found.name && tool.is_called(typed));
+        others.filter(|_| found.is_called(typed)).map(|tool| &tool.name).collect()
     }
 
     /// The script that lies at this path, from the folder that somebody is in.
@@ -99,6 +102,19 @@ impl Registry {
 }
 
 impl Registered {
+    /// All that it is called without its instance: the local name, the original, and the last part of that with and without
+    /// its ending.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let whole = [self.name.local.as_str(), self.tool.original.as_str()].map(Some);
+        let names = whole.into_iter().chain([self.last_part(), self.stem()]).flatten();
+        names.filter(|name| !name.is_empty())
+    }
+
+    /// Whether this is its local name or its original.
+    fn is_called(&self, name: &str) -> bool {
+        self.name.local == name || self.tool.original == name
+    }
+
     /// The last part of an original that is a path: `seed.py`.
     pub fn last_part(&self) -> Option<&str> {
         let (_, last) = self.tool.original.rsplit_once('/')?;
@@ -123,6 +139,14 @@ impl Registered {
             Role::List(_) => Path::new(&self.tool.source.file).parent().unwrap_or(Path::new("")),
         }
     }
+}
+
+/// Of tools that are called alike, those that the project named; where it named none, all of them.
+pub fn foremost(mut tools: Vec<&Registered>) -> Vec<&Registered> {
+    if tools.iter().any(|tool| tool.tool.is_named_by_project()) {
+        tools.retain(|tool| tool.tool.is_named_by_project());
+    }
+    tools
 }
 
 /// Of tools that are called alike, the one of the innermost folder around `here`; `None` where that is not one.
@@ -167,6 +191,16 @@ mod tests {
             [("lint", "web.npm_lint"), ("eslint.lint", "eslint.lint"), ("fix", "eslint.fix")]
         {
             assert_eq!(registry.find(typed, None).map(|tool| tool.name.to_string()), Ok(expected.to_owned()));
+        }
+        for (typed, expected) in
+            [("lint", "eslint.lint"), ("eslint.lint", "none"), ("web.lint", "none"), ("fix", "none")]
+        {
+            let also: Vec<ToolName> = registry
+                .called_so_too(typed, registry.find(typed, None).unwrap())
+                .into_iter()
+                .cloned()
+                .collect();
+            assert_eq!(listed(&also), expected, "{typed}");
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::model::{Discovery, Later, Problem, Role, Severity, Tool, ToolName, lasting};
 
-pub use lookup::{NoSuchTool, innermost};
+pub use lookup::{NoSuchTool, foremost, innermost};
 
 /// Every tool that is offered, under its final name.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,7 @@
 //! How long runs are kept: by age, and by the room they take.
 
-use std::io::ErrorKind;
+use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use super::{LOG, META, Store};
@@ -42,6 +43,8 @@ pub struct Swept {
     pub removed: Vec<RunId>,
     /// How many bytes that freed.
     pub bytes: u64,
+    /// Of how many projects these were, as far as that can be read.
+    pub projects: usize,
     /// What could not be removed, in words.
     pub failed: Vec<String>,
 }
@@ -63,6 +66,21 @@ impl Store {
     /// Removes the runs that are too old, and the oldest while all take too much room. `now` is in milliseconds since
     /// 1970. Runs that go on are left alone, and so are those of a newer cuff.
     pub fn sweep(&self, limits: Limits, now: u64) -> Swept {
+        self.sweep_by(limits, now, PrivateFolder::remove)
+    }
+
+    /// What a sweep would do; nothing is removed.
+    pub fn rehearse_sweep(&self, limits: Limits, now: u64) -> Swept {
+        self.sweep_by(limits, now, |_, _| Ok(()))
+    }
+
+    fn sweep_by(
+        &self,
+        limits: Limits,
+        now: u64,
+        remove: impl Fn(&PrivateFolder, &str) -> io::Result<()>,
+    ) -> Swept {
+        let mut projects = BTreeSet::new();
         let mut swept = Swept::default();
         let (folder, ids) = match (PrivateFolder::open(self.path()), self.ids()) {
             (Ok(folder), Ok(ids)) => (folder, ids),
@@ -83,17 +101,20 @@ impl Store {
             if !is_due || !may_go(&run, now.saturating_sub(id.milliseconds())) {
                 continue;
             }
-            match folder.remove(&id.to_string()) {
+            let project = self.beginning(id).map(|run| run.project);
+            match remove(&folder, &id.to_string()) {
                 // Somebody else sweeps, too.
                 Err(error) if error.kind() == ErrorKind::NotFound => kept -= bytes,
                 Ok(()) => {
                     kept -= bytes;
                     swept.bytes += bytes;
                     swept.removed.push(id);
+                    projects.extend(project);
                 }
                 Err(error) => swept.failed.push(format!("{id}: {error}")),
             }
         }
+        swept.projects = projects.len();
         swept
     }
 }

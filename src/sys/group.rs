@@ -36,6 +36,8 @@ fn end_with(group: Group, mut signal: impl FnMut(Pid, Signal) -> nix::Result<()>
         Err(Errno::ESRCH) => return Ok(false),
         Err(refused) => return Err(refused.into()),
     }
+    // What a person has stopped with Ctrl-Z would not hear of it.
+    let _ = killpg(id, Signal::SIGCONT);
     let until = now() + GRACE;
     while group_exists(id) && now() < until {
         std::thread::sleep(Duration::from_millis(20));

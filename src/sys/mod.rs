@@ -18,6 +18,7 @@ pub mod random;
 pub mod signal;
 pub mod streams;
 pub mod supervisor;
+pub mod suspension;
 pub mod terminal;
 pub mod watch;
 

@@ -17,8 +17,8 @@ use tokio::task::JoinHandle;
 
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
-use super::supervisor::{self, INTERRUPT, KILL, Notice, STOP};
-use super::{Clock, Environment};
+use super::supervisor::{self, INTERRUPT, KILL, Notice, RESUME, STOP, SUSPEND};
+use super::{Clock, Environment, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
 pub use super::supervisor::{End, Job};
@@ -195,6 +195,13 @@ impl Running {
     /// Asks it to kill everything at once.
     pub fn kill(&mut self) {
         self.ask(KILL);
+    }
+
+    /// Lets all of the run stand still, and then this process; returns when that goes on, and the run with it.
+    pub fn suspend(&self) {
+        self.ask(SUSPEND);
+        suspension::stop();
+        self.ask(RESUME);
     }
 
     fn ask(&self, what: u8) {

@@ -94,6 +94,23 @@ fn a_name_that_several_have_is_a_choice() {
     assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
 }
 
+/// Enter takes the first: that is never one that merely speaks of the word.
+#[test]
+fn what_is_called_as_was_typed_stands_first_in_the_list_to_choose_from() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let targets = ["away: ## Starts from a clean slate", "distclean: ## Takes all", "clean: ## Takes some"];
+    project.write("Makefile", targets.map(|rule| format!("{rule}\n\t@echo ran $@\n")).concat());
+    project.write("settings.yml", "version: '1'\nplugins: {makefile: {}}\n");
+    let typed = [(ASKED, "clean"), ("clean|", "\r")];
+    let screens = screen::cuff(&project, 80, &["run"], &typed);
+    let order: Vec<_> = screens.shown[1].lines().skip(1).filter_map(|line| line.split("  ").next()).collect();
+    assert!(screens.shown[1].contains("> makefile.make_clean"), "{order:?}");
+    assert_eq!(screens.last(), "$ cuff run clean\nran clean");
+}
+
 #[test]
 fn a_list_to_choose_from_is_left_without_a_trace() {
     if tools::require("python3").is_none() {
@@ -512,6 +529,62 @@ fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     assert_eq!(listed.matches("  cancelled (").count(), 3, "{listed}");
 }
 
+/// Python that does for cuff what a shell does: a job in the foreground of a terminal, which is stopped by Ctrl-Z once
+/// the third tick is shown, and let go on. It tells of both, and how much the file `ticks` grew while the job stood still.
+const SHELL: &str = "\
+import os, pty, signal, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(sys.argv[1], sys.argv[1:])
+    status = os.waitpid(job, os.WUNTRACED)[1]
+    time.sleep(0.5)
+    first = os.path.getsize('ticks')
+    time.sleep(0.5)
+    second = os.path.getsize('ticks')
+    how = signal.Signals(os.WSTOPSIG(status)).name if os.WIFSTOPPED(status) else 'nothing'
+    print('stopped by', how, 'grown by', second - first, flush=True)
+    os.kill(-job, signal.SIGCONT)
+    code = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
+    print('ended with', code, 'grown:', os.path.getsize('ticks') > second, flush=True)
+    os._exit(0)
+seen, typed = b'', False
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    if b'tick 3' in seen and not typed:
+        typed = True
+        os.write(terminal, b'\\x1a')
+sys.stdout.buffer.write(seen)
+";
+
+#[test]
+fn ctrl_z_stops_a_tool_as_a_shell_does_and_it_goes_on_with_cuff() {
+    let Some(python) = tools::require("python3") else { return };
+    let project = Project::empty();
+    let tick = "i=$((i+1)); echo tick $i; echo $i >> ticks; sleep 0.05";
+    project
+        .script("scripts/slow.sh", format!("#!/bin/sh\nwhile [ \"${{i:=0}}\" -lt 60 ]; do {tick}; done\n"));
+    project.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+    let mut command = std::process::Command::new(python);
+    command.args(["-c", SHELL, env!("CARGO_BIN_EXE_cuff"), "run", "slow"]);
+    project.surround(&mut command);
+    let run = Run::of(command).succeeded();
+    assert!(run.stdout.contains("stopped by SIGTSTP grown by 0\r\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("ended with 0 grown: True\r\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("tick 60\r\n"), "{}", run.stdout);
+}
+
 #[test]
 fn who_is_stopped_in_silence_is_told_which_run_it_was() {
     let project = project();
@@ -623,6 +696,33 @@ fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
 }
 
 /// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign of life.
+/// What is said to cuff of colours is meant for what it runs, too.
+#[test]
+fn no_color_is_for_the_tool_as_well() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = |colour: &str, value: &str| {
+        let project = Project::empty().variable("TERM", "xterm").variable(colour, value);
+        project.script("scripts/told.sh", "#!/bin/sh\necho told ${NO_COLOR-none} ${FORCE_COLOR-none}\n");
+        project
+            .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+        project
+    };
+    let told = |run: Run| run.succeeded().stdout.trim().to_owned();
+    for (variable, value, plain, wished) in [
+        ("UNHEARD", "1", "told none none", "told none 1"),
+        ("FORCE_COLOR", "1", "told none 1", "told none 1"),
+        ("NO_COLOR", "1", "told 1 none", "told 1 none"),
+    ] {
+        let project = project(variable, value);
+        assert_eq!(told(project.cuff(["run", "told"])), plain, "{variable}");
+        assert_eq!(told(project.typed(80, &[], &["run", "told"])), wished, "{variable}");
+        assert_eq!(told(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
+        assert_eq!(told(project.typed(80, &[], &["run", "told", "--no-color"])), "told 1 0", "{variable}");
+    }
+}
+
 #[test]
 fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
     if tools::require("python3").is_none() {

@@ -128,6 +128,18 @@ fn everything_that_has_a_name_is_completed() {
     assert!(described.contains(&ambiguous), "{described:?}");
 }
 
+/// `cuff run ci` is the script, and that it is one of two would say that it cannot be run so.
+#[test]
+fn a_name_that_means_one_of_two_is_completed_with_what_that_is() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"ci": "echo mine"}}"#);
+    project.write("package-lock.json", r#"{"lockfileVersion": 3}"#);
+    let settings = "version: '1'\nplugins: {npm: {}, packagejson: {config: {package_manager: npm}}}\n";
+    project.write("settings.yml", settings);
+    let (_, described) = answer(&project, "zsh", "cuff run ci");
+    assert!(described.contains(&"ci\techo mine".to_owned()), "{described:?}");
+}
+
 #[test]
 fn runs_and_questions_are_completed_with_what_they_are() {
     let project = project();

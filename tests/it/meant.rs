@@ -68,6 +68,30 @@ fn a_pattern_may_mean_what_is_there_and_not_offered() {
     assert_eq!(list.stderr, "");
 }
 
+/// A script that is called like what a plugin has named is what is run; that the other is there is said.
+#[test]
+fn who_names_one_of_two_by_their_name_is_told_which_it_is() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"ci": "echo mine", "build": "echo built"}}"#);
+    project.write("package-lock.json", r#"{"lockfileVersion": 3}"#);
+    let settings = "version: '1'\nplugins: {packagejson: {config: {package_manager: npm}}, npm: {}}\n";
+    project.write("settings.yml", settings);
+    let note = "note: `ci` is packagejson.npm_ci; npm.ci is called so too\n";
+    let run = project.cuff(["run", "ci", "--dry-run"]).succeeded();
+    assert_eq!((run.stdout.contains("npm run ci"), run.stderr.as_str()), (true, note));
+    for words in [
+        &["run", "ci", "--dry-run", "--quiet"][..],
+        &["run", "ci", "--dry-run", "--json"],
+        &["run", "packagejson.ci", "--dry-run"],
+        &["run", "npm_ci", "--dry-run"],
+        &["run", "npm.ci", "--dry-run"],
+        &["run", "build", "--dry-run"],
+        &["packagejson", "run", "ci", "--dry-run"],
+    ] {
+        assert_eq!(project.cuff(words).succeeded().stderr, "", "{words:?}");
+    }
+}
+
 /// A repository with a package of its own and two below, and scripts that are files.
 fn monorepo() -> Project {
     let project = Project::empty();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use cuff::engine::{Addressed, Aside, Engine, Registry, Request, RunError, Sink, Surroundings};
+use cuff::engine::{Addressed, Aside, Colours, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
     Later, Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want,
@@ -300,7 +300,7 @@ async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, 
         tool,
         arguments,
         caller: Caller::Agent,
-        colours: false,
+        colours: Colours::AsTheToolLikes,
         asker: None,
         aside: Aside::default(),
         correlation: None,
@@ -374,7 +374,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         tool,
         arguments,
         caller: Caller::Human,
-        colours: false,
+        colours: Colours::AsTheToolLikes,
         asker: None,
         aside: Aside::default(),
         correlation: None,

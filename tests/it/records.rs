@@ -766,10 +766,19 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
     }
     assert_eq!(kept(), [20, 40, 60], "a slip of the pen removes nothing");
     assert!(
-        project.cuff(["runs", "prune", "--days", "50"]).succeeded().stdout.starts_with("removed 1 run, ")
+        project
+            .cuff(["runs", "prune", "--days", "50"])
+            .succeeded()
+            .stdout
+            .starts_with("removed 1 run of 1 project, ")
     );
     prefer(&project, "runs: {keep_days: 30, keep_bytes: 1GiB}\n");
-    assert!(project.cuff(["runs", "prune"]).succeeded().stdout.starts_with("removed 1 run, "));
+    let would = project.cuff(["runs", "prune", "--dry-run"]).succeeded();
+    assert!(would.stdout.starts_with("would remove 1 run of 1 project, "), "{}", would.stdout);
+    let would = project.cuff(["runs", "prune", "--dry-run", "--json"]).succeeded().json();
+    assert_eq!((would["would_remove"].as_array().map(Vec::len), &would["projects"]), (Some(1), &json!(1)));
+    assert_eq!(kept(), [20, 40], "nothing was removed");
+    assert!(project.cuff(["runs", "prune"]).succeeded().stdout.starts_with("removed 1 run of 1 project, "));
     assert_eq!(kept(), [20]);
     prefer(&project, "runs: {keep_days: 30, keep_bytes: 1}\n");
     project.cuff(["runs", "prune", "--megabytes", "100"]).succeeded();

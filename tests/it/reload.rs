@@ -196,6 +196,8 @@ fn settings_that_break_leave_those_from_before_until_they_are_mended() {
             assert!(instructions.contains("the settings from before hold on"), "{instructions}");
         }
         assert_eq!(log(&project).matches("the settings from before hold on").count(), 1, "once is enough");
+        assert!(!log(&project).contains("nothing is offered"), "it is: {}", log(&project));
+        assert!(log(&project).contains("`cuff schema` describes the file"), "{}", log(&project));
 
         project.write("settings.yml", settings(PLUGINS));
         until("it is said", || log(&project).contains("settings.yml holds from now on"));
@@ -223,6 +225,8 @@ fn what_a_person_approves_is_offered_at_once_and_told() {
         project.write("settings.yml", settings(&(pnpm + more)));
         client.is_left_alone("nobody has approved it");
         assert!(log(&project).contains("is not what a person approved"), "{}", log(&project));
+        assert!(log(&project).contains("note: settings.yml was read\n"), "{}", log(&project));
+        assert!(!log(&project).contains("holds from now on"), "not all of it: {}", log(&project));
         project.at_terminal("y\r", &["approve", "settings"]).succeeded();
         let names = client.hears("an approval");
         assert!(has(&names, "more.script_more_b"), "{names:?}");

@@ -80,7 +80,7 @@ pub(in crate::cli) enum RunsCommand {
     Diff(RunAndEarlier),
     /// Stop a run that goes on, with everything it started; without one named, the last of this project
     Stop(RunAndJson),
-    /// Remove runs that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
+    /// Remove runs of all projects that are older than 14 days and the oldest beyond 2 GiB, or what your preferences say
     Prune(Prune),
 }
 
@@ -173,6 +173,9 @@ pub(in crate::cli) struct Prune {
     /// Keep so many MiB, whatever your preferences say
     #[arg(long, value_name = "N")]
     pub(in crate::cli) megabytes: Option<u64>,
+    /// Only say how many would be removed
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::path;
 use super::position::{Expected, Position};
 use crate::cli::approve::settings::SETTINGS;
-use crate::engine::{Engine, Registered, Surroundings, innermost};
+use crate::engine::{Engine, Registered, Surroundings, foremost, innermost};
 use crate::model::{About, Field};
 use crate::sys::files;
 
@@ -177,13 +177,17 @@ impl Asked<'_> {
             }
         }
         owners.extend(files);
+        for several in owners.values_mut() {
+            *several = foremost(std::mem::take(several));
+        }
         let mut offered: Vec<Candidate> = Vec::new();
         let mut known = HashSet::new();
         for tool in registry.tools() {
             for name in self.wanted(tool) {
                 let owners = owners.get(name.as_str()).map_or(&[][..], Vec::as_slice);
                 let candidate = match owners {
-                    [] | [_] => Candidate::new(name, tool.tool.told()),
+                    [] => Candidate::new(name, tool.tool.told()),
+                    [one] => Candidate::new(name, one.tool.told()),
                     several => match innermost(several, here) {
                         Some(one) => Candidate::new(name, one.tool.told()),
                         None if self.position.typed.is_empty() => continue,

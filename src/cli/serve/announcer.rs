@@ -48,7 +48,8 @@ impl<'a> Announcer<'a> {
         match news {
             News::Taken(engine) => self.complain(&engine),
             News::Kept(error) => {
-                self.failed(Failed::from(error));
+                let remedy = error.remedy();
+                self.failed(Failed { help: remedy, ..Failed::from(error) });
                 self.note("until that is mended, the settings from before hold on");
             }
             News::Nothing(error) => {

@@ -87,6 +87,10 @@ impl Process for Fake {
         self.follow(script);
     }
 
+    fn suspend(&mut self) {
+        self.asked.push("suspend");
+    }
+
     fn abandon(&mut self) {
         self.asked.push("abandon");
         let script = std::mem::take(&mut self.on_abandon);

@@ -17,7 +17,7 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 pub use protocol::{End, Job};
-pub(in crate::sys) use protocol::{INTERRUPT, KILL, Notice, STOP};
+pub(in crate::sys) use protocol::{INTERRUPT, KILL, Notice, RESUME, STOP, SUSPEND};
 
 /// The argument that makes cuff a supervisor; `main` looks for it before anything else.
 pub const ARGUMENT: &str = "__supervise";

@@ -16,6 +16,9 @@ pub(in crate::sys) const STOP: u8 = b's';
 pub(in crate::sys) const INTERRUPT: u8 = b'i';
 /// Kill everything.
 pub(in crate::sys) const KILL: u8 = b'k';
+/// Let everything stand still, and let it go on.
+pub(in crate::sys) const SUSPEND: u8 = b'p';
+pub(in crate::sys) const RESUME: u8 = b'r';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
 const LONGEST_NOTICE: u64 = 1 << 20;

@@ -11,7 +11,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::protocol::{End, INTERRUPT, KILL, Notice};
+use super::protocol::{End, INTERRUPT, KILL, Notice, RESUME, SUSPEND};
 use crate::model::Leftovers;
 use crate::sys::process_table::{descendants, group_exists, living, now};
 
@@ -32,6 +32,8 @@ enum Event {
     Reaped { leader: Option<End>, alone: bool },
     /// cuff wants the run to end.
     Stop(Manner),
+    /// cuff wants the run to stand still, or to go on.
+    Suspend(bool),
     /// cuff is gone, or has dropped the run.
     Gone,
 }
@@ -59,6 +61,8 @@ pub(super) struct Watch {
     stop: Option<Instant>,
     /// How that was asked for last.
     manner: Manner,
+    /// Whether everything was made to stand still.
+    suspended: bool,
 }
 
 impl Watch {
@@ -78,6 +82,7 @@ impl Watch {
             alone: false,
             stop: None,
             manner: Manner::Interrupt,
+            suspended: false,
         })
     }
 
@@ -122,6 +127,9 @@ impl Watch {
             grace = grace.min(now() + GRACE);
         }
         self.signal_everything(Signal::SIGTERM);
+        if self.suspended {
+            self.signal_everything(Signal::SIGCONT);
+        }
         while !self.is_over() && now() < grace {
             self.take(Some(now() + PAUSE));
             // cuff may go away meanwhile, which shortens the grace.
@@ -181,6 +189,10 @@ impl Watch {
             Some(Event::Stop(Manner::Interrupt)) => stop_within(2 * GRACE, Manner::Interrupt),
             Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
             Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
+            Some(Event::Suspend(suspended)) => {
+                self.suspended = suspended;
+                self.signal_everything(if suspended { Signal::SIGSTOP } else { Signal::SIGCONT });
+            }
             Some(Event::Gone) => stop_within(ORPHANED_GRACE, Manner::Terminate),
             Some(Event::Reaped { leader, alone }) => {
                 self.alone |= alone && cfg!(target_os = "linux");
@@ -231,16 +243,18 @@ impl Watch {
     }
 }
 
-/// Waits for what cuff says after the job: stop, or nothing any more.
+/// Waits for what cuff says after the job: stop, stand still, go on, or nothing any more.
 fn listen(control: &mut UnixStream, events: &Sender<Event>) {
     let mut byte = [0];
     loop {
         let event = match control.read(&mut byte) {
-            Ok(1) => Event::Stop(match byte {
-                [INTERRUPT] => Manner::Interrupt,
-                [KILL] => Manner::Kill,
-                _ => Manner::Terminate,
-            }),
+            Ok(1) => match byte {
+                [SUSPEND] => Event::Suspend(true),
+                [RESUME] => Event::Suspend(false),
+                [INTERRUPT] => Event::Stop(Manner::Interrupt),
+                [KILL] => Event::Stop(Manner::Kill),
+                _ => Event::Stop(Manner::Terminate),
+            },
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             _ => Event::Gone,
         };
