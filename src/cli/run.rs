@@ -173,7 +173,8 @@ fn carry_out(
     (reason, json): (&Reason, bool),
 ) -> Result<Report, Trouble> {
     let cancel = CancellationToken::new();
-    let keys = Keys { suspend: true, ..Keys::default() };
+    // Who writes into a pipe that nobody reads could not answer: there cuff stops by itself, and the tool once the pipe is full.
+    let keys = Keys { suspend: ui.watched(), ..Keys::default() };
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
     let tool = engine.meant(registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
     let mut sink =

@@ -6,7 +6,7 @@ use super::bound::Bound;
 use super::run::Request;
 use super::{Engine, tape::Tape};
 use crate::execution;
-use crate::model::{Caller, Command, NotStarted, Outcome};
+use crate::model::{Caller, Command, Ending, NotStarted, Outcome, Spelling};
 use crate::policy::Permit;
 use crate::registry::Registered;
 
@@ -33,30 +33,39 @@ impl Engine {
     ) -> Outcome {
         let Permitted { permit, bound, .. } = permitted;
         let aside = &request.aside.token;
+        let waits = self.host.slots.free() == 0;
         let place = match execution::queue(&self.host, cancel, aside).await {
             Ok(place) => place,
             Err(outcome) => return outcome,
         };
-        if self.is_as_approved(found, permit.command(), bound.as_ref(), request.caller).await {
+        let may_run = async {
+            match &bound {
+                Some(bound) => self.bound(found, permit.command()).await.as_ref() == Some(bound),
+                None => !waits || self.is_still_free(found, permit.command(), request).await,
+            }
+        };
+        let may_run = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return execution::without_process(Ending::Cancelled),
+            may_run = may_run => may_run,
+        };
+        if may_run {
             place.run(permit, tape, cancel, aside).await
         } else {
-            execution::not_started(NotStarted::SourceChanged)
+            execution::without_process(Ending::NotStarted(NotStarted::SourceChanged))
         }
     }
 
-    async fn is_as_approved(
-        &self,
-        found: &Registered,
-        command: &Command,
-        approved: Option<&Bound>,
-        caller: Caller,
-    ) -> bool {
-        let is_pinned = caller == Caller::Agent && self.pins_text_of(found);
-        if approved.is_none() && !is_pinned {
+    /// Whether what was permitted without a yes is what it was, and would be permitted now. Where its text is pinned, that is
+    /// part of what a tool is. A person has what there is.
+    async fn is_still_free(&self, found: &Registered, command: &Command, request: &Request) -> bool {
+        if request.caller == Caller::Human {
             return true;
         }
-        // Where the text of a tool is pinned it is part of what the tool is, and another is not the one that was found.
-        let now = self.bound(found, command).await;
-        now.is_some_and(|now| approved.is_none_or(|approved| *approved == now))
+        let registry = self.list().await;
+        match registry.named(&found.name.to_string(), Spelling::Dotted) {
+            Some(now) => now.tool == found.tool && !self.wants_yes_of(now, command, request.caller).await,
+            None => false,
+        }
     }
 }

@@ -118,11 +118,6 @@ impl Place<'_> {
     }
 }
 
-/// The outcome of what was not started.
-pub fn not_started(why: NotStarted) -> Outcome {
-    without_process(Ending::NotStarted(why))
-}
-
 async fn supervise(
     command: Command,
     host: &Host,
@@ -132,19 +127,20 @@ async fn supervise(
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
         Ok(job) => job,
-        Err(reason) => return not_started(reason),
+        Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
     let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
     match process::spawn(&host.supervisor, &environment, &job, pipes).await {
         Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await,
-        Err(error) => not_started(NotStarted::Other(format!(
+        Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
             "cuff could not start {} to supervise the run: {error}",
             host.supervisor.path().display()
-        ))),
+        )))),
     }
 }
 
-fn without_process(ending: Ending) -> Outcome {
+/// The outcome of what was not started.
+pub fn without_process(ending: Ending) -> Outcome {
     Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default() }
 }
 

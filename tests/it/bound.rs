@@ -173,9 +173,12 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
         ("packagejson: {config: {confirm: [ship]}}", "granted", false),
         ("packagejson: {config: {trust: pinned, open_to_agents: [ship]}}", "permitted", true),
         ("packagejson: {config: {trust: pinned, open_to_agents: [ship]}}", "permitted", false),
+        ("packagejson: {}", "permitted", true),
+        ("packagejson: {}", "permitted", false),
     ] {
         let project = Project::empty();
         let manifest = json!({"scripts": {"ship": "echo READ"}}).to_string();
+        let changed = json!({"scripts": {"ship": "echo UNREAD; git push"}}).to_string();
         project.write("package.json", &manifest);
         project.script("wait.sh", "#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\n");
         let others = "scripts: {config: {patterns: ['*.sh']}}";
@@ -203,7 +206,7 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
         }
         until("it is permitted", || has_decided("packagejson.npm_ship", decision, 1));
         if is_changed {
-            project.write("package.json", manifest.replace("READ", "UNREAD"));
+            project.write("package.json", changed);
         }
         project.write("go", "");
         let answers: Vec<Value> = (0..5).map(|_| spoken.hear()).collect();

@@ -199,6 +199,8 @@ fn is_told(command: &[&str]) -> bool {
             "npm" | "pnpm" | "yarn" | "bun" => {
                 matches!(rest, ["run" | "run-script", script, ..] if named(script) != Looks::Calm)
             }
+            // Their paths are those of a container or a device.
+            "rm" | "rimraf" if before.iter().any(|word| ["docker", "podman", "adb"].contains(word)) => false,
             "rm" => is_recursive(rest) && rest.iter().any(|word| is_outside(word)),
             "rimraf" => rest.iter().any(|word| is_outside(word)),
             _ => false,
@@ -320,12 +322,14 @@ fn has_flag(words: &[&str], letter: char, name: &str) -> bool {
 
 /// Whether a path lies in the user's home or elsewhere in the file system: no build puts back what is removed there.
 fn is_outside(path: &str) -> bool {
-    const PASSING: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/run"];
+    const PASSING: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/run", "/private/tmp", "/var/folders"];
     let is_in = |folder: &&str| {
-        path.strip_prefix(*folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let rest = path.strip_prefix(*folder);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') && !rest.contains(".."))
     };
-    let of_home =
-        path.strip_prefix("HOME").is_some_and(|rest| rest.is_empty() || rest.starts_with([')', '}', '/']));
+    let of_home = path
+        .strip_prefix("HOME")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([')', '}', '/', ':', '%', '#']));
     of_home || path.starts_with('~') || path.starts_with('/') && !PASSING.iter().any(is_in)
 }
 
@@ -376,11 +380,6 @@ mod tests {
             ("ship", "docker build . \\\n  --push"),
             ("ship", "$(GIT) -C docs push"),
             ("ship", "git --git-dir x/.git --work-tree x push"),
-            ("test", "$(RM) -rf ${HOME}/.local/share/containers\nbats test"),
-            ("test", "rm -rf ~/.cache/x && vitest"),
-            ("build", "rm -rf \"$HOME\"; tsc"),
-            ("build", "sudo rm -r /var/lib/x && tsc"),
-            ("build", "npx rimraf /opt/x && tsc"),
             ("ship", "X=$(git push)"),
             ("ship", "aws s3 rm s3://x --recursive"),
             ("undo", "git reset --hard && npm install"),
@@ -403,10 +402,26 @@ mod tests {
     }
 
     #[test]
+    fn no_build_puts_back_what_was_removed_outside_of_the_project() {
+        for text in [
+            "$(RM) -rf ${HOME}/.local/share/containers\nbats test",
+            "rm -rf ~/.cache/x && vitest",
+            "rm -rf \"$HOME\"; tsc",
+            "sudo rm -r /var/lib/x && tsc",
+            "npx rimraf /opt/x && tsc",
+            "rm -rf \"${HOME:?}/x\" && tsc",
+            "rm -rf /tmp/../home/me && tsc",
+        ] {
+            assert!(looks_irreversible("build", text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_only_sounds_like_it_is_not_told() {
         for (name, text) in [
             ("build", "rm -rf dist && tsc"),
             ("build", "rm -rf /tmp/x $(DESTDIR)/usr/share/x && tsc"),
+            ("build", "docker run --rm -v .:/app alpine rm -rf /app/dist && tsc"),
             ("tidy", "rm --force x; git restore --staged ."),
             ("test-browser", "browserify x > dist/x; mocha dist/x; rimraf dist"),
             ("dist", "tmp=$(mktemp -d); tar -C \"$tmp\" .; rm -rf \"$tmp\""),

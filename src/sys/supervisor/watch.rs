@@ -100,6 +100,9 @@ impl Watch {
             None if self.alone => 0,
             None => u32::try_from(descendants(&living(), Pid::this()).len()).unwrap_or(u32::MAX),
         };
+        if self.suspended {
+            self.signal_everything(Signal::SIGCONT);
+        }
         self.tell(&Notice::Left(Leftovers { killed, detached }));
     }
 
@@ -127,9 +130,8 @@ impl Watch {
             grace = grace.min(now() + GRACE);
         }
         self.signal_everything(Signal::SIGTERM);
-        if self.suspended {
-            self.signal_everything(Signal::SIGCONT);
-        }
+        // Whatever made it stand still, it is to hear of that.
+        self.signal_everything(Signal::SIGCONT);
         while !self.is_over() && now() < grace {
             self.take(Some(now() + PAUSE));
             // cuff may go away meanwhile, which shortens the grace.
@@ -223,14 +225,24 @@ impl Watch {
     }
 
     fn signal_everything(&self, signal: Signal) {
-        // While the leader is not waited for, or its group has members, no stranger can have its number.
-        if !self.ended || self.attached() > 0 {
-            let _ = killpg(self.leader, signal);
+        let signal_group = || {
+            // While the leader is not waited for, or its group has members, no stranger can have its number.
+            if !self.ended || self.attached() > 0 {
+                let _ = killpg(self.leader, signal);
+            }
+        };
+        // Who wakes first must not find its children standing still.
+        let is_first = signal != Signal::SIGCONT;
+        if is_first {
+            signal_group();
         }
         let others = descendants(&living(), Pid::this()).into_iter();
         others.filter(|entry| entry.group != self.leader).for_each(|entry| {
             let _ = kill(entry.pid, signal);
         });
+        if !is_first {
+            signal_group();
+        }
     }
 
     fn is_over(&self) -> bool {
