@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Check, Engine};
 use crate::model::{Command, Role, Seen};
-use crate::registry::Registry;
+use crate::registry::{Registered, Registry};
 use crate::sys::{files, look, programs};
 
 /// The largest package.json that is read, in bytes.
@@ -35,8 +35,7 @@ impl Engine {
         let mut checks = Vec::new();
         for tool in registry.tools() {
             let Role::Run { command, .. } = &tool.tool.role else { continue };
-            let manager = tool.tool.metadata.iter().find(|(key, _)| *key == "package_manager");
-            let Some((_, manager)) = manager else { continue };
+            let Some(manager) = manager(tool) else { continue };
             let folder = self.root.join(&command.directory);
             let here = Use { folder, manager, instance: &tool.name.instance };
             if uses.contains(&here) {
@@ -44,6 +43,10 @@ impl Engine {
             }
             checks.extend(self.asked_for(&here, command));
             checks.extend(locks(&here));
+            if self.uninstalled(&command.directory).is_some() {
+                let what = format!("{}: nothing that package.json depends on is installed", here.instance);
+                checks.push(Check::warn(what, self.installer(registry, &command.directory, false)));
+            }
             uses.insert(here);
         }
         checks
@@ -81,6 +84,12 @@ impl Engine {
     }
 }
 
+/// The package manager that runs a tool, where one does.
+pub(super) fn manager(found: &Registered) -> Option<&str> {
+    let said = found.tool.metadata.iter().find(|(key, _)| *key == "package_manager");
+    said.map(|(_, manager)| manager.as_str())
+}
+
 /// What lies behind the program of a manager.
 enum Installed {
     /// A version of it.
@@ -103,11 +112,17 @@ fn installed(program: &Path, manager: &str) -> Option<Installed> {
     is_its.then(|| Installed::Version(version.to_owned()))
 }
 
-fn json(file: &Path) -> Option<Value> {
+pub(super) fn json(file: &Path) -> Option<Value> {
     match look::file(file, LARGEST) {
         Seen::File(file) => serde_json::from_slice(&file.bytes).ok(),
         Seen::Missing | Seen::Unreadable(_) => None,
     }
+}
+
+/// The manager whose lock file lies in a folder.
+pub(super) fn of_lock(folder: &Path) -> Option<&'static str> {
+    let is_there = |name: &&str| files::look(&folder.join(name)).is_some();
+    LOCK_FILES.iter().find(|(_, names)| names.iter().any(is_there)).map(|(manager, _)| *manager)
 }
 
 /// Lock files of another manager than the one that runs the scripts.

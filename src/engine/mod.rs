@@ -8,6 +8,7 @@ mod choice;
 mod colours;
 mod confirm;
 mod cut_short;
+mod dependencies;
 mod directory;
 mod draft;
 mod ending;

@@ -24,6 +24,7 @@ const MOST_WORDS: usize = 16 * 1024;
 pub(super) struct Words {
     pub(super) noun: &'static str,
     pub(super) prefix: &'static str,
+    /// What to do about how it ended.
     pub(super) advice: Option<String>,
 }
 
@@ -198,7 +199,9 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
     let noun = capitalised(words.noun);
     Some(match ending {
         Ending::Exited(0) => return None,
-        Ending::Exited(code) => (Fault::Failed, format!("{noun} failed with exit code {code}"), None),
+        Ending::Exited(code) => {
+            (Fault::Failed, format!("{noun} failed with exit code {code}"), words.advice.clone())
+        }
         Ending::Signalled(signal) => {
             (Fault::Failed, format!("{noun} was killed by {}", ending::named(*signal)), None)
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::managers::manager;
 use super::record::{milliseconds, place};
 use super::{Engine, Surroundings};
 use crate::ledger::{Ledger, PinnedBy};
@@ -90,13 +91,7 @@ impl Engine {
         let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
         let said = problems.iter().filter(said).map(|problem| (*problem).clone());
         let tools: Vec<_> = registry.of_instance(&instance.name).collect();
-        let manager = tools.iter().find_map(|tool| {
-            tool.tool
-                .metadata
-                .iter()
-                .find(|(name, _)| *name == "package_manager")
-                .map(|(_, value)| value.clone())
-        });
+        let manager = tools.iter().find_map(|tool| manager(tool)).map(str::to_owned);
         Health {
             name: instance.name.clone(),
             plugin: instance.plugin,

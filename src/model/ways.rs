@@ -1,6 +1,6 @@
 //! Ways from one thing that is run to others, in whatever source: what leads to something lasting is as lasting.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use super::Looks;
@@ -23,7 +23,7 @@ pub struct Way {
 }
 
 /// What runs things by their names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Runner {
     /// make, and its targets.
     Make,
@@ -266,24 +266,32 @@ fn places(sources: &[(&Path, &[Way])]) -> impl Iterator<Item = Place> {
 /// where it has one and the call stays there. And what calls more than can be looked up, which is taken for the worst.
 fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
     let way = |(source, at): Place| &sources[source].1[at];
-    let mut named: HashMap<(Runner, &str), Vec<Place>> = HashMap::new();
+    let mut named: BTreeMap<(Runner, &str), Vec<Place>> = BTreeMap::new();
     for place in places(sources) {
         named.entry((way(place).by, &way(place).name)).or_default().push(place);
     }
     let mut callers = Callers::new();
     let (mut known, mut beyond) = (HashMap::new(), HashSet::new());
-    let letters = places(sources).map(|place| way(place).name.len()).sum();
-    let all = places(sources).count();
     let (mut tried, mut led) = (0, 0);
     for caller in places(sources) {
         for call in &way(caller).calls {
             let mut meant: &[Place] = &[];
             if call.name.contains('*') {
                 meant = known.entry((call.by, call.name.as_str())).or_insert_with(|| {
-                    tried += call.tries(all, letters);
-                    let is_meant = |place: &Place| call.by == way(*place).by && call.means(&way(*place).name);
-                    let all = places(sources).filter(|_| tried <= MOST_TRIED).filter(is_meant);
-                    all.collect::<Vec<Place>>()
+                    let begin = call.name.split('*').next().unwrap_or_default();
+                    let mut found = Vec::new();
+                    let may_be = |(by, name): &(Runner, &str)| *by == call.by && name.starts_with(begin);
+                    let from = named.range((call.by, begin)..);
+                    for ((_, name), places) in from.take_while(|(named, _)| may_be(named)) {
+                        tried += call.tries(1, name.len());
+                        if tried > MOST_TRIED {
+                            break;
+                        }
+                        if call.means(name) {
+                            found.extend(places);
+                        }
+                    }
+                    found
                 });
                 if tried > MOST_TRIED {
                     beyond.insert(caller);
@@ -377,6 +385,26 @@ mod tests {
         assert!(ways.values().map(Vec::len).sum::<usize>() <= MOST_LED);
         assert_eq!(beyond, [(0, 0)].into());
         assert_eq!(lasting(&sources)[0].keys().collect::<Vec<_>>(), [&"all"]);
+    }
+
+    /// Paths of a large monorepo, which are no names of scripts.
+    #[test]
+    fn patterns_of_paths_are_no_calls_and_cost_little() {
+        let lint = |at: usize| {
+            let globs = (0..50).map(|glob| format!(" packages/p{at}/src/**/*.x{glob}")).collect::<String>();
+            script(&format!("lint{at}"), &format!("yarn eslint{globs}"))
+        };
+        let mut scripts: Vec<Way> = (0..400).map(lint).collect();
+        scripts.extend([
+            script("all", "run-s lint*"),
+            script("ship", "git push"),
+            script("any", "run-s s*p"),
+        ]);
+        let targets: Vec<Way> = (0..6_000).map(|at| target(&format!("src/object{at}.o"), "cc")).collect();
+        let found = lasting(&[(Path::new("."), &scripts), (Path::new("."), &targets)]);
+        let mut names: Vec<&&str> = found[0].keys().collect();
+        names.sort_unstable();
+        assert_eq!((names, found[1].len()), (vec![&"any", &"ship"], 0));
     }
 
     #[test]

@@ -281,7 +281,11 @@ fn discards(subcommand: &str, rest: &[&str]) -> bool {
         "clean" => has_flag(rest, 'f', "--force"),
         // What was to be committed stays in the files.
         "restore" if has_flag(rest, 'S', "--staged") && !has_flag(rest, 'W', "--worktree") => false,
-        "checkout" | "restore" => has(&[".", "-f", "--force"]),
+        "restore" => !plain_words(rest).is_empty(),
+        // What stands behind `--` are files.
+        "checkout" => {
+            has(&[".", "-f", "--force"]) || rest.iter().skip_while(|word| **word != "--").nth(1).is_some()
+        }
         "stash" => has(&["drop", "clear"]),
         "branch" => has(&["-D"]),
         _ => false,
@@ -385,6 +389,7 @@ mod tests {
             ("undo", "git reset --hard && npm install"),
             ("undo", "git -C web clean -fdx; npm ci"),
             ("undo", "git checkout -- . ; make"),
+            ("undo", "git restore src && make; git checkout HEAD~3 -- src"),
             ("undo", "git restore --staged --worktree . ; git restore -SW ."),
             ("ship", "git --git-dir /srv/x.git push && git --work-tree . --namespace n push"),
             ("clean", "rm --recursive --force dist; rm -R --force x"),

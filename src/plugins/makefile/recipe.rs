@@ -427,7 +427,25 @@ mod tests {
         }
         // Each of them in all of them would take minutes.
         let one_rule = format!("one: ; ls\n{}: x ; git push\n", names("n", 10_000, ""));
-        assert_eq!(discovery(&one_rule, "").ways.len(), 10_003);
+        assert_eq!(discovery(&one_rule, "").ways.len(), 10_002);
+    }
+
+    /// Compilers write down what each object includes: thousands of headers, which nothing makes.
+    #[test]
+    fn needs_that_no_rule_makes_are_no_calls() {
+        let headers = (0..2_000).map(|n| format!(" h{n}")).collect::<Vec<_>>().concat();
+        let objects = (0..150).map(|n| format!("o{n}.o:{headers}\nall: o{n}.o\n")).collect::<Vec<_>>();
+        let makefile =
+            format!("all: ; ld\nship: o0.o pushed ; echo\npushed: ; git push\n{}", objects.concat());
+        assert_eq!(irreversible(&makefile, ""), ["ship", "pushed"]);
+    }
+
+    #[test]
+    fn what_calls_more_names_than_can_be_followed_is_taken_for_the_worst() {
+        let many = |ends: &str| (0..20_100).map(|n| format!(" n{n}.{ends}")).collect::<Vec<_>>().concat();
+        let rules = "%.xxx: ; @:\n%.yyy: ; git push\n";
+        let makefile = format!("nice:{} hidden.yyy\nfew: n5.xxx\n{rules}", many("xxx"));
+        assert_eq!(irreversible(&makefile, ""), ["nice"]);
     }
 
     /// It may remove more with whatever program, and call what removes first.

@@ -13,7 +13,7 @@ use super::written::{HOLE, Written, is_open};
 use super::{Found, tool_name};
 use crate::model::{CONFIRM, Call, Looks, Patterns, Runner, Values, Way, is_cleaner, looks, only_removes};
 
-/// So many names are followed.
+/// So many names are followed. What calls one beyond that is taken for the worst.
 const MOST_NAMES: usize = 20_000;
 
 /// So many patterns in a row lead to a name.
@@ -42,6 +42,7 @@ pub(super) fn ways(found: &Found, config: &Values) -> Vec<Way> {
         guarded,
         seen: HashSet::new(),
         waiting: VecDeque::new(),
+        leading: HashMap::new(),
         called: 0,
         tried: 0,
     };
@@ -74,6 +75,8 @@ struct Names<'a> {
     seen: HashSet<String>,
     /// With how many patterns led there.
     waiting: VecDeque<(String, usize)>,
+    /// Whether needs may lead anywhere.
+    leading: HashMap<String, bool>,
     /// How many calls are kept.
     called: usize,
     /// How many patterns were held against names.
@@ -93,14 +96,38 @@ struct Judged {
 }
 
 impl Names<'_> {
-    fn add(&mut self, name: &str, stems: usize) {
+    /// Whether a name is followed, or need not be.
+    fn add(&mut self, name: &str, stems: usize) -> bool {
         let is_known = name.chars().filter(char::is_ascii_alphabetic).take(FEWEST_LETTERS).count();
         let is_known = is_known == FEWEST_LETTERS || !name.contains(HOLE);
+        if !is_known || stems > MOST_STEMS || self.seen.contains(name) {
+            return true;
+        }
         let most = MOST_NAMES.max(2 * self.targets.len());
-        let has_room = self.seen.len() < most && stems <= MOST_STEMS && name.len() <= LONGEST_NAME;
-        if is_known && has_room && self.seen.insert(name.to_owned()) {
+        let has_room = self.seen.len() < most && name.len() <= LONGEST_NAME;
+        if has_room {
+            self.seen.insert(name.to_owned());
             self.waiting.push_back((name.to_owned(), stems));
         }
+        has_room
+    }
+
+    /// Whether a need may lead anywhere: a header without a rule does not, and objects have thousands.
+    fn leads_on(&mut self, name: &str) -> bool {
+        if let Some(leads) = self.leading.get(name) {
+            return *leads;
+        }
+        if self.tried > MOST_TRIED {
+            return true;
+        }
+        self.tried += self.recipes.patterns() + 1;
+        let target = self.targets.get(name).copied();
+        let guarded = || self.guarded.matches(name) || self.guarded.matches(&tool_name(name));
+        let leads = !self.recipes.places(name, target).0.is_empty() || guarded();
+        if self.leading.len() < MOST_CALLS {
+            self.leading.insert(name.to_owned(), leads);
+        }
+        leads
     }
 
     /// What make does where it is told nothing.
@@ -123,7 +150,8 @@ impl Names<'_> {
         let places = self.recipes.places(&name, target).0.into_iter();
         let places: Vec<usize> = places.filter(|at| self.applies(*at, &name)).collect();
         let rules: Vec<&Written> = places.iter().map(|at| &self.recipes.script.rules[*at]).collect();
-        let needs: Vec<String> = rules.iter().flat_map(|rule| rule.needs_of(&name)).collect();
+        let needs = rules.iter().flat_map(|rule| rule.needs_of(&name));
+        let needs: Vec<String> = needs.filter(|need| self.leads_on(need)).collect();
         let mut way =
             Way { by: Runner::Make, looks: Looks::Calm, is_guarded: false, name, calls: Vec::new() };
         let running = places.iter().skip(first_running(&rules)).map(|at| &self.judged[*at]);
@@ -140,10 +168,10 @@ impl Names<'_> {
         let last = needs.len().checked_sub(1).filter(|_| !places.iter().any(puts_back));
         way.calls.extend(needs.iter().enumerate().map(|(at, name)| need(name, Some(at) == last)));
         self.called += way.calls.len();
+        let mut is_beyond = false;
         for call in way.calls.iter().filter(|call| call.by == Runner::Make) {
-            if !self.recipes.is_named(&call.name) {
-                self.add(&call.name, stems + 1);
-            }
+            let stems = if self.recipes.is_named(&call.name) { 0 } else { stems + 1 };
+            is_beyond |= !self.add(&call.name, stems);
         }
         // What is called after a file says nothing of what is done.
         let makes_it = || places.iter().all(|at| !self.judged[*at].runs || self.judged[*at].makes_it);
@@ -151,6 +179,9 @@ impl Names<'_> {
         let is_phony = target.is_some_and(|target| target.phony);
         way.looks =
             if rules.is_empty() || is_file && !is_phony { way.looks } else { way.looks.named(&way.name) };
+        if is_beyond {
+            way.looks = Looks::Lasts;
+        }
         way.is_guarded = self.guarded.matches(&way.name) || self.guarded.matches(&tool_name(&way.name));
         way
     }

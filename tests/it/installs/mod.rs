@@ -301,3 +301,42 @@ fn ci_without_a_lock_file_says_why() {
     );
     assert!(run.stderr.contains("`install` writes it"), "{}", run.stderr);
 }
+
+/// In a fresh clone nothing is there that scripts call: the install is what to do about it.
+#[test]
+fn a_fresh_clone_is_told_what_installs() {
+    for scene in MANAGERS.into_iter().filter_map(Scene::new) {
+        let Scene { manager, project, .. } = &scene;
+        project.write(
+            "settings.yml",
+            format!("version: '1'\nplugins:\n  {manager}: {{}}\n  packagejson: {{}}\n"),
+        );
+        let mut package: Value = serde_json::from_str(&project.read("package.json")).expect("JSON");
+        package["scripts"] = json!({"check": "moon-of-nowhere", "other": "exit 3"});
+        project.write("package.json", package.to_string());
+        let help = "nothing that package.json depends on is installed";
+        let run = |script: &str| project.cuff(["run", &format!("{manager}_{script}")]);
+        assert!(!run("check").stderr.contains(help), "{manager}: it depends on nothing");
+
+        scene.answered("y\r", "install", &["moon"]).succeeded();
+        assert!(!run("check").stderr.contains(help), "{manager}: it is installed");
+        scene.clear();
+        for script in ["check", "other"] {
+            let run = run(script);
+            let expected = format!("help: {help}: `cuff run {manager}.ci`, then try again\n");
+            assert!(run.stderr.contains(&expected), "{manager} {script}: {}", run.stderr);
+        }
+        let doctor = project.cuff(["doctor"]);
+        assert!(doctor.stdout.contains(&format!("packagejson: {help}")), "{manager}: {}", doctor.stdout);
+        let mut agent = Spoken::over_pipes(project, &[]);
+        agent.initialize();
+        let told = agent.call(&format!("packagejson.{manager}_check"), &json!({}));
+        let expected = format!("{help}: call {manager}.ci, then try again");
+        assert_eq!(told["structuredContent"]["help"], *expected, "{manager}: {told:#}");
+        agent.leave();
+
+        project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
+        let run = run("check");
+        assert!(run.stderr.contains(&format!("{help}: `{manager} install`")), "{manager}: {}", run.stderr);
+    }
+}
