@@ -31,7 +31,8 @@ impl Finding {
     }
 }
 
-/// Looks, mends where that is wanted, and says so. It ends with 1 when something does not work.
+/// Looks, mends where that is wanted, and says so. It ends with 1 when something does not work, or where that is wanted is
+/// warned of.
 pub(super) fn doctor(
     ui: &Ui,
     surroundings: &Surroundings,
@@ -66,7 +67,8 @@ pub(super) fn doctor(
         let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         ui.note(format!("{}, {}{hint}", count(failed, "failure"), count(warned, "warning")));
     }
-    Ok(if failed == 0 { exit::SUCCESS } else { exit::FAILURE })
+    let is_sound = failed == 0 && (warned == 0 || !typed.strict);
+    Ok(if is_sound { exit::SUCCESS } else { exit::FAILURE })
 }
 
 fn project(ui: &Ui, surroundings: &Surroundings, config: Option<&Path>) -> Result<Vec<Check>, Failed> {

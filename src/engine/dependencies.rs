@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Engine;
 use super::managers::{self, manager};
-use crate::model::{Caller, Ending, NotStarted, Role};
+use crate::model::{Caller, Ending, NotStarted, PackageManager, Role};
 use crate::registry::{Registered, Registry};
 use crate::sys::files;
 
@@ -75,7 +75,8 @@ impl Engine {
     fn manager_of<'r>(&self, registry: &'r Registry, folder: &Path) -> &'r str {
         let is_here = |found: &&Registered| directory(found).is_some_and(|its| its == folder);
         let own = registry.tools().iter().filter(is_here).find_map(manager);
-        own.or_else(|| managers::of_lock(&self.root.join(folder))).unwrap_or("npm")
+        own.or_else(|| managers::of_lock(&self.root.join(folder)).map(PackageManager::program))
+            .unwrap_or("npm")
     }
 }
 

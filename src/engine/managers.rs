@@ -6,20 +6,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{Check, Engine};
-use crate::model::{Command, Role, Seen};
+use crate::model::{Command, PackageManager, Role, Seen};
 use crate::registry::{Registered, Registry};
 use crate::sys::{files, look, programs};
 
 /// The largest package.json that is read, in bytes.
 const LARGEST: u64 = 4 * 1024 * 1024;
-/// Which lock file each package manager writes.
-const LOCK_FILES: &[(&str, &[&str])] = &[
-    ("npm", &["package-lock.json", "npm-shrinkwrap.json"]),
-    ("pnpm", &["pnpm-lock.yaml"]),
-    ("yarn", &["yarn.lock"]),
-    ("bun", &["bun.lock", "bun.lockb"]),
-];
-
 /// Where a manager runs scripts: the folder, the manager, and the instance that says so.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use<'r> {
@@ -120,20 +112,22 @@ pub(super) fn json(file: &Path) -> Option<Value> {
 }
 
 /// The manager whose lock file lies in a folder.
-pub(super) fn of_lock(folder: &Path) -> Option<&'static str> {
-    let is_there = |name: &&str| files::look(&folder.join(name)).is_some();
-    LOCK_FILES.iter().find(|(_, names)| names.iter().any(is_there)).map(|(manager, _)| *manager)
+pub(super) fn of_lock(folder: &Path) -> Option<PackageManager> {
+    PackageManager::ALL.into_iter().find(|manager| lock(folder, *manager).is_some())
+}
+
+fn lock(folder: &Path, manager: PackageManager) -> Option<&'static str> {
+    manager.lock_files().iter().copied().find(|name| files::look(&folder.join(name)).is_some())
 }
 
 /// Lock files of another manager than the one that runs the scripts.
 fn locks(Use { folder, manager, instance }: &Use<'_>) -> Vec<Check> {
-    let there =
-        |names: &[&'static str]| names.iter().copied().find(|name| files::look(&folder.join(name)).is_some());
-    let Some((_, names)) = LOCK_FILES.iter().find(|(name, _)| name == manager) else { return Vec::new() };
-    let own = there(names);
-    let others = LOCK_FILES.iter().filter(|(name, _)| name != manager);
-    let others = others.filter_map(|(other, names)| Some((other, there(names)?)));
-    let check = |(other, lock): (&&str, &str)| match own {
+    let Some(manager) = PackageManager::named(manager) else { return Vec::new() };
+    let own = lock(folder, manager);
+    let others = PackageManager::ALL.into_iter().filter(|other| *other != manager);
+    let others = others.filter_map(|other| Some((other.program(), lock(folder, other)?)));
+    let manager = manager.program();
+    let check = |(other, lock): (&str, &str)| match own {
         None => {
             let what = format!("{instance}: {manager} runs the scripts, and {lock} is {other}'s");
             Check::warn(

@@ -54,7 +54,7 @@ pub use health::Health;
 pub use irreversible::{Looks, is_cleaner, looks, looks_irreversible, may_tell, only_removes};
 pub use later::Later;
 pub use legible::Legible;
-pub use managers::configuration_of_managers;
+pub use managers::{PackageManager, configuration_of_managers};
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use nearest::{nearest, slip};

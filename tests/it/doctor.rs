@@ -76,6 +76,10 @@ fn what_is_in_the_way_is_found() {
     let settings = "version: \"1\"\nplugins:\n  packagejson:\n    type: in_source\n    config:\n      package_manager: npm\n";
     foreign.write("settings.yml", settings);
     assert_eq!(grade(&foreign, "yarn.lock is yarn's"), "warn");
+    foreign.cuff(["doctor"]).succeeded();
+    foreign.cuff(["doctor", "--strict"]).ended_with(1);
+    fs::remove_file(foreign.root().join("yarn.lock")).expect("a file of the test's");
+    foreign.cuff(["doctor", "--strict"]).succeeded();
 }
 
 #[test]

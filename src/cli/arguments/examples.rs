@@ -78,6 +78,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("cuff doctor", "say what is in the way, and what to do about each"),
             ("cuff doctor --fix", "mend what can be mended, and remove runs that are due"),
+            ("cuff doctor --strict", "in CI: fail where it warns of something"),
         ],
     ),
     (

@@ -40,6 +40,9 @@ pub(in super::super) struct Doctor {
     /// Mend what can be mended safely, remove runs that are due, and say what was done
     #[arg(long)]
     pub(in super::super) fix: bool,
+    /// End with 1 where there is a warning as well, for CI
+    #[arg(long)]
+    pub(in super::super) strict: bool,
     /// Print JSON
     #[arg(long)]
     pub(in super::super) json: bool,

@@ -1,7 +1,7 @@
-//! The package managers: what they are called, what they write, how they are had.
+//! The package managers that have a plugin, and what each adds to what is known of them.
 
 use super::config;
-use crate::model::Field;
+use crate::model::{Field, PackageManager};
 
 /// A program that installs the packages of a package.json.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,13 +15,18 @@ impl Manager {
     /// Each of them.
     pub(super) const ALL: [Self; 3] = [Self::Npm, Self::Pnpm, Self::Bun];
 
+    /// What is known of it wherever packages are spoken of.
+    const fn known(self) -> PackageManager {
+        match self {
+            Self::Npm => PackageManager::Npm,
+            Self::Pnpm => PackageManager::Pnpm,
+            Self::Bun => PackageManager::Bun,
+        }
+    }
+
     /// Its program, which is also its plugin's id.
     pub(super) const fn program(self) -> &'static str {
-        match self {
-            Self::Npm => "npm",
-            Self::Pnpm => "pnpm",
-            Self::Bun => "bun",
-        }
+        self.known().program()
     }
 
     /// Its plugin in one line.
@@ -53,11 +58,7 @@ impl Manager {
 
     /// What it writes beside a package.json that it installed; the first is what it writes today.
     pub(super) const fn lock_files(self) -> &'static [&'static str] {
-        match self {
-            Self::Npm => &["package-lock.json", "npm-shrinkwrap.json"],
-            Self::Pnpm => &["pnpm-lock.yaml"],
-            Self::Bun => &["bun.lock", "bun.lockb"],
-        }
+        self.known().lock_files()
     }
 
     /// The words for an install that changes no lock file, as every version of it understands them.
@@ -70,10 +71,6 @@ impl Manager {
 
     /// How to get it.
     pub(super) const fn advice(self) -> &'static str {
-        match self {
-            Self::Npm => "install Node.js, which brings npm: https://nodejs.org",
-            Self::Pnpm => "install pnpm: npm install --global pnpm, or corepack enable pnpm",
-            Self::Bun => "install bun: npm install --global bun, or see https://bun.sh",
-        }
+        self.known().advice()
     }
 }

@@ -26,9 +26,7 @@
 //! exceptions: bun gets a second `--` for the one that it takes, and the splitting of bun 1.0 is left alone
 //! but for `<` and `>`, since later versions need none of that.
 
-use crate::model::{BadCall, Command, LITERAL, Word, split_words, words_of};
-
-use super::manager::Manager;
+use crate::model::{BadCall, Command, LITERAL, PackageManager, Word, split_words, words_of};
 
 /// The command with a call's extra arguments behind the script's name.
 pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Command, BadCall> {
@@ -36,7 +34,7 @@ pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Comma
     if words.is_empty() {
         return Ok(command);
     }
-    let manager = Manager::named(&command.program.text).unwrap_or(Manager::Npm);
+    let manager = PackageManager::named(&command.program.text).unwrap_or(PackageManager::Npm);
     for word in &words {
         if let Some(why) = altered(manager, word) {
             return Err(BadCall::refused(format!("extra_args: {word:?} cannot be passed on: {why}"))
@@ -44,9 +42,9 @@ pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Comma
         }
     }
     let separates = match manager {
-        Manager::Npm => true,
-        Manager::Bun => words[0] == "--",
-        Manager::Pnpm | Manager::Yarn => false,
+        PackageManager::Npm => true,
+        PackageManager::Bun => words[0] == "--",
+        PackageManager::Pnpm | PackageManager::Yarn => false,
     };
     if separates {
         command.arguments.push(Word::fixed("--"));
@@ -56,35 +54,39 @@ pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Comma
 }
 
 /// Why the script would not get the word as it is, in some version of the manager.
-fn altered(manager: Manager, word: &str) -> Option<&'static str> {
+fn altered(manager: PackageManager, word: &str) -> Option<&'static str> {
     let has = |set: &[char]| word.contains(set);
     let blank = word.contains(char::is_whitespace);
     if word.contains(char::is_control) {
         return Some("package managers change or reject control characters such as tabs");
     }
     match manager {
-        Manager::Pnpm | Manager::Bun if word.is_empty() => {
+        PackageManager::Pnpm | PackageManager::Bun if word.is_empty() => {
             Some("some versions of this package manager drop empty arguments")
         }
-        Manager::Pnpm if word.starts_with('~') => Some("pnpm 9 expands a leading ~"),
-        Manager::Pnpm if word.contains('\\') && (blank || has(&['"'])) => {
+        PackageManager::Pnpm if word.starts_with('~') => Some("pnpm 9 expands a leading ~"),
+        PackageManager::Pnpm if word.contains('\\') && (blank || has(&['"'])) => {
             Some("pnpm 9 doubles a backslash in a word with blanks or quotes")
         }
-        Manager::Pnpm if word.contains('!') && word.contains('\'') => {
+        PackageManager::Pnpm if word.contains('!') && word.contains('\'') => {
             Some("pnpm 9 puts a backslash before ! in a word with a single quote")
         }
-        Manager::Yarn if word == "--" => Some("yarn 1 drops --, later versions pass it on"),
-        Manager::Npm | Manager::Yarn if is_pattern(word) && !blank && !has(&['*', '?', '"', '\'']) => Some(
-            "npm and yarn 1 leave [ ] and { , } to the shell, which may put names of files in their place",
-        ),
-        Manager::Npm | Manager::Pnpm if has(&['$', '`']) => {
+        PackageManager::Yarn if word == "--" => Some("yarn 1 drops --, later versions pass it on"),
+        PackageManager::Npm | PackageManager::Yarn
+            if is_pattern(word) && !blank && !has(&['*', '?', '"', '\'']) =>
+        {
+            Some(
+                "npm and yarn 1 leave [ ] and { , } to the shell, which may put names of files in their place",
+            )
+        }
+        PackageManager::Npm | PackageManager::Pnpm if has(&['$', '`']) => {
             Some("npm 7 and pnpm 8 let the shell act on $ and `, in quotes as well")
         }
-        Manager::Bun if has(&[';', '|', '&', '`', '$', '(', ')']) => {
+        PackageManager::Bun if has(&[';', '|', '&', '`', '$', '(', ')']) => {
             Some("bun 1.0 hands ; | & ` $ ( ) to the shell without quotes")
         }
-        Manager::Bun if has(&['<', '>']) => Some("bun 1.0 takes < and > for redirections"),
-        Manager::Npm | Manager::Pnpm | Manager::Yarn | Manager::Bun => None,
+        PackageManager::Bun if has(&['<', '>']) => Some("bun 1.0 takes < and > for redirections"),
+        PackageManager::Npm | PackageManager::Pnpm | PackageManager::Yarn | PackageManager::Bun => None,
     }
 }
 

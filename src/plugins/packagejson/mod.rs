@@ -21,11 +21,11 @@ use std::path::PathBuf;
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
-    Given, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, counted, one_line,
+    Given, Later, Location, PackageManager, Problem, Role, Suggestion, Tool, Values, Want, Word, counted,
+    one_line,
 };
 use crate::plugin::Plugin;
 
-use manager::Manager;
 use manifest::Script;
 use project::Project;
 
@@ -78,7 +78,7 @@ impl Plugin for PackageJson {
         }
         let called = |script: &&Script| {
             script.name == name
-                || Manager::ALL.iter().any(|manager| tool_name(*manager, &script.name) == name)
+                || PackageManager::ALL.iter().any(|manager| tool_name(*manager, &script.name) == name)
         };
         let manifest = project.own(seen);
         let scripts = manifest.map_or_else(|_| Vec::new(), |manifest| manifest.scripts);
@@ -103,7 +103,7 @@ impl Plugin for PackageJson {
 }
 
 /// Everything in a package.json that can be read, and its manager.
-fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Problem>> {
+fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
     let project = Project::new(config);
     let mut manifest = project.own(files)?;
     let mut problems = std::mem::take(&mut manifest.problems);
@@ -141,7 +141,7 @@ fn look(config: &Values, files: &Files) -> Result<(Manager, Discovery), Box<Prob
 /// What the tools of one package share.
 #[derive(Debug)]
 struct Kit<'a> {
-    manager: Manager,
+    manager: PackageManager,
     config: &'a Values,
     project: &'a Project,
     descriptions: &'a HashMap<String, String>,
@@ -177,9 +177,9 @@ impl Kit<'_> {
     /// What managers run before and after a script without being told to.
     fn along(&self, script: &str) -> Vec<String> {
         let only = match self.manager {
-            Manager::Npm | Manager::Bun => "",
-            Manager::Pnpm => " (by pnpm 9 and later)",
-            Manager::Yarn => " (by yarn 1)",
+            PackageManager::Npm | PackageManager::Bun => "",
+            PackageManager::Pnpm => " (by pnpm 9 and later)",
+            PackageManager::Yarn => " (by yarn 1)",
         };
         let hook = |(when, name): (&str, String)| {
             Some(format!("{name} {when} it: {}{only}", self.lines.get(&name)?))
@@ -210,7 +210,7 @@ impl Kit<'_> {
     }
 }
 
-fn list_tool(manager: Manager, project: &Project) -> Tool {
+fn list_tool(manager: PackageManager, project: &Project) -> Tool {
     let program = manager.program();
     Tool {
         name: format!("{program}_list_scripts"),
@@ -229,7 +229,7 @@ fn list_tool(manager: Manager, project: &Project) -> Tool {
 }
 
 /// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.
-fn tool_name(manager: Manager, script: &str) -> String {
+fn tool_name(manager: PackageManager, script: &str) -> String {
     let script = script.replace(['-', '.'], "_").replace(':', "__");
     format!("{}_{script}", manager.program())
 }

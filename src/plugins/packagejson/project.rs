@@ -1,9 +1,11 @@
 //! Where the package lies, what must be looked at, and which package manager it uses.
 
 use super::config::{PACKAGE_MANAGER, package_json};
-use super::manager::Manager;
+use super::manager;
 use super::manifest::Manifest;
-use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, configuration_of_managers, path};
+use crate::model::{
+    Fault, Files, Glob, PackageManager, Problem, Seen, Values, Want, configuration_of_managers, path,
+};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]
@@ -11,13 +13,13 @@ pub(super) struct Project {
     /// Its package.json, relative to the project's root or absolute.
     pub(super) file: String,
     /// The manager that settings name.
-    named: Option<Manager>,
+    named: Option<PackageManager>,
 }
 
 impl Project {
     /// The package under these settings.
     pub(super) fn new(config: &Values) -> Self {
-        Self { file: package_json(config), named: Manager::named(config.text(&PACKAGE_MANAGER)) }
+        Self { file: package_json(config), named: PackageManager::named(config.text(&PACKAGE_MANAGER)) }
     }
 
     /// The folder of package.json; managers run scripts there wherever they are called from.
@@ -72,9 +74,9 @@ impl Project {
     }
 
     /// The managers whose lock files or own files lie beside it, each with the file.
-    pub(super) fn signs(&self, seen: &Files) -> Vec<(Manager, &'static str)> {
+    pub(super) fn signs(&self, seen: &Files) -> Vec<(PackageManager, &'static str)> {
         let own = |kind| signs(self.folder(), seen, kind);
-        own(Manager::lock_files).chain(own(Manager::own_files)).collect()
+        own(PackageManager::lock_files).chain(own(manager::own_files)).collect()
     }
 
     /// The setting, else what a package.json asks for, else whose lock file is there, else whose own file, else npm.
@@ -85,7 +87,7 @@ impl Project {
         own: Option<&Manifest>,
         seen: &Files,
         problems: &mut Vec<Problem>,
-    ) -> Manager {
+    ) -> PackageManager {
         if let Some(named) = self.named {
             return named;
         }
@@ -102,17 +104,17 @@ impl Project {
             }
         }
         let of = |kind| folders.iter().flat_map(move |folder| signs(folder, seen, kind));
-        of(Manager::lock_files)
-            .chain(of(Manager::own_files))
+        of(PackageManager::lock_files)
+            .chain(of(manager::own_files))
             .next()
-            .map_or(Manager::Npm, |(manager, _)| manager)
+            .map_or(PackageManager::Npm, |(manager, _)| manager)
     }
 }
 
 /// The first manager that a package.json asks for and that is known here.
-fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option<Manager> {
+fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option<PackageManager> {
     for (key, value) in &manifest.managers {
-        match Manager::asked_for(key, value, file) {
+        match manager::asked_for(key, value, file) {
             Ok(manager) => return Some(manager),
             Err(problem) => problems.push(*problem),
         }
@@ -121,15 +123,15 @@ fn asked(manifest: &Manifest, file: &str, problems: &mut Vec<Problem>) -> Option
 }
 
 /// The files of one kind that a manager has.
-type Kind = fn(Manager) -> &'static [&'static str];
+type Kind = fn(PackageManager) -> &'static [&'static str];
 
 /// The managers that have a file of a kind in a folder, in the order in which they count, each with the file.
-fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (Manager, &'static str)> {
+fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (PackageManager, &'static str)> {
     let matches = seen.globs.get(&files(folder));
     let has = move |name: &&str| {
         matches.is_some_and(|matches| matches.found.get(*name).is_some_and(|seen| *seen != Seen::Missing))
     };
-    Manager::ALL
+    PackageManager::ALL
         .into_iter()
         .filter_map(move |manager| Some((manager, *kind(manager).iter().find(|name| has(name))?)))
 }
@@ -137,7 +139,7 @@ fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (Manage
 /// Asks for the managers' files by a glob that reads none of their content: lock files are large, and change with each
 /// install.
 fn files(folder: &str) -> Glob {
-    let names = |manager: &Manager| manager.lock_files().iter().chain(manager.own_files());
-    let patterns = Manager::ALL.iter().flat_map(names).map(|name| (*name).into());
+    let names = |manager: &PackageManager| manager.lock_files().iter().chain(manager::own_files(*manager));
+    let patterns = PackageManager::ALL.iter().flat_map(names).map(|name| (*name).into());
     Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::manager::Manager;
+use super::manager;
 use super::project::Project;
 use super::workspaces::{self, Workspace};
 use super::{above, config, look};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
-    Suggestion, Tool, Undecided, Values, gathered, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, PackageManager, Pick, Picking,
+    Problem, Role, Suggestion, Tool, Undecided, Values, gathered, shown,
 };
 
 /// How many warnings of a workspace's packages are told.
@@ -129,7 +129,7 @@ fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
     let mut because = Vec::new();
     let mut named = vec![usual];
     let asked = own.iter().flat_map(|own| &own.managers).filter_map(|(key, value)| {
-        let manager = Manager::asked_for(key, value, &project.file).ok()?;
+        let manager = manager::asked_for(key, value, &project.file).ok()?;
         Some((manager, format!("{} asks for {} in `{key}`", shown(&project.file), shown(value))))
     });
     let signs = project.signs(files).into_iter().map(|(manager, file)| (manager, format!("{file} is there")));
@@ -139,7 +139,7 @@ fn which_manager(project: &Project, files: &Files) -> Option<Undecided> {
         }
         because.push(sign);
     }
-    let answer = |manager: &Manager| (manager.program().to_owned(), json!(manager.program()));
+    let answer = |manager: &PackageManager| (manager.program().to_owned(), json!(manager.program()));
     let auto = (format!("auto: {} today", usual.program()), Value::from("auto"));
     (named.len() > 1).then(|| Undecided {
         field: &config::PACKAGE_MANAGER,

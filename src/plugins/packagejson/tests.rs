@@ -137,7 +137,7 @@ fn a_tool_carries_its_command() {
     assert_eq!(command.timeout, Duration::from_secs(7));
     let change = Change { name: "A".into(), value: "1".into(), origin: Origin::Settings };
     assert_eq!(command.environment, [change]);
-    assert_eq!(command.if_missing.as_deref(), Some(Manager::Npm.advice()));
+    assert_eq!(command.if_missing.as_deref(), Some(PackageManager::Npm.advice()));
     assert_eq!(found.tools[0].text.as_deref(), Some("vite"));
     assert_eq!(found.tools[0].metadata, [("package_manager", "npm".to_owned())]);
 

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::manager::Manager;
 use super::manifest::Script;
 use super::tool_name;
-use crate::model::{CONFIRM, Call, Given, Looks, MOST_TRIED, Patterns, Runner, Values, Way, looks};
+use crate::model::{
+    CONFIRM, Call, Given, Looks, MOST_TRIED, PackageManager, Patterns, Runner, Values, Way, looks,
+};
 
 /// What each script seems to do, and what it calls.
-pub(super) fn ways(scripts: &[Script], manager: Manager, config: &Values) -> Vec<Way> {
+pub(super) fn ways(scripts: &[Script], manager: PackageManager, config: &Values) -> Vec<Way> {
     let (guarded, _) = Patterns::new(config.texts(&CONFIRM));
     let names: HashSet<&str> = scripts.iter().map(|script| script.name.as_str()).collect();
     let way = |Script { name, command, .. }: &Script| {
