@@ -1,99 +1,119 @@
 //! What package.json depends on, where nobody has installed it: a fresh clone.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use super::Engine;
 use super::managers::{self, manager};
-use crate::model::{Caller, Ending, NotStarted, PackageManager, Role};
+use super::{Check, Engine};
+use crate::model::{Caller, Command, Ending, Role, listed};
 use crate::registry::{Registered, Registry};
 use crate::sys::files;
 
 /// What lies in a folder, or above it, where its dependencies are installed. `.pnp.cjs` is yarn's.
 const INSTALLED: &[&str] = &["node_modules", ".pnp.cjs", ".pnp.js"];
-/// What a shell ends with where a program is not there.
-const NOT_FOUND: i32 = 127;
+/// What of package.json names them.
+const DEPENDENCIES: &[&str] = &["dependencies", "devDependencies", "optionalDependencies"];
 /// The tools that install, the one that goes by a lock file first.
 const INSTALLERS: &[&str] = &["ci", "install"];
+/// How many instances a line names.
+const MOST_NAMES: usize = 3;
 
 impl Engine {
-    /// What to do about how a run ended. `if_missing` is the plugin's own advice where the program is not there.
-    pub(super) async fn advice(
+    /// What installs the dependencies of a script that failed, where none is installed.
+    pub(super) async fn installs(
         &self,
         found: &Registered,
-        folder: &Path,
         ending: &Ending,
-        (if_missing, caller): (Option<String>, Caller),
+        caller: Caller,
     ) -> Option<String> {
-        let (is_failure, own) = match ending {
-            Ending::NotStarted(NotStarted::ProgramMissing { program, .. }) => {
-                (self.uninstalled(folder).is_some_and(|names| names.contains(program)), if_missing)
-            }
-            Ending::NotStarted(_) => (false, if_missing),
-            Ending::Exited(NOT_FOUND) => (true, None),
-            Ending::Exited(code) => (*code != 0 && manager(found).is_some(), None),
-            _ => (false, None),
-        };
-        if !is_failure || is_installer(found) || self.uninstalled(folder).is_none() {
-            return own;
+        let (manager, command) = script(found)?;
+        let has_failed = matches!(ending, Ending::Exited(code) if *code != 0);
+        if !has_failed || !self.lacks_dependencies(&command.directory) {
+            return None;
         }
-        let registry = self.list().await;
-        let remedy = self.installer(&registry, folder, caller == Caller::Agent);
+        let remedy = match self.installer(&self.list().await, manager, &command.directory) {
+            Ok(tool) if caller == Caller::Agent => format!("call {tool}"),
+            Ok(tool) => format!("`cuff run {tool}`"),
+            Err(by_hand) => by_hand,
+        };
         Some(format!("nothing that package.json depends on is installed: {remedy}, then try again"))
     }
 
-    /// The packages that a folder's package.json depends on, where none of them is installed, there or above.
-    pub(super) fn uninstalled(&self, folder: &Path) -> Option<HashSet<String>> {
-        let folder = self.root.join(folder);
-        let package = managers::json(&folder.join("package.json"))?;
-        let named =
-            ["dependencies", "devDependencies"].into_iter().filter_map(|of| package.get(of)?.as_object());
-        let named: HashSet<String> = named.flat_map(|named| named.keys().cloned()).collect();
-        let is_there = |folder: &Path| INSTALLED.iter().any(|name| files::look(&folder.join(name)).is_some());
-        (!named.is_empty() && !folder.ancestors().any(is_there)).then_some(named)
-    }
-
-    /// What installs the dependencies of a folder: the tool for it, there or above, or else the manager by hand.
-    pub(super) fn installer(&self, registry: &Registry, folder: &Path, for_agent: bool) -> String {
-        let folder = plain(folder);
-        let place = |found: &&Registered| {
-            let installer = INSTALLERS.iter().position(|name| *name == found.name.local)?;
-            manager(found)?;
-            let its = directory(found)?;
-            let above = folder.ancestors().position(|above| above == its)?;
-            Some((above, installer))
-        };
-        let tools = registry.tools().iter().filter_map(|found| Some((place(&found)?, found)));
-        match tools.min_by_key(|(place, _)| *place) {
-            Some((_, found)) if for_agent => format!("call {}", found.name),
-            Some((_, found)) => format!("`cuff run {}`", found.name),
-            None => format!("`{} install`", self.manager_of(registry, &folder)),
+    /// A warning for each install that was left out.
+    pub(super) fn dependency_checks(&self, registry: &Registry) -> Vec<Check> {
+        let (mut seen, mut lacking) = (BTreeSet::new(), BTreeMap::<String, Vec<&str>>::new());
+        for found in registry.tools() {
+            let Some((manager, command)) = script(found) else { continue };
+            let instance = found.name.instance.as_str();
+            if !seen.insert(instance) || !self.lacks_dependencies(&command.directory) {
+                continue;
+            }
+            let installer = self.installer(registry, manager, &command.directory);
+            let remedy = installer.map_or_else(|by_hand| by_hand, |tool| format!("`cuff run {tool}`"));
+            lacking.entry(remedy).or_default().push(instance);
         }
+        let check = |(remedy, instances): (String, Vec<&str>)| {
+            let of = listed(&instances, MOST_NAMES);
+            Check::warn(format!("{of}: nothing that package.json depends on is installed"), remedy)
+        };
+        lacking.into_iter().map(check).collect()
     }
 
-    /// The manager that runs the scripts of a folder, or that its lock file is of.
-    fn manager_of<'r>(&self, registry: &'r Registry, folder: &Path) -> &'r str {
-        let is_here = |found: &&Registered| directory(found).is_some_and(|its| its == folder);
-        let own = registry.tools().iter().filter(is_here).find_map(manager);
-        own.or_else(|| managers::of_lock(&self.root.join(folder)).map(PackageManager::program))
-            .unwrap_or("npm")
+    /// Whether a folder's package.json depends on packages, and none is installed there or above.
+    fn lacks_dependencies(&self, folder: &Path) -> bool {
+        let folder = self.root.join(folder);
+        let Some(package) = managers::json(&folder.join("package.json")) else { return false };
+        let names = DEPENDENCIES.iter().filter_map(|of| package.get(of)?.as_object());
+        let is_there = |folder: &Path| INSTALLED.iter().any(|name| is_in(folder, name));
+        names.flatten().next().is_some() && !folder.ancestors().any(is_there)
+    }
+
+    /// The tool that has a manager install for a folder.
+    ///
+    /// # Errors
+    /// What is typed by hand, where there is none.
+    fn installer(&self, registry: &Registry, by: &str, folder: &Path) -> Result<String, String> {
+        let folder = self.within_project(folder);
+        let place = |found: &Registered| {
+            let installer = INSTALLERS.iter().position(|name| *name == found.name.local)?;
+            let Role::Run { command, .. } = &found.tool.role else { return None };
+            let its = self.within_project(&command.directory);
+            let above = folder.ancestors().position(|above| above == its)?;
+            let is_its = manager(found) == Some(by) && (above == 0 || self.is_workspace(&its));
+            is_its.then_some((above, installer))
+        };
+        let tools = registry.tools().iter().filter_map(|found| Some((place(found)?, found)));
+        let own = tools.min_by_key(|(place, _)| *place).map(|(_, found)| found.name.to_string());
+        own.ok_or_else(|| match folder.to_str() {
+            Some("") | None => format!("`{by} install`"),
+            Some(folder) => format!("`{by} install` in {folder}"),
+        })
+    }
+
+    /// Whether an install in a folder is one for packages below it.
+    fn is_workspace(&self, folder: &Path) -> bool {
+        let folder = self.root.join(folder);
+        let package = managers::json(&folder.join("package.json"));
+        package.is_some_and(|package| package.get("workspaces").is_some())
+            || is_in(&folder, "pnpm-workspace.yaml")
+    }
+
+    /// A folder as it is called from the project's root, where it lies there.
+    fn within_project(&self, folder: &Path) -> PathBuf {
+        let folder = folder.strip_prefix(&self.root).unwrap_or(folder);
+        folder.components().filter(|part| *part != Component::CurDir).collect()
     }
 }
 
-/// Whether a tool is a package manager's own, that installs.
-fn is_installer(found: &Registered) -> bool {
-    manager(found).is_some() && INSTALLERS.contains(&&*found.name.local)
-}
-
-/// The folder that a tool runs in.
-fn directory(found: &Registered) -> Option<PathBuf> {
+/// The package manager that runs a script of package.json, and how; `None` for anything else.
+fn script(found: &Registered) -> Option<(&str, &Command)> {
+    let manager = manager(found)?;
     match &found.tool.role {
-        Role::Run { command, .. } => Some(plain(&command.directory)),
-        Role::List(_) => None,
+        Role::Run { command, .. } if !INSTALLERS.contains(&&*found.name.local) => Some((manager, command)),
+        _ => None,
     }
 }
 
-/// A folder without `.` in it.
-fn plain(folder: &Path) -> PathBuf {
-    folder.components().filter(|part| *part != Component::CurDir).collect()
+fn is_in(folder: &Path, name: &str) -> bool {
+    files::look(&folder.join(name)).is_some()
 }

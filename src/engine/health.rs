@@ -200,6 +200,7 @@ impl Engine {
         checks.extend(self.hidden_values());
         checks.extend(self.program_checks(registry));
         checks.extend(self.manager_checks(registry));
+        checks.extend(self.dependency_checks(registry));
         checks
     }
 

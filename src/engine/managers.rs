@@ -12,6 +12,7 @@ use crate::sys::{files, look, programs};
 
 /// The largest package.json that is read, in bytes.
 const LARGEST: u64 = 4 * 1024 * 1024;
+
 /// Where a manager runs scripts: the folder, the manager, and the instance that says so.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use<'r> {
@@ -35,10 +36,6 @@ impl Engine {
             }
             checks.extend(self.asked_for(&here, command));
             checks.extend(locks(&here));
-            if self.uninstalled(&command.directory).is_some() {
-                let what = format!("{}: nothing that package.json depends on is installed", here.instance);
-                checks.push(Check::warn(what, self.installer(registry, &command.directory, false)));
-            }
             uses.insert(here);
         }
         checks
@@ -104,6 +101,7 @@ fn installed(program: &Path, manager: &str) -> Option<Installed> {
     is_its.then(|| Installed::Version(version.to_owned()))
 }
 
+/// A file of JSON, where there is one that can be read.
 pub(super) fn json(file: &Path) -> Option<Value> {
     match look::file(file, LARGEST) {
         Seen::File(file) => serde_json::from_slice(&file.bytes).ok(),
@@ -111,11 +109,7 @@ pub(super) fn json(file: &Path) -> Option<Value> {
     }
 }
 
-/// The manager whose lock file lies in a folder.
-pub(super) fn of_lock(folder: &Path) -> Option<PackageManager> {
-    PackageManager::ALL.into_iter().find(|manager| lock(folder, *manager).is_some())
-}
-
+/// The lock file of a manager that lies in a folder.
 fn lock(folder: &Path, manager: PackageManager) -> Option<&'static str> {
     manager.lock_files().iter().copied().find(|name| files::look(&folder.join(name)).is_some())
 }

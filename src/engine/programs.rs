@@ -51,10 +51,7 @@ impl Engine {
             let folder = self.root.join(&command.directory);
             let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
             let Some(found) = programs::find(program, path, &folder) else {
-                let uninstalled = self.uninstalled(&command.directory);
-                let installer = uninstalled.filter(|names| names.contains(program));
-                let installer = installer.map(|_| self.installer(registry, &command.directory, false));
-                let remedy = installer.or_else(|| command.if_missing.clone());
+                let remedy = command.if_missing.clone();
                 let remedy = remedy.unwrap_or_else(|| format!("install {program}, or put it on the PATH"));
                 let tools = match instances.len() {
                     1 => tools,

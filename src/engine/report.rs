@@ -24,8 +24,10 @@ const MOST_WORDS: usize = 16 * 1024;
 pub(super) struct Words {
     pub(super) noun: &'static str,
     pub(super) prefix: &'static str,
-    /// What to do about how it ended.
-    pub(super) advice: Option<String>,
+    /// What to do where the program is not there.
+    pub(super) if_missing: Option<String>,
+    /// What installs the dependencies that it lacks.
+    pub(super) installs: Option<String>,
 }
 
 /// The report of a process that was started, or could not be.
@@ -200,7 +202,7 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
     Some(match ending {
         Ending::Exited(0) => return None,
         Ending::Exited(code) => {
-            (Fault::Failed, format!("{noun} failed with exit code {code}"), words.advice.clone())
+            (Fault::Failed, format!("{noun} failed with exit code {code}"), words.installs.clone())
         }
         Ending::Signalled(signal) => {
             (Fault::Failed, format!("{noun} was killed by {}", ending::named(*signal)), None)
@@ -216,7 +218,7 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
             format!("{noun} was stopped: its supervisor was killed, so its exit code is unknown"),
             None,
         ),
-        Ending::NotStarted(why) => not_started(why, &noun, words.advice.clone()),
+        Ending::NotStarted(why) => not_started(why, &noun, words.if_missing.clone()),
     })
 }
 

@@ -167,7 +167,7 @@ impl Engine {
     ) -> Report {
         let _running = self.surroundings.metrics.run_begins();
         let command = permitted.permit.command();
-        let (if_missing, folder) = (command.if_missing.clone(), command.directory.clone());
+        let if_missing = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
         // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
         let rehearsed = metadata.contains_key(DRY_RUN.name);
@@ -207,9 +207,8 @@ impl Engine {
             _ if rehearsed => "dry run",
             about => about.map_or("tool", |about| about.noun),
         };
-        let advised = (if_missing, request.caller);
-        let advice = self.advice(found, &folder, &outcome.ending, advised).await;
-        let words = report::Words { noun, prefix: self.prefix(found), advice };
+        let installs = self.installs(found, &outcome.ending, request.caller).await;
+        let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs };
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
         let report = self.end_recording(Report { findings, ..report }, tape.recording);
         if let Some(about) = self.about_of(found.plugin).filter(|_| !rehearsed) {

@@ -205,6 +205,9 @@ fn goals(command: &str) -> Vec<String> {
 /// A thing of a source: which source, and where in it.
 type Place = (usize, usize);
 
+/// The things of a name, in the order of their names.
+type Named<'w> = BTreeMap<(Runner, &'w str), Vec<Place>>;
+
 /// What calls each thing, and whether it does so last.
 type Callers = HashMap<Place, Vec<(Place, bool)>>;
 
@@ -266,7 +269,7 @@ fn places(sources: &[(&Path, &[Way])]) -> impl Iterator<Item = Place> {
 /// where it has one and the call stays there. And what calls more than can be looked up, which is taken for the worst.
 fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
     let way = |(source, at): Place| &sources[source].1[at];
-    let mut named: BTreeMap<(Runner, &str), Vec<Place>> = BTreeMap::new();
+    let mut named = Named::new();
     for place in places(sources) {
         named.entry((way(place).by, &way(place).name)).or_default().push(place);
     }
@@ -275,24 +278,14 @@ fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
     let (mut tried, mut led) = (0, 0);
     for caller in places(sources) {
         for call in &way(caller).calls {
-            let mut meant: &[Place] = &[];
+            if led > MOST_LED {
+                beyond.insert(caller);
+                continue;
+            }
+            let mut meant: &[&[Place]] = &[];
             if call.name.contains('*') {
-                meant = known.entry((call.by, call.name.as_str())).or_insert_with(|| {
-                    let begin = call.name.split('*').next().unwrap_or_default();
-                    let mut found = Vec::new();
-                    let may_be = |(by, name): &(Runner, &str)| *by == call.by && name.starts_with(begin);
-                    let from = named.range((call.by, begin)..);
-                    for ((_, name), places) in from.take_while(|(named, _)| may_be(named)) {
-                        tried += call.tries(1, name.len());
-                        if tried > MOST_TRIED {
-                            break;
-                        }
-                        if call.means(name) {
-                            found.extend(places);
-                        }
-                    }
-                    found
-                });
+                let by_name = || all_meant(call, &named, &mut tried);
+                meant = known.entry((call.by, call.name.as_str())).or_insert_with(by_name);
                 if tried > MOST_TRIED {
                     beyond.insert(caller);
                     continue;
@@ -301,20 +294,39 @@ fn callers(sources: &[(&Path, &[Way])]) -> (Callers, HashSet<Place>) {
             let file = path::join(&sources[caller.0].0.to_string_lossy(), &call.name);
             let name = if call.by == Runner::System { &file } else { &call.name };
             let own = named.get(&(call.by, name.as_str())).filter(|_| !call.name.contains('*'));
-            let called = own.map_or(meant, Vec::as_slice);
-            led += called.len();
+            let own = own.map(Vec::as_slice);
+            let called = own.as_ref().map_or(meant, std::slice::from_ref);
+            let called = || called.iter().copied().flatten();
+            led += called().count();
             if led > MOST_LED {
                 beyond.insert(caller);
                 continue;
             }
             let is_own = |place: &&Place| sources[place.0].0 == sources[caller.0].0;
-            let has_own = !call.elsewhere && called.iter().any(|place| is_own(&place));
-            for place in called.iter().filter(|place| !has_own || is_own(place)) {
+            let has_own = !call.elsewhere && called().any(|place| is_own(&place));
+            for place in called().filter(|place| !has_own || is_own(place)) {
                 callers.entry(*place).or_default().push((caller, call.is_last));
             }
         }
     }
     (callers, beyond)
+}
+
+/// All that a pattern may mean, those of a name together; not all of it where that takes too long.
+fn all_meant<'n>(call: &'n Call, named: &'n Named<'_>, tried: &mut usize) -> Vec<&'n [Place]> {
+    let begin = call.name.split('*').next().unwrap_or_default();
+    let may_be = |(by, name): &(Runner, &str)| *by == call.by && name.starts_with(begin);
+    let mut found = Vec::new();
+    for ((_, name), places) in named.range((call.by, begin)..).take_while(|(named, _)| may_be(named)) {
+        *tried += call.tries(1, name.len());
+        if *tried > MOST_TRIED {
+            break;
+        }
+        if call.means(name) {
+            found.push(places.as_slice());
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -276,15 +276,17 @@ fn subcommand<'a, 'w>(rest: &'a [&'w str]) -> Option<(&'w str, &'a [&'w str])> {
 /// Whether git takes away what nobody has committed.
 fn discards(subcommand: &str, rest: &[&str]) -> bool {
     let has = |words: &[&str]| rest.iter().any(|word| words.contains(word));
+    let is_listed = || rest.iter().any(|word| word.starts_with("--pathspec-from-file"));
     match subcommand {
         "reset" => has(&["--hard"]),
         "clean" => has_flag(rest, 'f', "--force"),
         // What was to be committed stays in the files.
         "restore" if has_flag(rest, 'S', "--staged") && !has_flag(rest, 'W', "--worktree") => false,
-        "restore" => !plain_words(rest).is_empty(),
+        "restore" => !plain_words(rest).is_empty() || is_listed(),
         // What stands behind `--` are files.
         "checkout" => {
-            has(&[".", "-f", "--force"]) || rest.iter().skip_while(|word| **word != "--").nth(1).is_some()
+            let files = rest.iter().skip_while(|word| **word != "--").skip(1);
+            has(&[".", "-f", "--force"]) || files.count() > 0 || is_listed()
         }
         "stash" => has(&["drop", "clear"]),
         "branch" => has(&["-D"]),
@@ -389,7 +391,9 @@ mod tests {
             ("undo", "git reset --hard && npm install"),
             ("undo", "git -C web clean -fdx; npm ci"),
             ("undo", "git checkout -- . ; make"),
-            ("undo", "git restore src && make; git checkout HEAD~3 -- src"),
+            ("undo", "git restore src && make"),
+            ("undo", "git checkout HEAD~3 -- src; make"),
+            ("undo", "git restore --pathspec-from-file=x; make"),
             ("undo", "git restore --staged --worktree . ; git restore -SW ."),
             ("ship", "git --git-dir /srv/x.git push && git --work-tree . --namespace n push"),
             ("clean", "rm --recursive --force dist; rm -R --force x"),
@@ -439,7 +443,8 @@ mod tests {
             ("build-release", "cargo build --release"),
             ("css-reset", "sass reset.scss"),
             ("tidy", "git stash push"),
-            ("tidy", "git reset HEAD~1; git clean -n; git checkout -b fix; git restore --staged a"),
+            ("tidy", "git reset HEAD~1; git clean -n; git checkout -b fix --; git restore --staged a"),
+            ("tidy", "git restore -qS x; git checkout main --"),
             ("tidy", "git log --grep push"),
             ("tidy", "# then git push\necho \"git push is yours\""),
             ("status", "git status; terraform plan"),

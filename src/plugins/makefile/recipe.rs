@@ -448,12 +448,30 @@ mod tests {
         assert_eq!(irreversible(&makefile, ""), ["nice"]);
     }
 
+    /// An agent writes one whose rules are not all known, and goes by those of another.
+    #[test]
+    fn a_need_may_have_its_rule_in_what_is_included() {
+        let ways = discovery("X := $(shell echo x.mk)\nship: pushed\n\techo\ninclude $(X)\n", "").ways;
+        let other = discovery("pushed: ; git push\n", "").ways;
+        let found = lasting(&[(Path::new("."), &ways), (Path::new("."), &other)]).remove(0);
+        assert!(found.contains_key("ship"), "{found:?}");
+    }
+
+    #[test]
+    fn however_many_need_however_many_the_time_has_a_bound() {
+        let names = |begin: &str| (0..3_000).map(|n| format!(" {begin}{n}")).collect::<Vec<_>>().concat();
+        let makefile = format!("all: n2999\none: ; ls\n{}:{}\n", names("n"), names("h"));
+        assert!(irreversible(&makefile, "").contains(&"all".to_owned()), "what is beyond it cannot be known");
+    }
+
     /// It may remove more with whatever program, and call what removes first.
     #[test]
     fn what_is_there_to_remove_removes_in_whatever_order() {
         let makefile =
             "clean: ; rm -rf obj\ndistclean: clean ; find . -name x | xargs rm -f\nbuild: clean ; cc x\n";
         assert_eq!(irreversible(makefile, ""), ["clean", "distclean"]);
+        // make knows by itself how to make `prog`.
+        assert_eq!(irreversible("clean: ; rm -rf prog\nfresh: clean prog\n", ""), ["clean"]);
     }
 
     #[test]

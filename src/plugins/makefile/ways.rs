@@ -112,18 +112,20 @@ impl Names<'_> {
         has_room
     }
 
-    /// Whether a need may lead anywhere: a header without a rule does not, and objects have thousands.
+    /// Whether a need may lead anywhere: a header that nothing makes does not, and objects have thousands. Where not all
+    /// rules are known any name may have one.
     fn leads_on(&mut self, name: &str) -> bool {
+        self.tried += 1;
         if let Some(leads) = self.leading.get(name) {
             return *leads;
         }
         if self.tried > MOST_TRIED {
             return true;
         }
-        self.tried += self.recipes.patterns() + 1;
-        let target = self.targets.get(name).copied();
-        let guarded = || self.guarded.matches(name) || self.guarded.matches(&tool_name(name));
-        let leads = !self.recipes.places(name, target).0.is_empty() || guarded();
+        self.tried += self.recipes.patterns();
+        let (places, is_certain) = self.recipes.places(name, self.targets.get(name).copied());
+        let is_guarded = || self.guarded.matches(name) || self.guarded.matches(&tool_name(name));
+        let leads = !places.is_empty() || !is_certain || is_guarded();
         if self.leading.len() < MOST_CALLS {
             self.leading.insert(name.to_owned(), leads);
         }
@@ -150,8 +152,15 @@ impl Names<'_> {
         let places = self.recipes.places(&name, target).0.into_iter();
         let places: Vec<usize> = places.filter(|at| self.applies(*at, &name)).collect();
         let rules: Vec<&Written> = places.iter().map(|at| &self.recipes.script.rules[*at]).collect();
-        let needs = rules.iter().flat_map(|rule| rule.needs_of(&name));
-        let needs: Vec<String> = needs.filter(|need| self.leads_on(need)).collect();
+        let mut needs: Vec<(String, bool)> = Vec::new();
+        for need in rules.iter().flat_map(|rule| rule.needs_of(&name)) {
+            if let Some((_, is_last)) = needs.last_mut() {
+                *is_last = false;
+            }
+            if self.leads_on(&need) {
+                needs.push((need, true));
+            }
+        }
         let mut way =
             Way { by: Runner::Make, looks: Looks::Calm, is_guarded: false, name, calls: Vec::new() };
         let running = places.iter().skip(first_running(&rules)).map(|at| &self.judged[*at]);
@@ -165,8 +174,8 @@ impl Names<'_> {
             way.calls.extend(judged.calls.iter().cloned());
         }
         let puts_back = |at: &usize| self.judged[*at].runs && !self.judged[*at].only_removes;
-        let last = needs.len().checked_sub(1).filter(|_| !places.iter().any(puts_back));
-        way.calls.extend(needs.iter().enumerate().map(|(at, name)| need(name, Some(at) == last)));
+        let ends = !places.iter().any(puts_back);
+        way.calls.extend(needs.iter().map(|(name, is_last)| need(name, *is_last && ends)));
         self.called += way.calls.len();
         let mut is_beyond = false;
         for call in way.calls.iter().filter(|call| call.by == Runner::Make) {

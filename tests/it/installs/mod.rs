@@ -336,7 +336,30 @@ fn a_fresh_clone_is_told_what_installs() {
         agent.leave();
 
         project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
-        let run = run("check");
-        assert!(run.stderr.contains(&format!("{help}: `{manager} install`")), "{manager}: {}", run.stderr);
+        let told = run("check").stderr;
+        assert!(told.contains(&format!("{help}: `{manager} install`")), "{manager}: {told}");
     }
+}
+
+/// An install in the root is one for the packages of its workspace, and for no other folder.
+#[test]
+fn what_installs_above_is_told_where_it_is_a_workspace() {
+    let project = Project::empty();
+    let package = json!({"dependencies": {"moon": "1"}, "scripts": {"check": "exit 1"}}).to_string();
+    project.write("web/package.json", &package);
+    let settings = "version: '1'\nplugins:\n  npm: {}\n  web: {module: packagejson, config: {working_directory: web}}\n  \
+                    far: {module: packagejson, config: {working_directory: web}}\n";
+    project.write("settings.yml", settings);
+    let told = |root: Value| {
+        project.write("package.json", root.to_string());
+        project.cuff(["doctor"]).stdout
+    };
+    let what = "web, far: nothing that package.json depends on is installed\n      ";
+    let doctor = told(json!({}));
+    assert!(doctor.contains(&format!("{what}`npm install` in web\n")), "{doctor}");
+    let doctor = told(json!({"workspaces": ["web"]}));
+    assert!(doctor.contains(&format!("{what}`cuff run npm.install`\n")), "{doctor}");
+    project.write("web/package.json", package.replace("moon", "").replace("\"\":\"1\"", ""));
+    let doctor = told(json!({}));
+    assert!(!doctor.contains("nothing that package.json"), "it depends on nothing: {doctor}");
 }
