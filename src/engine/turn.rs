@@ -33,15 +33,22 @@ impl Engine {
     ) -> Outcome {
         let Permitted { permit, bound, .. } = permitted;
         let aside = &request.aside.token;
-        let waits = self.host.slots.free() == 0;
-        let place = match execution::queue(&self.host, cancel, aside).await {
+        let queue = execution::queue(&self.host, cancel, aside);
+        tokio::pin!(queue);
+        // Another may take the last place meanwhile: who got none at once has waited.
+        let (place, waited) = tokio::select! {
+            biased;
+            place = &mut queue => (place, false),
+            () = std::future::ready(()) => (queue.await, true),
+        };
+        let place = match place {
             Ok(place) => place,
             Err(outcome) => return outcome,
         };
         let may_run = async {
             match &bound {
                 Some(bound) => self.bound(found, permit.command()).await.as_ref() == Some(bound),
-                None => !waits || self.is_still_free(found, permit.command(), request).await,
+                None => !waited || self.is_still_free(found, permit.command(), request).await,
             }
         };
         let may_run = tokio::select! {
