@@ -3,9 +3,11 @@
 mod confirmation;
 mod environment;
 mod permit;
+mod shell;
 
 pub use confirmation::Unconfirmed;
 pub use permit::Permit;
+pub use shell::{ShellCommand, commands};
 
 use crate::model::{Caller, Command, Origin, Word};
 
