@@ -7,6 +7,18 @@ demo: ## Build cuff and show it on a demo project
 	$(CARGO) build --locked --bin cuff
 	@demo/run target/debug/cuff
 
+# End-to-end tests that take seconds and touch every face: for each edit. `make test` runs all of them.
+FAST = attacks:: bound:: calls:: consent:: contracts:: environment:: errors:: explained:: house:: results::
+
+check: ## Format, lints, unit tests and a fast part of the end-to-end tests, for every edit
+ifndef CUFF_TEST_OFFLINE
+	tests/tools/install
+endif
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) test --locked --lib
+	$(CARGO) test --locked --test it -- $(FAST)
+
 test: ## Install what the tests need, then check and test everything
 ifndef CUFF_TEST_OFFLINE
 	tests/tools/install
@@ -68,4 +80,4 @@ target/release/cuff: FORCE
 
 FORCE:
 
-.PHONY: help demo test bench fuzz record install FORCE
+.PHONY: help demo check test bench fuzz record install FORCE
