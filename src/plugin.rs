@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Ended, Files, Given, Suggestion, Tool, Values, Verdict, Want,
+    About, Absence, BadCall, Binding, Command, Discovery, Ended, Files, Suggestion, Tool, Values, Verdict,
+    Want,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -29,12 +30,9 @@ pub trait Plugin: Debug + Send + Sync {
     /// What to look at under these settings; asked until nothing new is wanted.
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want>;
 
-    /// Files in which no tool is found and that decide all the same what tools run, such as how their program is
-    /// configured. They are looked at when a person is asked: a yes is bound to what they say.
-    #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn beside(&self, config: &Values) -> Vec<Want> {
-        Vec::new()
-    }
+    /// The closed list of the files that a tool reads to know what to run. A person's yes, and a pinned text, are bound to
+    /// what they say. Asked until it wants to look at nothing new.
+    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding;
 
     /// The tools and problems under these settings. Never an error: what is wrong is a problem.
     fn discover(&self, config: &Values, files: &Files) -> Discovery;
@@ -57,18 +55,6 @@ pub trait Plugin: Debug + Send + Sync {
         arguments: &Values,
     ) -> Result<Command, BadCall>;
 
-    /// Whether what a call brings has the tool lead to something that nothing seems to take back, beyond its own text.
-    #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
-        false
-    }
-
-    /// What a call has read of the sources beyond what [`wants`](Self::wants) names.
-    #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn further(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Further {
-        Further::default()
-    }
-
     /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
     /// shown it as it comes; once the process has ended, [`verdict`](Self::verdict) words what was found in it.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
@@ -82,13 +68,4 @@ pub trait Plugin: Debug + Send + Sync {
     fn verdict(&self, tool: &Tool, ended: Ended<'_>) -> Option<Verdict> {
         None
     }
-}
-
-/// What a call has read of the sources, beyond what is read to list the tools.
-#[derive(Debug, Default)]
-pub struct Further {
-    /// What can be named of it.
-    pub wants: Vec<Want>,
-    /// Whether there may be more, or a name that is not the one that was read by.
-    pub is_open: bool,
 }

@@ -11,19 +11,7 @@ use crate::cli::approve::AtTerminal;
 use crate::engine::{
     Addressed, Aside, Colours, Engine, Explanation, Planned, Readers, Registered, Request, Ruling,
 };
-use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, shown, visible};
-
-/// What is told of agents where a person is not asked.
-fn guarded_since(tool: &Registered) -> String {
-    let way: Vec<String> =
-        tool.leads_to().into_iter().map(|(_, name)| format!("`{}`", shown(name))).collect();
-    let what = if way.is_empty() {
-        "it looks as if nothing took back what it does".to_owned()
-    } else {
-        format!("it leads to {}, which `confirm` names or nothing seems to take back", way.join(", then "))
-    };
-    format!("need your yes each time: {what}; `confirm` and `open_to_agents` in the settings decide")
-}
+use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
@@ -59,7 +47,7 @@ const NEEDS_YES: &str = "confirmation_required";
 const BELOW: usize = 12;
 
 fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
-    let Explanation { tool, planned, ruling, withheld, guarded, readers } = explanation;
+    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
@@ -92,11 +80,9 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     {
         say("help", help);
     }
-    let since = guarded.then(|| guarded_since(tool)).unwrap_or_default();
     say(
         "agents",
         withheld.as_deref().unwrap_or(match ruling {
-            _ if *guarded => &since,
             Ruling::NeedsYes(_) => "have it, and you are asked each time",
             Ruling::Refused(_) => "are refused it as well",
             Ruling::Answered | Ruling::Permitted => "have it as you do",
@@ -164,7 +150,7 @@ fn read_by(readers: &Readers) -> String {
 }
 
 fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
-    let Explanation { tool, planned, ruling, withheld, guarded, readers } = explanation;
+    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let (decision, rule) = decision(engine, ruling);
     let mut shape = json!({
         "tool": tool.name.to_string(), "plugin": tool.plugin, "original": tool.tool.original,
@@ -175,10 +161,6 @@ fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
     });
     if let Some(plugin) = readers.plugin {
         shape["readers"]["plugin"] = json!(plugin);
-    }
-    if *guarded {
-        shape["agents"]["asks"] = json!(true);
-        shape["agents"]["leads_to"] = json!(tool.leads_to().iter().map(|(_, name)| name).collect::<Vec<_>>());
     }
     if let Some(why) = withheld {
         shape["agents"]["why"] = json!(why);

@@ -28,26 +28,6 @@ pub(super) fn of_files(files: &Files) -> Hash {
     hasher.finalize()
 }
 
-/// What the files say that were asked for by name, however they came to say it.
-pub(super) fn of_texts(files: &Files) -> Hash {
-    let mut hasher = Hasher::new();
-    for (path, seen) in &files.files {
-        part(&mut hasher, path.as_bytes());
-        match seen {
-            Seen::Missing => number(&mut hasher, 0),
-            Seen::Unreadable(why) => {
-                number(&mut hasher, 1);
-                part(&mut hasher, why.as_bytes());
-            }
-            Seen::File(file) => {
-                number(&mut hasher, 2);
-                part(&mut hasher, &file.bytes);
-            }
-        }
-    }
-    hasher.finalize()
-}
-
 fn add_matches(hasher: &mut Hasher, matches: &Matches) {
     add_path(hasher, matches.base.as_deref());
     number(hasher, matches.found.len());
@@ -81,7 +61,6 @@ fn add_seen(hasher: &mut Hasher, path: &str, seen: &Seen) {
 
 fn add_file(hasher: &mut Hasher, file: &File) {
     part(hasher, &file.bytes);
-    part(hasher, &file.end);
     add_path(hasher, Some(&file.canonical));
     for number in [file.size, u64::from(file.mode), file.device, file.inode] {
         hasher.update(&number.to_le_bytes());
@@ -112,7 +91,6 @@ mod tests {
     fn file() -> File {
         File {
             bytes: b"text".as_slice().into(),
-            end: std::sync::Arc::default(),
             size: 4,
             mode: 0o644,
             executable: false,
@@ -125,25 +103,6 @@ mod tests {
 
     fn with_file(seen: Seen) -> Files {
         Files { files: [("a".into(), seen)].into(), ..Files::default() }
-    }
-
-    #[test]
-    fn texts_are_the_same_until_a_file_says_something_else() {
-        let touched = File { mode: 0o600, inode: 3, device: 4, ..file() };
-        let text = |seen| of_texts(&with_file(seen));
-        assert_eq!(text(Seen::File(file())), text(Seen::File(touched)));
-        assert_eq!(of_texts(&with_matches(Matches::default())), of_texts(&Files::default()));
-        let texts = [
-            of_texts(&Files::default()),
-            text(Seen::Missing),
-            text(Seen::Unreadable("a".into())),
-            text(Seen::Unreadable("text".into())),
-            text(Seen::File(file())),
-            text(Seen::File(File { bytes: b"TEXT".as_slice().into(), ..file() })),
-        ];
-        for (at, one) in texts.iter().enumerate() {
-            assert!(!texts[..at].contains(one), "{at}");
-        }
     }
 
     fn with_matches(matches: Matches) -> Files {

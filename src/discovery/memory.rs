@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::probes::{Probes, Trust};
 use super::{Look, Place, conclude, fingerprint, sights};
-use crate::model::{Absence, CACHE_TTL, Discovery, Files, Given, Probe, Probed, Problem, Tool, Values, Want};
+use crate::model::{
+    Absence, BoundFile, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Seen, Tool, Values, Want,
+};
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::watch::Places;
@@ -114,24 +116,31 @@ impl Memory {
         self.probes.recalled(place, trust, wants)
     }
 
-    /// A hash over all that the files of an instance say now, and those that its plugin has
-    /// [beside](Plugin::beside) them, or that a call of one of its tools has [read](Plugin::further). No probe is
-    /// carried out.
-    pub fn texts(
+    /// The files that a tool of an instance is bound to, and what is there now. No probe is carried out.
+    ///
+    /// # Errors
+    /// When there are more files than can be looked at.
+    pub fn bound_files(
         &mut self,
         place: Place<'_>,
         plugin: &dyn Plugin,
         instance: &Instance,
-        call: Option<(&Tool, &Given)>,
-    ) -> blake3::Hash {
+        tool: &Tool,
+    ) -> Result<Vec<(BoundFile, Seen)>, Box<Problem>> {
         let config = &instance.config;
-        let wants = |seen: &_| {
-            let further = call.map(|(tool, given)| plugin.further(config, seen, tool, given).wants);
-            let beside = plugin.beside(config).into_iter().chain(further.unwrap_or_default());
-            beside.chain(plugin.wants(config, seen)).collect()
+        let wants = |seen: &Files| {
+            let binding = plugin.binding(config, seen, tool);
+            binding.all_wants().into_iter().chain(plugin.wants(config, seen)).collect()
         };
-        let (files, _) = self.recall(place, instance, wants);
-        fingerprint::of_texts(&files)
+        let (files, cut) = self.recall(place, instance, wants);
+        if let Some(problem) = cut {
+            return Err(Box::new(problem));
+        }
+        let found = |file: BoundFile| {
+            let seen = files.files.get(&file.path).cloned().unwrap_or(Seen::Missing);
+            (file, seen)
+        };
+        Ok(plugin.binding(config, &files, tool).files.into_iter().map(found).collect())
     }
 
     /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought

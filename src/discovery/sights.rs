@@ -55,7 +55,6 @@ mod tests {
     fn seen(link: Link, canonical: &str) -> Seen {
         Seen::File(File {
             bytes: b"".as_slice().into(),
-            end: std::sync::Arc::default(),
             size: 0,
             mode: 0o644,
             executable: false,

@@ -15,6 +15,7 @@ use crate::model::{
     About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Later, Location,
     Role, Suggestion, Tool, Want, Word,
 };
+use crate::model::{After, Binding};
 use crate::settings::Instance;
 use crate::sys::{Cache, Clock};
 
@@ -46,6 +47,13 @@ impl Plugin for Lines {
         // Who remembers for ten minutes looks at one more file.
         let own = (config.integer(&CACHE_TTL) == 600).then(|| Want::File("own".to_owned()));
         std::iter::once(Want::File("names".to_owned())).chain(own).chain(more).collect()
+    }
+
+    fn binding(&self, _config: &Values, seen: &Files, _tool: &Tool) -> Binding {
+        let mut binding = Binding::same(["names".to_owned()]);
+        let written = lines(seen).into_iter().filter_map(|line| Some(line.strip_prefix("more:")?.to_owned()));
+        binding.add(After::Written, written);
+        binding
     }
 
     fn discover(&self, _config: &Values, files: &Files) -> Discovery {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::survey::Offer;
-use crate::model::{CONFIRM, Field, OPEN_TO_AGENTS, Pick};
+use crate::model::{CONFIRM, Field, Pick};
 use crate::settings::Entry;
 
 /// The instances to write, in their order.
@@ -66,7 +66,7 @@ impl Choice {
 impl Chosen {
     /// All of an offer.
     pub fn whole(offer: &Offer) -> Self {
-        let picks = offer.picks().iter().enumerate().filter(|(_, pick)| pick.irreversible);
+        let picks = offer.picks().iter().enumerate().filter(|(_, pick)| pick.irreversible.is_some());
         let confirmed = picks.map(|(at, _)| at).collect();
         Self { name: offer.name.clone(), tools: None, answers: Vec::new(), confirmed }
     }
@@ -101,12 +101,6 @@ impl Chosen {
         self.picks(offer).filter(|(at, _)| self.confirmed.contains(at)).map(|(_, pick)| pick)
     }
 
-    /// Those of `picks` that seem to need one, and that somebody has said need none.
-    pub fn opened<'o>(&self, offer: &'o Offer) -> impl Iterator<Item = &'o Pick> {
-        let is_open = |(at, pick): &(usize, &Pick)| pick.irreversible && !self.confirmed.contains(at);
-        self.picks(offer).filter(is_open).map(|(_, pick)| pick)
-    }
-
     /// The keys that were asked about, as they were answered.
     fn decided(&self, offer: &Offer) -> impl Iterator<Item = (&'static Field, Value)> {
         // The first is what the suggestion says anyway.
@@ -139,11 +133,6 @@ impl Chosen {
         let confirmed: Vec<&str> = self.confirmed(offer).map(|pick| pick.pattern.as_str()).collect();
         if !confirmed.is_empty() {
             write(&CONFIRM, confirmed.into());
-        }
-        // Who chose to be asked about less said so of these.
-        let open: Vec<&str> = self.opened(offer).map(|pick| pick.pattern.as_str()).collect();
-        if !open.is_empty() {
-            write(&OPEN_TO_AGENTS, open.into());
         }
         // What is offered is what people come to change, and what was answered is to be seen; of the rest what has its
         // default needs no line.

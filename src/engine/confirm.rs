@@ -6,7 +6,8 @@ use std::pin::Pin;
 
 use tokio_util::sync::CancellationToken;
 
-use super::bound::Bound;
+use super::binding::{ContentBinding, Unbound};
+use super::bound::asked_text;
 use super::ending::in_short;
 use super::error::Reason;
 use super::record::milliseconds;
@@ -14,7 +15,7 @@ use super::run::Request;
 use super::turn::Permitted;
 use super::{Engine, RunError, secrets};
 use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
-use crate::model::{CONFIRM, Caller, Command, Field, OPEN_TO_AGENTS, Patterns, Report, Role};
+use crate::model::{CONFIRM, Caller, Command, Patterns, Report, Role};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
 use crate::settings::Instance;
@@ -54,47 +55,16 @@ pub(super) fn place(environment: &Environment) -> Option<PathBuf> {
 }
 
 impl Engine {
-    /// Whether a person is asked before a tool runs, each time, whoever calls it.
+    /// Whether a tool requires confirmation, whoever calls it: it declares that it changes files, or `confirm` names it.
     pub fn asks_first(&self, found: &Registered) -> bool {
         matches!(&found.tool.role, Role::Run { command, .. } if command.needs_yes || self.wants_yes(found))
     }
 
-    /// The same of an agent's calls. They are asked about as well where nothing seems to take back what the tool does: it
-    /// may have come, or become so, since anybody chose what agents may call.
-    pub fn asks_of_agents(&self, found: &Registered) -> bool {
-        self.asks_first(found) || self.is_guarded(found)
-    }
-
-    /// Whether a call needs a yes that the plan by itself does not.
-    pub(super) async fn wants_yes_of(&self, found: &Registered, command: &Command, caller: Caller) -> bool {
-        self.wants_yes(found) || caller != Caller::Human && self.is_call_guarded(found, command).await
-    }
-
-    /// Whether agents need a yes to a call, for what the tool is or for what the call makes of it.
-    pub(super) async fn is_call_guarded(&self, found: &Registered, command: &Command) -> bool {
-        self.is_guarded(found) || !self.is_open(found) && self.is_made_irreversible(found, command).await
-    }
-
-    fn is_guarded(&self, found: &Registered) -> bool {
-        !self.is_open(found) && found.is_irreversible()
-    }
-
-    fn is_open(&self, found: &Registered) -> bool {
-        self.has_pattern_of(&OPEN_TO_AGENTS, found, false)
-    }
-
-    /// Whether the settings of a tool's instance want a person's yes to it. Patterns that cannot be understood do.
+    /// Whether `confirm` in the settings of a tool's instance names it. Patterns that cannot be read name every tool.
     pub(super) fn wants_yes(&self, found: &Registered) -> bool {
-        self.has_pattern_of(&CONFIRM, found, true)
-    }
-
-    /// Whether a pattern under a key of its instance's settings means a tool; what cannot be understood says `doubt`.
-    fn has_pattern_of(&self, key: &'static Field, found: &Registered, doubt: bool) -> bool {
-        let of_all = self.guards.get_or_init(|| self.instances.iter().map(Guards::of).collect());
-        let own = of_all
-            .get(&found.name.instance)
-            .map(|guards| if key == &CONFIRM { &guards.confirm } else { &guards.open_to_agents });
-        own.and_then(Option::as_ref).map_or(doubt, |patterns| {
+        let of_instance = |instance: &Instance| (instance.name.clone(), confirm_patterns(instance));
+        let of_all = self.confirm.get_or_init(|| self.instances.iter().map(of_instance).collect());
+        of_all.get(&found.name.instance).and_then(Option::as_ref).is_none_or(|patterns| {
             patterns.matches(&found.name.local) || patterns.matches(&found.tool.original)
         })
     }
@@ -111,9 +81,13 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Permitted, RunError> {
         let (permit, decision, rule) = match policy::decide(command) {
-            Ok(Decision::Permitted(permit)) => {
-                (Ok((permit, None)), "permitted", "offered by the settings".to_owned())
-            }
+            Ok(Decision::Permitted(permit)) => match self.bind_pinned(found, request).await {
+                Ok(binding) => (Ok((permit, binding)), "permitted", "offered by the settings".to_owned()),
+                Err(error) => {
+                    let rule = error.message.clone();
+                    (Err(error), "refused", rule)
+                }
+            },
             Ok(Decision::Unconfirmed(unconfirmed)) => {
                 let confirmed = self.confirm(found, unconfirmed, request, cancel).await;
                 self.surroundings.metrics.confirmation(confirmed.1);
@@ -134,6 +108,24 @@ impl Engine {
         }
     }
 
+    /// What a pinned text of an agent's call is bound to; `None` where the text is not pinned.
+    async fn bind_pinned(
+        &self,
+        found: &Registered,
+        request: &Request,
+    ) -> Result<Option<ContentBinding>, RunError> {
+        if request.caller == Caller::Human || !self.pins_text_of(found) {
+            return Ok(None);
+        }
+        match self.bind(found).await {
+            Ok(binding) => Ok(Some(binding)),
+            Err(Unbound::Gone) => Err(RunError::changed(self.prefix(found), request.caller)),
+            Err(Unbound::TooMuch(problem)) => {
+                Err(RunError::no_ledger(self.prefix(found), &problem.to_string()))
+            }
+        }
+    }
+
     /// A permit for a yes that was given before, or that the person in front of the face gives now; else the question
     /// is recorded, and the error says how to answer it.
     async fn confirm(
@@ -142,7 +134,7 @@ impl Engine {
         unconfirmed: Unconfirmed,
         request: &Request,
         cancel: &CancellationToken,
-    ) -> (Result<(Permit, Option<Bound>), RunError>, &'static str, String) {
+    ) -> (Result<(Permit, Option<ContentBinding>), RunError>, &'static str, String) {
         let needed = "a person must say yes to it each time";
         let refused = |why: RunError, decision, rule: String| (Err(why), decision, rule);
         let prefix = self.prefix(found);
@@ -174,8 +166,10 @@ impl Engine {
         request: &Request,
         cancel: &CancellationToken,
     ) -> Result<Consented, String> {
-        let Some(bound) = self.bound(found, unconfirmed.command()).await else {
-            return Ok(Consented::Changed);
+        let bound = match self.bind(found).await {
+            Ok(binding) => binding,
+            Err(Unbound::Gone) => return Ok(Consented::Changed),
+            Err(Unbound::TooMuch(problem)) => return Err(problem.to_string()),
         };
         let question = self.question(found, unconfirmed, request, &bound);
         let words = |error: LedgerError| error.to_string();
@@ -196,7 +190,7 @@ impl Engine {
         }
         // Whoever asked has waited for a person; what the person has read must be what runs.
         let is_yes = matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_));
-        if is_yes && self.bound(found, unconfirmed.command()).await.as_ref() != Some(&bound) {
+        if is_yes && self.still_bound(found, &bound).await.is_err() {
             return Ok(Consented::Changed);
         }
         match answer {
@@ -237,20 +231,20 @@ impl Engine {
         found: &Registered,
         unconfirmed: &Unconfirmed,
         request: &Request,
-        bound: &Bound,
+        bound: &ContentBinding,
     ) -> Question {
         let (tool, command) = (found.name.to_string(), unconfirmed.command());
         let secrets = secrets::of_question(&self.surroundings.environment, &command.environment);
         let folder = sys::files::canonical(&self.root.join(&command.directory));
         let mut facts = found.tool.metadata.clone();
-        // Who said yes to a script said it to this text, and to all that it leads to.
+        // A yes is to the text of the tool, and to every file that its plugin binds it to.
         facts.extend(found.tool.runs().map(|text| ("text", text)));
-        facts.push(("bound", bound.digest.clone()));
+        facts.push(("bound", bound.digest()));
         Question {
             digest: unconfirmed.digest(&tool, &facts, &self.root, &folder),
             tool,
             command: secrets.redact(&unconfirmed.line()).into_owned(),
-            text: bound.text.as_deref().map(|text| secrets.redact(text).into_owned()),
+            text: asked_text(found).map(|text| secrets.redact(&text).into_owned()),
             project: self.root.display().to_string(),
             caller: request.caller.name().to_owned(),
         }
@@ -303,28 +297,16 @@ impl Engine {
     }
 }
 
-/// What the settings of an instance say of yeses, `None` where that cannot be understood.
-#[derive(Debug)]
-pub(super) struct Guards {
-    confirm: Option<Patterns>,
-    open_to_agents: Option<Patterns>,
-}
-
-impl Guards {
-    fn of(instance: &Instance) -> (String, Self) {
-        let patterns = |key| {
-            let (patterns, bad) = Patterns::new(instance.config.texts(key));
-            bad.is_empty().then_some(patterns)
-        };
-        let guards = Self { confirm: patterns(&CONFIRM), open_to_agents: patterns(&OPEN_TO_AGENTS) };
-        (instance.name.clone(), guards)
-    }
+/// The patterns of an instance's `confirm`; `None` where one of them cannot be read.
+fn confirm_patterns(instance: &Instance) -> Option<Patterns> {
+    let (patterns, bad) = Patterns::new(instance.config.texts(&CONFIRM));
+    bad.is_empty().then_some(patterns)
 }
 
 /// What became of a question.
 enum Consented {
     /// What the yes is bound to, and whose it is.
-    Yes(Consent, Bound, String),
+    Yes(Consent, ContentBinding, String),
     /// And by whose no.
     No(&'static str),
     /// What would run is no longer what a person would have been asked about.

@@ -59,15 +59,6 @@ impl RunError {
         Self { code, ..Self::unapproved_settings(message) }
     }
 
-    /// A call has other files read than those that a person approved.
-    pub(super) fn unapproved_reading(prefix: &str, found: &Registered) -> Self {
-        let code = Fault::Unapproved.code(prefix);
-        let message = format!("Called like this, {} reads more than a person has approved", found.name);
-        let help = "leave out the variables that decide which files are included; where they do so for every call, \
-                    the user may set `trust: names` for it";
-        Self { code, help: Some(help.into()), ..Self::unapproved_settings(message) }
-    }
-
     /// The settings that would offer it were not approved.
     pub(super) fn unapproved_settings(message: String) -> Self {
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";

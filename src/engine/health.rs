@@ -195,7 +195,7 @@ impl Engine {
             let check = Check::of(&reported.problem);
             Check { what: format!("{}: {}", reported.instance, check.what), ..check }
         }));
-        checks.extend(self.guarded(registry));
+        checks.extend(self.irreversible_checks(registry));
         checks.extend(self.stale_entries());
         checks.extend(self.hidden_values());
         checks.extend(self.program_checks(registry));

@@ -3,6 +3,7 @@
 mod approvals;
 mod asking;
 mod background;
+mod binding;
 mod bound;
 mod choice;
 mod colours;
@@ -14,8 +15,8 @@ mod draft;
 mod ending;
 mod error;
 mod excerpt;
-mod guarded;
 mod health;
+mod irreversible;
 mod journal;
 mod last_line;
 mod lasting;
@@ -56,14 +57,13 @@ use serde_json::Value;
 use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Caller, Problem, Severity};
+use crate::model::{About, Caller, Patterns, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem};
 use crate::store::Store;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
-use confirm::Guards;
 use probe::HostProber;
 use standing::Standing;
 
@@ -148,8 +148,8 @@ pub struct Engine {
     complaints: Vec<SettingsProblem>,
     /// Shared by those that were opened one after the other for the same project.
     memory: Arc<tokio::sync::Mutex<Memory>>,
-    /// What the settings of each instance say of yeses.
-    guards: OnceLock<BTreeMap<String, Guards>>,
+    /// The `confirm` patterns of each instance, once they are wanted; `None` where one cannot be read.
+    confirm: OnceLock<BTreeMap<String, Option<Patterns>>>,
     /// What the sources took away when they were last listed.
     losses: Mutex<Vec<String>>,
     /// What is wrong with the settings of today, where these of before hold on.

@@ -290,7 +290,7 @@ impl Engine {
             world_writable: false,
             complaints: Vec::new(),
             memory: Arc::new(memory.into()),
-            guards: OnceLock::new(),
+            confirm: OnceLock::new(),
             losses: Vec::new().into(),
             outlived: None.into(),
             host,

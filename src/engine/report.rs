@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::ending;
+use super::{binding, ending};
 use crate::model::{
     self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
     Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible, visible_json,
@@ -57,6 +57,27 @@ pub(super) fn ran(
         is_told,
         ..blank(found, metadata)
     }
+}
+
+/// The report of a run whose approved files changed while it ran: it failed, whatever the process says.
+pub(super) fn with_changes(report: Report, files: &[String], prefix: &str) -> Report {
+    if files.is_empty() {
+        return report;
+    }
+    let before = report.error.as_ref().map_or_else(String::new, |error| format!("; {error}"));
+    Report {
+        success: false,
+        error: Some(format!("{} while it ran{before}", changed(&binding::named(files)))),
+        error_code: Some(Fault::Changed.code(prefix)),
+        help: Some(
+            "it may have run another text than the one that was approved: look at the change first".into(),
+        ),
+        ..report
+    }
+}
+
+fn changed(files: &str) -> String {
+    format!("Approved files were changed ({files})")
 }
 
 /// What a dry run begins with, without secrets: a quoted word no longer reads as the secret in it, and one secret may
@@ -249,9 +270,9 @@ pub(super) fn not_started(
             format!("{noun} is no longer the file that was found: {path}"),
             Some("it was replaced between discovery and start; call again if that was meant".into()),
         ),
-        NotStarted::SourceChanged => (
+        NotStarted::SourceChanged(files) => (
             Fault::Changed,
-            "What it runs was changed while it waited for its turn".to_owned(),
+            format!("{} before the start", changed(files)),
             Some("nothing was run; the same call is judged by what it runs now".into()),
         ),
         NotStarted::Other(reason) => {

@@ -117,8 +117,7 @@ impl Engine {
         self.approved_text(found, request)?;
         let planned = self.plan(found, (**command).clone(), &values, request);
         let mut command = planned.inspect_err(|error| self.note_refused_plan(found, request, error))?;
-        self.approved_reading(found, &command, request).await?;
-        command.needs_yes |= self.wants_yes_of(found, &command, request.caller).await;
+        command.needs_yes |= self.wants_yes(found);
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let audience = Audience { sink, request, secrets, announcement: None };
         if values.flag(&DRY_RUN) {
@@ -192,7 +191,8 @@ impl Engine {
             tape.withhold();
         }
         let unwritten = permitted.unwritten.take();
-        let outcome = self.in_turn(found, permitted, request, &mut tape, &cancel).await;
+        let Permitted { permit, bound, .. } = permitted;
+        let outcome = self.in_turn(found, permit, bound.as_ref(), request, &mut tape, &cancel).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
         let findings = cut_short::without_own(tape.finish(), &outcome.ending);
         let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {
@@ -209,7 +209,12 @@ impl Engine {
         };
         let installs = self.installs(found, &outcome.ending, request.caller).await;
         let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs };
+        let changed = match (&outcome.ending, &bound) {
+            (Ending::NotStarted(_), _) | (_, None) => Vec::new(),
+            (_, Some(bound)) => self.changed_since(bound),
+        };
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
+        let report = report::with_changes(report, &changed, words.prefix);
         let report = self.end_recording(Report { findings, ..report }, tape.recording);
         if let Some(about) = self.about_of(found.plugin).filter(|_| !rehearsed) {
             let instance = self.surroundings.metrics.instance(&found.name.instance, &about);

@@ -5,7 +5,7 @@ use std::fmt;
 use super::pins::Pinned;
 use super::{Check, Engine, OpenError, Request, RunError};
 use crate::ledger::LedgerError;
-use crate::model::{Caller, Command, Fault, Given, Problem, Role, Severity, listed, shown};
+use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
 
@@ -192,30 +192,6 @@ impl Engine {
             return Ok(());
         }
         let error = RunError::unapproved_text(self.prefix(found), found);
-        self.note_unapproved(&found.name.to_string(), request, &error);
-        Err(error)
-    }
-
-    /// Refuses an agent a call that has more read than what a person approved.
-    ///
-    /// # Errors
-    /// With what to do, when it has.
-    pub(super) async fn approved_reading(
-        &self,
-        found: &Registered,
-        command: &Command,
-        request: &Request,
-    ) -> Result<(), RunError> {
-        let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
-        let Some(instance) = instances.find(|instance| instance.config.pins_texts()) else { return Ok(()) };
-        let plugin = self.surroundings.plugin(found.plugin).filter(|_| request.caller == Caller::Agent);
-        let Some(plugin) = plugin else { return Ok(()) };
-        let files = self.memory.lock().await.seen(self.place(), plugin, instance);
-        let further = plugin.further(&instance.config, &files, &found.tool, &Given::of(command));
-        if further.wants.is_empty() && !further.is_open {
-            return Ok(());
-        }
-        let error = RunError::unapproved_reading(self.prefix(found), found);
         self.note_unapproved(&found.name.to_string(), request, &error);
         Err(error)
     }

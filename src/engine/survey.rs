@@ -3,15 +3,12 @@
 mod name;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::Surroundings;
 use super::draft::Draft;
 use crate::discovery::{self, Place};
-use crate::model::{
-    About, Fault, Lasting, Later, Pathname, Pick, Picking, Problem, Severity, Suggestion, Values, Way,
-    lasting, shown,
-};
+use crate::model::{About, Fault, Location, Pathname, Pick, Problem, Severity, Suggestion, Values, shown};
+use crate::policy::{self, Irreversible};
 
 /// What one plugin saw.
 #[derive(Debug, Clone)]
@@ -104,33 +101,31 @@ impl Surroundings {
                 Survey { about: plugin.about(), suggestion, remark, problems }
             })
             .collect();
-        judged(surveys)
+        with_reasons(surveys)
     }
 }
 
-/// The same, with what nothing seems to take back: by what it does itself, and by all that it leads to.
-fn judged(mut surveys: Vec<Survey>) -> Vec<Survey> {
-    let mut sources: Vec<(Pathname, Later<Vec<Way>>)> = Vec::new();
-    for suggestion in surveys.iter().filter_map(|survey| survey.suggestion.as_ref()) {
-        sources.push((".".to_owned(), suggestion.ways.clone()));
-        let members = suggestion.members.iter();
-        sources.extend(members.map(|member| (member.folder.clone(), member.suggestion.ways.clone())));
-    }
-    let ways: Vec<_> = sources.iter().map(|(folder, ways)| (Path::new(folder), ways.as_slice())).collect();
-    let mut found = lasting(&ways).into_iter();
-    for suggestion in surveys.iter_mut().filter_map(|survey| survey.suggestion.as_mut()) {
-        mark(&mut suggestion.picking, found.next());
-        for member in &mut suggestion.members {
-            mark(&mut member.suggestion.picking, found.next());
+/// The same, with the reason why `confirm` is suggested for a tool.
+fn with_reasons(mut surveys: Vec<Survey>) -> Vec<Survey> {
+    let suggestions = surveys.iter_mut().filter_map(|survey| survey.suggestion.as_mut());
+    for suggestion in suggestions {
+        let members = suggestion.members.iter_mut().map(|member| &mut member.suggestion.picking);
+        let picking = std::iter::once(&mut suggestion.picking).chain(members).flatten();
+        for pick in picking.flat_map(|picking| &mut picking.picks) {
+            pick.irreversible = reason(&pick.name, pick.text.as_deref(), &pick.source);
         }
     }
     surveys
 }
 
-fn mark(picking: &mut Option<Picking>, found: Option<Lasting<'_>>) {
-    let found = found.unwrap_or_default();
-    let picks = picking.iter_mut().flat_map(|picking| &mut picking.picks);
-    picks.for_each(|pick| pick.irreversible = found.contains_key(&*pick.name));
+/// Why a tool looks irreversible, with its place: `` `git push` at package.json:7 ``.
+pub(super) fn reason(name: &str, text: Option<&str>, source: &Location) -> Option<String> {
+    let Irreversible { because, line } = policy::irreversible(name, text)?;
+    let place = match line {
+        Some(1..) if source.line.is_some() || !source.file.is_empty() => format!(" at {source}"),
+        _ => String::new(),
+    };
+    Some(format!("{because}{place}"))
 }
 
 /// Of the problems of a plugin that does not apply, those that are the reason; an absent source is none.

@@ -2,11 +2,11 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::bound::Bound;
+use super::binding::ContentBinding;
 use super::run::Request;
 use super::{Engine, tape::Tape};
 use crate::execution;
-use crate::model::{Caller, Command, Ending, NotStarted, Outcome, Spelling};
+use crate::model::{Caller, Ending, NotStarted, Outcome, Spelling, shown};
 use crate::policy::Permit;
 use crate::registry::Registered;
 
@@ -14,8 +14,8 @@ use crate::registry::Registered;
 #[derive(Debug)]
 pub(super) struct Permitted {
     pub(super) permit: Permit,
-    /// What a person's yes is bound to; `None` where none was needed.
-    pub(super) bound: Option<Bound>,
+    /// The files that a yes or a pinned text is bound to; `None` where there is neither.
+    pub(super) bound: Option<ContentBinding>,
     /// Why the decision could not be written down, if it could not.
     pub(super) unwritten: Option<String>,
 }
@@ -26,12 +26,12 @@ impl Engine {
     pub(super) async fn in_turn(
         &self,
         found: &Registered,
-        permitted: Permitted,
+        permit: Permit,
+        bound: Option<&ContentBinding>,
         request: &Request,
         tape: &mut Tape<'_>,
         cancel: &CancellationToken,
     ) -> Outcome {
-        let Permitted { permit, bound, .. } = permitted;
         let aside = &request.aside.token;
         let queue = execution::queue(&self.host, cancel, aside);
         tokio::pin!(queue);
@@ -46,9 +46,10 @@ impl Engine {
             Err(outcome) => return outcome,
         };
         let may_run = async {
-            match &bound {
-                Some(bound) => self.bound(found, permit.command()).await.as_ref() == Some(bound),
-                None => !waited || self.is_still_free(found, permit.command(), request).await,
+            match bound {
+                Some(bound) => self.still_bound(found, bound).await,
+                None if !waited || self.is_still_free(found, request).await => Ok(()),
+                None => Err(NotStarted::SourceChanged(shown(&found.tool.source.file))),
             }
         };
         let may_run = tokio::select! {
@@ -56,22 +57,21 @@ impl Engine {
             () = cancel.cancelled() => return execution::without_process(Ending::Cancelled),
             may_run = may_run => may_run,
         };
-        if may_run {
-            place.run(permit, tape, cancel, aside).await
-        } else {
-            execution::without_process(Ending::NotStarted(NotStarted::SourceChanged))
+        match may_run {
+            Ok(()) => place.run(permit, tape, cancel, aside).await,
+            Err(why) => execution::without_process(Ending::NotStarted(why)),
         }
     }
 
     /// Whether what was permitted without a yes is what it was, and would be permitted now. Where its text is pinned, that is
     /// part of what a tool is. A person has what there is.
-    async fn is_still_free(&self, found: &Registered, command: &Command, request: &Request) -> bool {
+    async fn is_still_free(&self, found: &Registered, request: &Request) -> bool {
         if request.caller == Caller::Human {
             return true;
         }
         let registry = self.list().await;
         match registry.named(&found.name.to_string(), Spelling::Dotted) {
-            Some(now) => now.tool == found.tool && !self.wants_yes_of(now, command, request.caller).await,
+            Some(now) => now.tool == found.tool && !self.wants_yes(now),
             None => false,
         }
     }

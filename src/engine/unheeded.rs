@@ -2,13 +2,12 @@
 
 use super::Engine;
 use crate::discovery::Memory;
-use crate::model::{CONFIRM, Field, Location, OPEN_TO_AGENTS, Patterns, Problem, Role, bounded};
+use crate::model::{CONFIRM, Location, Patterns, Problem, Role, bounded};
 use crate::registry::{Registered, Registry, Reported};
 use crate::settings::{self, Instance};
 
 impl Engine {
-    /// A problem for each pattern of `confirm` or `open_to_agents` that means no tool: who wrote it believes that a person
-    /// is asked, or that agents may call it.
+    /// A problem for each pattern of `confirm` that matches no tool: its author believes that a person is asked.
     ///
     /// A tool that is there and not offered may be meant as well.
     pub(super) async fn unheeded(&self, memory: &Memory, registry: &Registry) -> Vec<Reported> {
@@ -19,17 +18,13 @@ impl Engine {
                 continue;
             };
             let mut found = Vec::new();
-            let mut written: Vec<(&Field, &str)> = Vec::new();
-            for key in [&CONFIRM, &OPEN_TO_AGENTS] {
-                written.extend(instance.config.texts(key).into_iter().map(|pattern| (key, pattern)));
-            }
-            for (key, pattern) in written {
+            for pattern in instance.config.texts(&CONFIRM) {
                 let (patterns, bad) = Patterns::new([pattern]);
                 if !bad.is_empty() || is_heeded(registry, instance, &patterns) {
                     continue;
                 }
                 if memory.absence(self.place(), plugin, instance, pattern).await.is_none() {
-                    found.push(self.means_nothing(registry, instance, (key, pattern)));
+                    found.push(self.means_nothing(registry, instance, pattern));
                 }
             }
             let mut problems = Vec::new();
@@ -43,21 +38,12 @@ impl Engine {
         all
     }
 
-    fn means_nothing(
-        &self,
-        registry: &Registry,
-        instance: &Instance,
-        (key, pattern): (&Field, &str),
-    ) -> Problem {
+    fn means_nothing(&self, registry: &Registry, instance: &Instance, pattern: &str) -> Problem {
         let tools = registry.of_instance(&instance.name);
         let tools = tools.filter(|found| matches!(found.tool.role, Role::Run { .. }));
         let file = self.settings_file().unwrap_or(settings::FILE_NAME);
-        let effect = if key == &CONFIRM {
-            "no tool, so that nobody is asked because of it"
-        } else {
-            "no tool, so that it opens nothing"
-        };
-        Patterns::idle(key, pattern, effect, tools.flat_map(names)).at(Location::file(file))
+        let effect = "no tool, so that nobody is asked because of it";
+        Patterns::idle(&CONFIRM, pattern, effect, tools.flat_map(names)).at(Location::file(file))
     }
 }
 

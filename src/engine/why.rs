@@ -23,8 +23,6 @@ pub struct Explanation {
     pub ruling: Ruling,
     /// Why an agent would be refused what a person is not; `None`: it would not be.
     pub withheld: Option<String>,
-    /// Whether an agent would need a yes that a person would not.
-    pub guarded: bool,
     /// Who reads what it prints.
     pub readers: Readers,
 }
@@ -83,41 +81,30 @@ impl Engine {
             checked(self.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
         let withheld = self.withheld_from_agents(found);
         let (tool, readers) = (found.clone(), Readers::default());
-        let guarded = self.asks_of_agents(found) && !self.asks_first(found);
         let Role::Run { command, .. } = &found.tool.role else {
-            return Ok(Explanation {
-                tool,
-                planned: None,
-                ruling: Ruling::Answered,
-                withheld,
-                guarded,
-                readers,
-            });
+            return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
         };
         let command = match self.plan(found, (**command).clone(), &values, request) {
             Ok(command) => command,
             Err(error) if error.reason == Reason::Refused => {
                 let ruling = Ruling::Refused(error.of(found));
-                return Ok(Explanation { tool, planned: None, ruling, withheld, guarded, readers });
+                return Ok(Explanation { tool, planned: None, ruling, withheld, readers });
             }
             Err(error) => return Err(error.of(found)),
         };
         let readers = self.readers(found, &command);
         let planned = Some(self.planned(&command));
-        let guarded = !self.asks_first(found) && self.is_call_guarded(found, &command).await;
-        let ruling = self.ruling(found, command, request.caller).await;
-        Ok(Explanation { tool, planned, ruling, withheld, guarded, readers })
+        let ruling = self.ruling(found, command, request.caller);
+        Ok(Explanation { tool, planned, ruling, withheld, readers })
     }
 
-    async fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
+    fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
         let because = if command.needs_yes {
             "it changes files or what is installed"
-        } else if !self.wants_yes(found) {
-            "it looks as if nothing took back what it does"
         } else {
             "`confirm` in the settings of its instance names it"
         };
-        command.needs_yes |= self.wants_yes_of(found, &command, caller).await;
+        command.needs_yes |= self.wants_yes(found);
         match policy::decide(command) {
             Ok(Decision::Permitted(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),

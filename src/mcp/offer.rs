@@ -32,7 +32,7 @@ pub(super) fn told(engine: &Engine, found: &Registered) -> String {
     }
     if engine.is_text_unapproved(found) {
         told.push_str(" (refused: nobody has approved what it runs now)");
-    } else if engine.asks_of_agents(found) && !tool.description.contains("say yes") {
+    } else if engine.asks_first(found) && !tool.description.contains("say yes") {
         told.push_str(" (a person is asked first)");
     }
     told

@@ -118,8 +118,6 @@ pub enum Seen {
 pub struct File {
     /// Its content, or the first bytes of it when a glob asked for a head.
     pub bytes: Arc<[u8]>,
-    /// The last bytes, of those that come after it.
-    pub end: Arc<[u8]>,
     /// Its whole size in bytes.
     pub size: u64,
     /// Permission bits.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, Later, Pathname, Problem, Tool, Want, Way};
+use super::{Field, Location, Pathname, Problem, Tool, Want};
 
 /// Tools and problems of one instance; never an error.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,8 +13,6 @@ pub struct Discovery {
     pub problems: Vec<Problem>,
     /// How it was found out, where that is worth a word: shown to who asks for more.
     pub notes: Vec<String>,
-    /// What is in the source, offered or not, what it seems to do, and what leads from one to another: for who must judge.
-    pub ways: Later<Vec<Way>>,
 }
 
 /// What a plugin knows of a name that none of its tools has.
@@ -54,8 +52,6 @@ pub struct Suggestion {
     pub undecided: Vec<Undecided>,
     /// The packages of a workspace, each an instance of its own.
     pub members: Vec<Member>,
-    /// The [ways](Discovery::ways) of what it would offer.
-    pub ways: Later<Vec<Way>>,
 }
 
 /// How a config chooses single tools.
@@ -76,10 +72,28 @@ pub struct Pick {
     pub name: String,
     /// The pattern that matches it and nothing else.
     pub pattern: String,
-    /// Whether nothing seems to take back what it does. All that was found says so together; no plugin does.
-    pub irreversible: bool,
+    /// Its own text in the language of a shell, where the source has it: a script of package.json, a recipe.
+    pub text: Option<String>,
+    /// Where it is defined.
+    pub source: Location,
+    /// Why `confirm` is suggested for it: its name or a command in its own text. The core fills this in; no plugin does.
+    pub irreversible: Option<String>,
     /// Whether it is one of the [risks](Suggestion::risks).
     pub risky: bool,
+}
+
+impl Pick {
+    /// A tool that this pattern chooses.
+    pub fn of(tool: &Tool, pattern: String) -> Self {
+        Self {
+            name: tool.original.clone(),
+            pattern,
+            text: tool.text.clone(),
+            source: tool.source.clone(),
+            irreversible: None,
+            risky: false,
+        }
+    }
 }
 
 /// Something that the project leaves open.

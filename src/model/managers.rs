@@ -1,7 +1,7 @@
 //! Package managers of JavaScript: what they are called, what they write, and how they are configured: with which shell they
 //! run scripts, where packages come from, or which other program is called instead of them.
 
-use super::{Want, path};
+use super::{Pathname, path};
 
 /// What installs the packages of a package.json and runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,23 @@ impl PackageManager {
         }
     }
 
+    /// The files in the folder of a package.json from which it sets variables of what it runs.
+    pub const fn variable_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Bun => &[
+                ".env",
+                ".env.local",
+                ".env.development",
+                ".env.development.local",
+                ".env.production",
+                ".env.production.local",
+                ".env.test",
+                ".env.test.local",
+            ],
+            Self::Npm | Self::Pnpm | Self::Yarn => &[],
+        }
+    }
+
     /// How to get it.
     pub const fn advice(self) -> &'static str {
         match self {
@@ -57,11 +74,18 @@ impl PackageManager {
 }
 
 /// The files that say how they are configured, in whatever folder.
-const FILES: [&str; 6] =
-    [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "pnpm-workspace.yaml", ".pnpmfile.cjs"];
+const FILES: [&str; 7] = [
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    "bunfig.toml",
+    "pnpm-workspace.yaml",
+    ".pnpmfile.cjs",
+    ".pnpmfile.mjs",
+];
 
 /// These in a folder and those above it.
-pub fn configuration_of_managers(folder: &str) -> Vec<Want> {
+pub fn configuration_of_managers(folder: &str) -> Vec<Pathname> {
     let folders = path::upwards(folder);
-    folders.iter().flat_map(|folder| FILES.map(|name| Want::File(path::join(folder, name)))).collect()
+    folders.iter().flat_map(|folder| FILES.map(|name| path::join(folder, name))).collect()
 }

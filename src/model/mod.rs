@@ -1,6 +1,7 @@
 //! The words of cuff as plain values: no IO, no clock, no serde derives.
 
 mod about;
+mod binding;
 mod call;
 mod caller;
 mod chunk;
@@ -10,9 +11,7 @@ mod fault;
 mod field;
 mod files;
 mod found;
-mod given;
 mod health;
-mod irreversible;
 mod later;
 mod legible;
 mod managers;
@@ -36,10 +35,10 @@ mod tool;
 mod values;
 mod verdict;
 mod visible;
-mod ways;
 mod words;
 
 pub use about::{About, TerminalOption};
+pub use binding::{After, Binding, BoundFile};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
 pub use chunk::{Chunk, OwnedChunk, line_feeds};
@@ -49,9 +48,7 @@ pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
-pub use given::Given;
 pub use health::Health;
-pub use irreversible::{Looks, is_cleaner, looks, looks_irreversible, may_tell, only_removes};
 pub use later::Later;
 pub use legible::Legible;
 pub use managers::{PackageManager, configuration_of_managers};
@@ -69,12 +66,11 @@ pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
     ARGUMENTS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
-    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, OPEN_TO_AGENTS, PROBLEM_MATCHERS, REFRESH, TRUST,
+    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
-pub use ways::{Call, Lasting, MOST_TRIED, Runner, Way, lasting};
 pub use words::{dangerous, split_words, words_of};

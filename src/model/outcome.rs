@@ -71,8 +71,8 @@ pub enum NotStarted {
     DirectoryMissing(String),
     /// The script is no longer the file that was found: another device and inode, or none.
     ScriptChanged(String),
-    /// What it runs is no longer what was approved: it was changed while the run waited for its turn.
-    SourceChanged,
+    /// These files, in a list for people, are no longer what was approved: they were changed before the start.
+    SourceChanged(String),
     /// Anything else, in the operating system's words.
     Other(String),
 }

@@ -1,6 +1,5 @@
 //! A project's own text where cuff asks about it: each line is marked, so that none passes for a word of cuff's.
 
-use super::irreversible::looks_irreversible;
 use super::visible::visible;
 
 /// What each line begins with, and what the rest of one that is too wide.
@@ -11,13 +10,18 @@ const WIDE: usize = 72;
 /// The most lines that are shown of one text wherever they stand, and how many of them are its last.
 const MOST: usize = 12;
 const LAST: usize = 4;
-/// So many lines between them are shown as well where nothing seems to take back what they do.
+/// The most lines between them that are shown for a word in them.
 const MOST_TELLING: usize = 24;
+/// Words of commands that a person must see in a long text, wherever they stand.
+const TELLING: [&str; 20] = [
+    "push", "publish", "deploy", "release", "upload", "destroy", "delete", "drop", "reset", "purge", "prune",
+    "apply", "rm", "rimraf", "dd", "sudo", "ssh", "curl", "wget", "eval",
+];
 /// More blanks than these beside each other are not shown.
 const BLANKS: &str = "        ";
 
 /// The lines of a text with marks before them, hidden characters escaped, without the last line break. Long lines go on
-/// in the next, and of many there are both ends and what nothing seems to take back. Empty lines are left out.
+/// in the next. Of many lines it has both ends, and those between with a [telling](TELLING) word. Empty lines are left out.
 pub fn quoted(text: &str) -> String {
     let lines = lines(text);
     let (first, last) = (MOST - LAST, lines.len().saturating_sub(LAST));
@@ -47,7 +51,7 @@ fn gap(left_out: usize) -> Option<String> {
     (left_out > 0).then(|| format!("  … {left_out} more line{plural} here"))
 }
 
-/// The lines that are shown, marked, and which are part of a command that nothing seems to take back.
+/// The lines that are shown, marked, and whether each is part of a command with a telling word.
 fn lines(text: &str) -> Vec<(String, bool)> {
     let mut lines = Vec::new();
     // A command that goes on in the next line is judged whole.
@@ -58,10 +62,15 @@ fn lines(text: &str) -> Vec<(String, bool)> {
         if line.ends_with('\\') && rest.peek().is_some() {
             continue;
         }
-        let is_telling = looks_irreversible("", &command.join("\n"));
+        let is_telling = is_telling(&command);
         lines.extend(command.drain(..).flat_map(folded).map(|line| (line, is_telling)));
     }
     lines
+}
+
+fn is_telling(command: &[&str]) -> bool {
+    let words = command.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
+    words.into_iter().any(|word| TELLING.iter().any(|telling| word.eq_ignore_ascii_case(telling)))
 }
 
 /// One line, marked, as several that are no wider than they may be, broken between words where that can be.

@@ -66,15 +66,6 @@ pub const CONFIRM: Field = Field {
     about: "Which tools need a yes from a person, each time: fnmatch patterns of their names, or true for all.",
 };
 
-/// Which tools agents may call without a yes, though they look as if nothing took back what they do.
-pub const OPEN_TO_AGENTS: Field = Field {
-    name: "open_to_agents",
-    kind: Kind::PatternsOrAll,
-    default: Default::Text(""),
-    about: "Which tools agents may call unasked though they look as if nothing took back what they do: fnmatch patterns of \
-            their names, or true for all. Without it such a call of an agent needs your yes, as one that `confirm` names.",
-};
-
 /// How findings are read from output that no dialect knows.
 pub const PROBLEM_MATCHERS: Field = Field {
     name: "problem_matchers",
@@ -94,7 +85,7 @@ pub const TRUST: Field = Field {
 };
 
 /// The keys that every instance has beside those of its plugin: the core alone reads them.
-pub const EVERYWHERE: &[Field] = &[ENVIRONMENT_POLICY, CONFIRM, OPEN_TO_AGENTS, PROBLEM_MATCHERS];
+pub const EVERYWHERE: &[Field] = &[ENVIRONMENT_POLICY, CONFIRM, PROBLEM_MATCHERS];
 
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {

@@ -2,10 +2,12 @@
 
 mod confirmation;
 mod environment;
+mod irreversible;
 mod permit;
 mod shell;
 
 pub use confirmation::Unconfirmed;
+pub use irreversible::{Irreversible, irreversible};
 pub use permit::Permit;
 pub use shell::{ShellCommand, commands};
 

@@ -189,7 +189,7 @@ fn not_started(why: &NotStarted) -> String {
         NotStarted::ProgramMissing { program, .. } => format!("{program} was not found"),
         NotStarted::DirectoryMissing(directory) => format!("{directory} does not exist"),
         NotStarted::ScriptChanged(path) => format!("{path} is another file"),
-        NotStarted::SourceChanged => "what it runs was changed while it waited for its turn".to_owned(),
+        NotStarted::SourceChanged(files) => format!("approved files were changed before the start: {files}"),
         NotStarted::Other(reason) => reason.clone(),
     }
 }

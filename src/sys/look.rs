@@ -3,7 +3,7 @@
 //! Only regular files are opened, since opening a pipe waits for its other end and opening a device may do things.
 
 use std::fs::{Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -21,9 +21,6 @@ pub fn file(path: &Path, limit: u64) -> Seen {
         Sight::File(file) => Seen::File(file),
     }
 }
-
-/// How many bytes of a file's end are read where its middle is not.
-const END: u64 = 8192;
 
 /// How much of a file is read.
 #[derive(Debug, Clone, Copy)]
@@ -69,16 +66,8 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     if !found.is_file() {
         return Ok(Sight::Other(kind(&found)));
     }
-    let mut end = Vec::new();
     let bytes = match extent {
-        Extent::Head(head) => {
-            let bytes = read(&opened, head)?;
-            if found.len() > head {
-                (&opened).seek(SeekFrom::Start(head.max(found.len().saturating_sub(END))))?;
-                end = read(&opened, END)?;
-            }
-            bytes
-        }
+        Extent::Head(head) => read(&opened, head)?,
         Extent::Whole(limit) if found.len() > limit => return Ok(Sight::Denied(too_large(limit))),
         Extent::Whole(limit) => {
             let bytes = read(&opened, limit.saturating_add(1))?;
@@ -90,7 +79,6 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
     };
     Ok(Sight::File(File {
         bytes: bytes.into(),
-        end: end.into(),
         size: found.len(),
         mode: found.mode() & 0o7777,
         executable: access(path, AccessFlags::X_OK).is_ok(),

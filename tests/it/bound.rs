@@ -55,19 +55,6 @@ fn call(spoken: &mut Spoken, tool: &str) -> Value {
     spoken.hear()
 }
 
-/// Who is asked about a script that calls make reads what make runs then.
-#[test]
-fn what_a_tool_leads_to_is_shown_with_it() {
-    let project = project();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize_with(&json!({}));
-    call(&mut spoken, "packagejson.npm_ship_make");
-    let shown = project.cuff(["approvals"]).succeeded().stdout;
-    assert!(shown.contains("│ make deploy\n") && shown.contains("│ deploy:\n"), "{shown}");
-    assert!(shown.contains("│ echo deploying $(CMD)\n"), "{shown}");
-    spoken.leave();
-}
-
 /// The id of the one question that waits.
 fn waiting(project: &Project) -> Value {
     let waits = project.cuff(["approvals", "--json"]).succeeded().json();
@@ -84,7 +71,6 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
     for (tool, file, text, output) in [
         ("packagejson.npm_ship", "package.json", manifest.as_str(), "UPLOADED"),
         ("packagejson.npm_ship", ".npmrc", "script-shell=./sh.sh\n", "UPLOADED"),
-        ("packagejson.npm_ship_make", "cmd.mk", "CMD = badly\n", "deploying well"),
         ("makefile.make_deploy", "cmd.mk", "CMD = badly\n", "deploying well"),
         ("makefile.make_deploy", "more.mk", "CMD = worse\n", "deploying well"),
         ("scripts.script_mark", "mark.sh", "#!/bin/sh\necho CHANGED\n", "MARKED"),
@@ -113,22 +99,123 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
     }
 }
 
+/// A workspace with a member and a local dependency, approved for an install by this manager.
+fn approved_install(manager: &str) -> (Project, Spoken) {
+    let project = Project::empty();
+    let root = json!({"workspaces": ["packages/*"], "dependencies": {"lib": "file:lib"}});
+    project.write("package.json", root.to_string());
+    project.write("packages/a/package.json", r#"{"name": "a", "version": "1.0.0"}"#);
+    project.write("lib/package.json", r#"{"name": "lib", "version": "1.0.0"}"#);
+    project.write("package-lock.json", "{}");
+    project.write("settings.yml", format!("version: '1'\nplugins:\n  {manager}: {{}}\n"));
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize_with(&json!({}));
+    assert_eq!(call(&mut spoken, &format!("{manager}.install"))["result"]["isError"], true);
+    let id = waiting(&project)["id"].as_str().unwrap().to_owned();
+    project.at_terminal("y", &["approve", &id]).succeeded();
+    (project, spoken)
+}
+
 #[test]
-fn an_approved_install_is_of_the_lock_file_that_was_there() {
-    for file in ["package-lock.json", ".npmrc"] {
+fn an_approved_install_covers_members_local_dependencies_native_builds_and_configuration() {
+    let preinstall = r#"{"scripts": {"preinstall": "touch RUN"}}"#;
+    for (manager, file, text) in [
+        ("npm", "package.json", preinstall),
+        ("npm", "package-lock.json", "{\"lockfileVersion\": 3}"),
+        ("npm", ".npmrc", "script-shell=./sh.sh\n"),
+        ("npm", "packages/a/package.json", preinstall),
+        ("npm", "packages/b/package.json", preinstall),
+        ("npm", "lib/package.json", preinstall),
+        ("npm", "binding.gyp", "{}"),
+        ("npm", "lib/binding.gyp", "{}"),
+        ("bun", ".env", "PATH=/x\n"),
+        ("bun", "bunfig.toml", "[install]\n"),
+    ] {
+        let (project, mut spoken) = approved_install(manager);
+        let before = waiting_ids(&project);
+        project.write(file, text);
+        let result = call(&mut spoken, &format!("{manager}.install"))["result"].clone();
+        assert_eq!(result["isError"], true, "{manager} after {file} was changed: {result}");
+        assert_ne!(waiting_ids(&project), before, "{manager}, {file}: the question is a new one");
+        assert!(!project.root().join("RUN").exists());
+        spoken.leave();
+    }
+}
+
+/// The ids of the questions that wait.
+fn waiting_ids(project: &Project) -> Vec<String> {
+    let all = project.cuff(["approvals", "--json"]).succeeded().json();
+    let waits = all["approvals"].as_array().unwrap().iter().filter(|one| one["state"] == "waiting");
+    waits.map(|one| one["id"].to_string()).collect()
+}
+
+/// A tool reads its files after cuff has read them: a change in between is found after the end, and fails the run.
+#[test]
+fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
+    let wait = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
+    let shell = format!("#!/bin/sh\n{wait}\necho END\n");
+    let scripts = json!({"scripts": {"ship": wait}});
+    let more = json!({"scripts": {"ship": wait, "postship": "echo LATER"}});
+    let version = json!({"version": "2.0.0", "scripts": {"ship": wait}});
+    let makefile = format!("ship:\n\t{wait}\n");
+    for (instance, tool, file, before, after, is_failed) in [
+        (
+            "scripts: {config: {patterns: ['*.sh'], confirm: true}}",
+            "scripts.script_ship",
+            "ship.sh",
+            shell.clone(),
+            format!("{shell}echo LATER\n"),
+            true,
+        ),
+        (
+            "packagejson: {config: {confirm: [ship]}}",
+            "packagejson.npm_ship",
+            "package.json",
+            scripts.to_string(),
+            more.to_string(),
+            true,
+        ),
+        (
+            "packagejson: {config: {confirm: [ship]}}",
+            "packagejson.npm_ship",
+            "package.json",
+            scripts.to_string(),
+            version.to_string(),
+            false,
+        ),
+        (
+            "makefile: {config: {confirm: [ship]}}",
+            "makefile.make_ship",
+            "Makefile",
+            makefile.clone(),
+            format!("{makefile}\techo LATER\n"),
+            true,
+        ),
+    ] {
         let project = Project::empty();
-        project.write("package.json", "{}");
-        project.write("package-lock.json", "{}");
-        project.write("settings.yml", "version: '1'\nplugins:\n  npm: {}\n");
+        if instance.starts_with("scripts") {
+            project.script(file, &before)
+        } else {
+            project.write(file, &before)
+        };
+        project.write("settings.yml", format!("version: '1'\nplugins:\n  {instance}\n"));
         let mut spoken = Spoken::over_pipes(&project, &[]);
-        spoken.initialize_with(&json!({}));
-        assert_eq!(call(&mut spoken, "npm.install")["result"]["isError"], true);
-        let id = waiting(&project)["id"].as_str().unwrap().to_owned();
-        project.at_terminal("y", &["approve", &id]).succeeded();
-        project.write(file, "{\"lockfileVersion\": 3}");
-        let result = call(&mut spoken, "npm.install")["result"].clone();
-        assert_eq!(result["isError"], true, "after {file} was changed: {result}");
-        assert_ne!(waiting(&project)["id"].as_str().unwrap(), id);
+        spoken.initialize_with(&json!({"elicitation": {}}));
+        let asked = call(&mut spoken, tool);
+        assert_eq!(asked["method"], "elicitation/create", "{asked}");
+        let yes = json!({"action": "accept", "content": {"yes": true}});
+        spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+        until("it runs", || project.root().join("begun").exists());
+        project.write(file, &after);
+        project.write("go", "");
+        let result = spoken.hear()["result"].clone();
+        assert_eq!(result["isError"], is_failed, "{tool}: {result}");
+        if is_failed {
+            let shape = &result["structuredContent"];
+            let error = format!("Approved files were changed ({file}) while it ran");
+            assert!(shape["error"].as_str().is_some_and(|told| told.starts_with(&error)), "{result}");
+            assert!(shape["error_code"].as_str().is_some_and(|code| code.ends_with("_306")), "{result}");
+        }
         spoken.leave();
     }
 }
@@ -171,8 +258,8 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
     for (settings, decision, is_changed) in [
         ("packagejson: {config: {confirm: [ship]}}", "granted", true),
         ("packagejson: {config: {confirm: [ship]}}", "granted", false),
-        ("packagejson: {config: {trust: pinned, open_to_agents: [ship]}}", "permitted", true),
-        ("packagejson: {config: {trust: pinned, open_to_agents: [ship]}}", "permitted", false),
+        ("packagejson: {config: {trust: pinned}}", "permitted", true),
+        ("packagejson: {config: {trust: pinned}}", "permitted", false),
         ("packagejson: {}", "permitted", true),
         ("packagejson: {}", "permitted", false),
     ] {
@@ -213,7 +300,7 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
         let result = &answers.iter().find(|answer| answer["id"] == id).unwrap()["result"];
         let told = result.to_string();
         assert_eq!(result["isError"], is_changed, "{settings}: {told}");
-        assert!(told.contains(if is_changed { "while it waited for its turn" } else { "READ" }), "{told}");
+        assert!(told.contains(if is_changed { "(package.json) before the start" } else { "READ" }), "{told}");
         assert!(!told.contains("UNREAD"), "{told}");
         spoken.leave();
     }

@@ -454,16 +454,14 @@ fn a_yes_by_an_id_is_asked_for_below_all_that_it_is_to() {
     spoken.leave();
 }
 
-/// What a colleague adds after the settings were approved is offered by a wildcard; nobody has chosen that agents may.
+/// No guess decides about a call: `confirm` does, and what the plugin declares.
 #[test]
-fn an_agent_needs_a_yes_to_what_came_later_and_looks_irreversible() {
+fn a_tool_that_looks_irreversible_asks_nobody_unless_confirm_names_it() {
     let project = Project::empty();
-    let makefile = |more: &str| {
-        project.write("Makefile", format!(".PHONY: build rm-cache\nbuild:\n\techo built >> marks\n{more}"));
-    };
-    makefile("");
-    project.cuff(["init", "--yes"]).succeeded();
-    makefile("rm-cache:\n\techo gone >> marks; rm -rf .cache\n");
+    let makefile = "cache := .cache\n.PHONY: build wipe\nbuild:\n\techo built >> marks\n\
+                    wipe:\n\techo wiped >> marks; rm -rf ~/.no-such-folder\n";
+    project.write("Makefile", makefile);
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {}\n");
     let mut spoken = asking(&project);
     let mut call = |tool: &str| {
         let id = spoken.begin("tools/call", json!({"name": tool, "arguments": {}}));
@@ -476,26 +474,13 @@ fn an_agent_needs_a_yes_to_what_came_later_and_looks_irreversible() {
         json!("asked")
     };
     assert_eq!(call("makefile.make_build"), true);
-    assert_eq!(call("makefile.make_rm_cache"), "asked");
-    assert_eq!(marks(&project), "built\n");
-    let why = project.cuff(["why", "make_rm_cache"]).succeeded().stdout;
-    assert!(
-        why.contains("decision  permitted") && why.contains("agents    need your yes each time"),
-        "{why}"
-    );
-    let doctor = project.cuff(["doctor"]).stdout;
-    assert!(doctor.contains("WARN  makefile: nothing seems to take back"), "{doctor}");
-    assert!(doctor.contains(r#"`open_to_agents: ["rm-cache"]`"#), "{doctor}");
-    // A person is not asked, and decides once for all.
-    project.at_terminal("", &["run", "rm-cache"]).succeeded();
-    assert_eq!(marks(&project), "built\ngone\n");
-    let open = project
-        .read("settings.yml")
-        .replace("    config:\n", "    config:\n      open_to_agents: [rm-cache]\n");
-    project.write("settings.yml", &open);
-    assert_eq!(call("makefile.make_rm_cache"), "asked", "until a person has approved it");
-    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
-    assert_eq!(call("makefile.make_rm_cache"), true);
-    assert!(!project.cuff(["doctor"]).stdout.contains("rm-cache"));
+    assert_eq!(call("makefile.make_wipe"), true);
+    assert_eq!(marks(&project), "built\nwiped\n");
+    let doctor = project.cuff(["doctor", "--strict"]).succeeded().stdout;
+    let listed = "makefile: these tools look irreversible and `confirm` does not cover them: wipe (`rm -rf ~/.no-such-folder` at Makefile:";
+    assert!(doctor.contains(listed), "{doctor}");
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {confirm: [wipe]}}\n");
+    assert_eq!(call("makefile.make_wipe"), "asked", "a new `confirm` holds at once");
+    assert!(!project.cuff(["doctor"]).stdout.contains("look irreversible"));
     spoken.leave();
 }

@@ -258,7 +258,6 @@ fn everything_is(content: &[u8], wants: impl Fn(&Files) -> Vec<Want>) -> Files {
 fn file(path: &str, content: &[u8]) -> Seen {
     Seen::File(File {
         bytes: Arc::from(content),
-        end: Arc::default(),
         size: content.len() as u64,
         mode: 0o777,
         executable: true,

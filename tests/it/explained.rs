@@ -87,30 +87,6 @@ fn what_a_target_makes_first_is_explained() {
     assert!(!project.root().join("ran").exists());
 }
 
-/// Who is told that something leads to a deploy is told by which way, through whatever instance.
-#[test]
-fn what_a_tool_leads_to_is_explained() {
-    let project = Project::empty();
-    project.write(
-        "package.json",
-        r#"{"scripts": {"all": "npm run go", "go": "tsc && make -s ship", "t": "tsc"}}"#,
-    );
-    project.write("Makefile", "ship: push-images\npush-images: ; docker push x\nlint: ; eslint .\n");
-    let settings = "plugins:\n  web: {module: packagejson, config: {package_manager: npm}}\n  make: {module: makefile}\n";
-    project.write("settings.yml", settings);
-    let agents = |tool: &str| {
-        let text = project.cuff(["why", tool]).succeeded().stdout;
-        let line = text.lines().find_map(|line| line.trim().strip_prefix("agents ").map(str::to_owned));
-        line.unwrap_or_else(|| panic!("{text}")).trim().to_owned()
-    };
-    let led = "need your yes each time: it leads to `go`, then `ship`, then `push-images`, which `confirm` names or nothing seems";
-    assert!(agents("all").starts_with(led), "{}", agents("all"));
-    assert!(agents("push-images").contains("looks as if nothing took back what it does"));
-    assert_eq!(agents("t"), "have it as you do");
-    let said = project.cuff(["why", "ship", "--json"]).succeeded().json();
-    assert_eq!(said["agents"], json!({"allowed": true, "asks": true, "leads_to": ["push-images"]}));
-}
-
 #[test]
 fn a_refusal_is_explained_with_its_reason() {
     let project = project("");

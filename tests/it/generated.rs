@@ -59,6 +59,10 @@ impl Plugin for Looking {
         self.scout(seen)
     }
 
+    fn binding(&self, _config: &Values, seen: &Files, tool: &Tool) -> cuff::model::Binding {
+        makefile().binding(&self.config, seen, tool)
+    }
+
     fn discover(&self, _config: &Values, files: &Files) -> Discovery {
         makefile().discover(&self.config, files)
     }

@@ -13,7 +13,6 @@ mod at_terminal;
 mod attacks;
 mod balancer;
 mod bound;
-mod brought;
 mod calls;
 mod clients;
 mod completions;

@@ -47,21 +47,6 @@ fn a_pattern_that_means_no_tool_is_said_by_every_face() {
 }
 
 #[test]
-fn a_pattern_that_opens_nothing_to_agents_is_said() {
-    let project = deploying("open_to_agents: [depoly, \"gone_*\", deploy, npm_build]");
-    let said = "`open_to_agents` has `depoly`, which means no tool, so that it opens nothing";
-    for words in [&["list"][..], &["why", "deploy"], &["doctor"]] {
-        let run = project.cuff(words);
-        let text = format!("{}{}", run.stdout, run.stderr);
-        assert_eq!(text.matches(said).count(), 1, "{words:?}: {text}");
-        assert_eq!(text.matches("which means no tool").count(), 2, "{words:?}: {text}");
-        assert!(text.contains("did you mean `deploy`?"), "{words:?}: {text}");
-    }
-    let all = deploying("open_to_agents: true").cuff(["list"]).succeeded();
-    assert_eq!(all.stderr, "");
-}
-
-#[test]
 fn a_pattern_may_mean_what_is_there_and_not_offered() {
     let project = deploying("confirm: [deploy, npm_build], exclude_scripts: deploy");
     let list = project.cuff(["list"]).succeeded();

@@ -492,21 +492,6 @@ fn prefer_yes(project: &Project) {
     fs::write(preferences.join("preferences.yml"), "noninteractive_yes: true\n").unwrap();
 }
 
-/// What is added without a yes, and only takes away from agents, they have at once.
-#[test]
-fn what_init_takes_away_is_not_said_to_wait() {
-    let project = Project::empty();
-    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
-    project.cuff(["init", "--yes"]).succeeded();
-    names(&project);
-    project.write("package.json", r#"{"scripts": {"hi": "echo hi", "drop": "./drop"}}"#);
-    let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stderr;
-    let told = "agents have the settings as they are, stricter than those that were approved";
-    assert!(said.contains(told) && !said.contains("agents do not have"), "{said}");
-    let listed = project.cuff(["list"]).succeeded();
-    assert!((listed.stdout + &listed.stderr).contains(told));
-}
-
 /// Who adds to a file has read what was added, and not what somebody wrote into the rest.
 #[test]
 fn what_init_adds_reaches_agents_where_the_rest_did() {

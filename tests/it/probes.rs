@@ -49,6 +49,10 @@ impl Plugin for Shell {
         vec![Want::File("probe.sh".into()), Want::Probe(probe())]
     }
 
+    fn binding(&self, _config: &Values, _seen: &Files, _tool: &Tool) -> cuff::model::Binding {
+        cuff::model::Binding::same(["probe.sh".to_owned()])
+    }
+
     fn discover(&self, _config: &Values, files: &Files) -> Discovery {
         let mut discovery = Discovery { tools: vec![list_tool()], ..Discovery::default() };
         match &files.probes[&probe()] {

@@ -30,7 +30,8 @@ fn init_says_what_it_found_and_writes_it() {
           Warning: Script 'scripts/deploy_secrets.sh' may contain sensitive operations - review before enabling
           Warning: Script 'tools/backup.sh' has no shebang line - interpreter will be guessed
 
-    scripts: scripts/deploy_secrets.sh needs a person's yes each time: `confirm` in the settings
+    These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):
+      scripts: scripts/deploy_secrets.sh (its name)
     Wrote .cuff/settings.schema.json, by which editors know the keys
     Generated settings.yml with 2 plugins
     ");

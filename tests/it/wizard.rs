@@ -266,58 +266,21 @@ fn merging_by_a_flag_leaves_alone_what_stands() {
     assert!(project.read("settings.yml").contains("  npm:"), "where there is none it is written");
 }
 
-/// What came to an instance after its settings were written.
+/// A tool that is offered already may have been left out of `confirm` on purpose.
 #[test]
-fn a_yes_is_suggested_for_what_came_later_and_what_was_decided_stays() {
-    let project = Project::empty().variable("TERM", "xterm");
-    let scripts =
-        |more: &str| format!(r#"{{"scripts": {{"test": "true", "deploy": "./d", "push": "./p"{more}}}}}"#);
-    project.write("package.json", scripts(r#", "drop": "./r", "gone": "git push""#));
-    let mine = "# Ours\nversion: '1'\nplugins:\n  packagejson:\n    config:\n      exclude_scripts: [gone]\n      confirm: # mine\n        - 'dep*' # all\n      open_to_agents: npm_push, drop\n";
+fn merge_adds_instances_and_leaves_confirm_of_those_that_stand() {
+    let project = Project::empty();
+    project.write("package.json", r#"{"scripts": {"test": "true", "deploy": "./d", "ship": "git push"}}"#);
+    let mine = "# Ours\nversion: '1'\nplugins:\n  packagejson:\n    config:\n      confirm: # mine\n        - 'dep*' # all\n";
     project.write("settings.yml", mine);
     let said = project.cuff(["init", "--merge"]).succeeded().stdout;
     assert!(said.ends_with("settings.yml has all of this already: nothing was written\n"), "{said}");
-    project.write(
-        "package.json",
-        scripts(r#", "drop": "./r", "gone": "git push", "release": "./r", "ship": "git push""#),
-    );
     project.write("Makefile", "check: ; true\npublish: ; npm publish\n");
-    let dry = project.cuff(["init", "--merge", "--dry-run"]).succeeded();
-    let new = "New in settings.yml: `confirm` for release, ship of packagejson, makefile\n";
-    assert!(dry.stderr.ends_with(new), "{}", dry.stderr);
-    let shown = dry.stdout;
     let said = project.cuff(["init", "--merge"]).succeeded().stdout;
-    let told = "packagejson: release, ship; makefile: publish need a person's yes each time: `confirm` in the settings\n";
-    assert!(said.contains(told), "{said}");
-    let done = "Added `confirm` for release, ship of packagejson, makefile to settings.yml\n";
-    assert!(said.ends_with(done), "{said}");
+    assert!(said.contains("  makefile: publish (`npm publish` at Makefile:2)\n"), "{said}");
+    assert!(said.ends_with("Added makefile to settings.yml\n"), "{said}");
     let merged = project.read("settings.yml");
-    assert_eq!(merged.trim_end(), shown.trim_end());
-    let grown = mine.replace("all\n", "all\n        - release\n        - ship\n");
-    assert!(merged.starts_with(&grown), "{merged}");
-    assert!(merged.contains("      confirm:\n      - publish\n"), "{merged}");
-    let again = project.cuff(["init", "--merge"]).succeeded().stdout;
-    assert!(again.ends_with("nothing was written\n"), "{again}");
-
-    // At a terminal it is a question: who wants no yes says so in the settings.
-    project.write("settings.yml", mine);
-    fs::remove_file(project.root().join("Makefile")).unwrap();
-    let steps = [
-        ("settings.yml exists already", ENTER),
-        ("Which need your yes", &format!("{DOWN} {ENTER}")[..]),
-        ("Write settings.yml?", ENTER),
-    ];
-    walk("merge_newcomers", &project, 80, &["init"], &steps);
-    let merged = project.read("settings.yml");
-    let expected = mine.replace("all\n", "all\n        - release\n").replace("drop\n", "drop, ship\n");
-    assert_eq!(merged, expected);
-    // What cannot be put there as text is to be put there by hand.
-    let text = "plugins:\n  packagejson:\n    config: &c {scripts: ['*']}\n  other: {module: x.packagejson, config: *c}\n";
-    project.write("settings.yml", text);
-    let said = project.cuff(["init", "--merge"]).ended_with(2).stderr;
-    assert!(said.contains("  packagejson:\n    config:\n") && said.contains("      - deploy\n"), "{said}");
-    assert!(!said.contains("module:"), "it stands there already: {said}");
-    assert_eq!(project.read("settings.yml"), text);
+    assert!(merged.starts_with(mine) && merged.contains("      confirm:\n      - publish\n"), "{merged}");
 }
 
 /// Scripts that came where no pattern of the settings finds them.
@@ -330,7 +293,7 @@ fn patterns_are_suggested_for_scripts_that_came_later() {
     let written = project.read("settings.yml");
     come("scripts/two.mjs", "true");
     come("bin/three.sh", "true");
-    come("tools/wipe.sh", "rm -rf build");
+    come("tools/wipe.sh", "git push");
     let open = come("bin/open.py", "true");
     fs::set_permissions(open, fs::Permissions::from_mode(0o777)).unwrap();
     let new =
@@ -338,7 +301,7 @@ fn patterns_are_suggested_for_scripts_that_came_later() {
     let dry = project.cuff(["init", "--merge", "--dry-run"]).succeeded();
     assert!(dry.stderr.ends_with(&format!("New in settings.yml: {new}\n")), "{}", dry.stderr);
     let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
-    assert!(said.contains("scripts: tools/wipe.sh needs a person's yes each time"), "{said}");
+    assert!(said.contains("  scripts: tools/wipe.sh (`git push` at tools/wipe.sh)\n"), "{said}");
     assert!(said.ends_with(&format!("Added {new} to settings.yml\n")), "{said}");
     let merged = project.read("settings.yml");
     let list = "      - scripts/*.sh\n";
@@ -359,10 +322,7 @@ fn patterns_are_suggested_for_scripts_that_came_later() {
             "{patterns: ['scripts/*'], exclude: [bin]}",
             "{patterns: ['scripts/*', \"tools/wipe.sh\"], exclude: [bin], confirm: [\"tools/wipe.sh\"]}",
         ),
-        (
-            "{patterns: ['**/*.sh', '**/*.mjs', bin/*]}",
-            "{patterns: ['**/*.sh', '**/*.mjs', bin/*], confirm: [\"tools/wipe.sh\"]}",
-        ),
+        ("{patterns: ['**/*.sh', '**/*.mjs', bin/*]}", ""),
         ("{patterns: [scripts/one.sh], exclude: [bin], confirm: true}", ""),
         ("{patterns: 'scripts/*, tools/*, bin/*', confirm: []}", ""),
         (
@@ -400,31 +360,6 @@ fn a_pattern_is_suggested_to_one_of_several_instances() {
         assert!(said.ends_with("Added `patterns` for bin/*.sh of scripts to settings.yml\n"), "{said}");
         assert_eq!(project.read("settings.yml"), text(", \"bin/*.sh\"", other));
     }
-}
-
-/// What leads to a target that is to need a yes needs one of agents: there is one guess, and `doctor` has nothing to add.
-#[test]
-fn what_leads_to_a_guarded_target_is_suggested_as_doctor_sees_it() {
-    let project = Project::empty();
-    project.write(
-        "Makefile",
-        "all: clean ; cc x\nclean:\n\trm -rf build\ndistclean: clean\nwrap:\n\t$(MAKE) clean\ncheck: ; true\n",
-    );
-    let mine = "version: '1'\nplugins:\n  makefile: {config: {confirm: [clean]}}\n";
-    project.write("settings.yml", mine);
-    let warns = "nothing seems to take back";
-    let doctor = || project.cuff(["doctor"]).stdout;
-    assert!(doctor().contains(warns));
-    let said = project.cuff(["init", "--merge", "--yes"]).succeeded().stdout;
-    assert!(said.ends_with("Added `confirm` for distclean, wrap of makefile to settings.yml\n"), "{said}");
-    assert!(!doctor().contains(warns), "{}", doctor());
-    let merged = project.read("settings.yml");
-    project.cuff(["init", "--yes", "--force"]).succeeded();
-    let written = project.read("settings.yml");
-    assert!(written.contains("confirm:\n      - clean\n      - distclean\n      - wrap\n"), "{written}");
-    // What goes on after it puts back what it took.
-    assert!(!merged.contains("- all") && !written.contains("- all"));
-    assert!(!doctor().contains(warns), "{}", doctor());
 }
 
 #[test]
@@ -517,19 +452,20 @@ fn shipping() -> Project {
 }
 
 #[test]
-fn what_nothing_takes_back_needs_a_yes() {
+fn tools_that_look_irreversible_ask_first() {
     let project = shipping();
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
-    let line = "packagejson: deploy, ship, clean; makefile: infra; \
-                scripts: scripts/push-images.sh need a person's yes each time: `confirm` in the settings\n";
-    assert!(said.contains(line), "{said}");
+    let lines = "These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):\n  \
+                 packagejson: deploy (its name)\n  packagejson: ship (`npm publish` at package.json:1)\n  \
+                 makefile: infra (`terraform apply` at Makefile:2)\n  scripts: scripts/push-images.sh (its name)\n";
+    assert!(said.contains(lines), "{said}");
     let usual = project.read("settings.yml");
     project.cuff(["run", "deploy"]).ended_with(126);
     project.cuff(["run", "make_infra"]).ended_with(126);
     project.cuff(["run", "scripts/push-images.sh"]).ended_with(126);
     project.cuff(["run", "--dry-run", "build"]).succeeded();
 
-    let question = "Which need your yes";
+    let question = "Which ask you first";
     let steps = [
         ("Which plugins?", ENTER),
         ("Choose single tools?", ENTER),
@@ -541,7 +477,7 @@ fn what_nothing_takes_back_needs_a_yes() {
     assert_eq!(project.read("settings.yml"), usual, "Enter all the way");
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     // The first, deploy, needs none; what was not suggested can be ticked.
-    let last_one = format!(" {}{ENTER}", DOWN.repeat(5) + " ");
+    let last_one = format!(" {}{ENTER}", DOWN.repeat(4) + " ");
     let steps = [
         ("Which plugins?", ENTER),
         ("Choose single tools?", ENTER),
@@ -550,7 +486,7 @@ fn what_nothing_takes_back_needs_a_yes() {
     ];
     assert_eq!(screen::cuff(&project, 80, &["init"], &steps).code, 0);
     let text = project.read("settings.yml");
-    assert!(text.contains("      confirm:\n      - build\n      - ship\n      - clean\n"), "{text}");
+    assert!(text.contains("      confirm:\n      - build\n      - ship\n"), "{text}");
 
     // What a person decided stays as it is; of what is new the same is suggested.
     fs::remove_file(project.root().join("settings.yml")).unwrap();
@@ -567,18 +503,18 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
     let steps = [
         ("Which plugins?", ENTER),
         ("Choose single tools?", ENTER),
-        ("Which need your yes", ENTER),
+        ("Which ask you first", ENTER),
         ("Write settings.yml?", "s"),
         ("settings.yml will be:", " "),
         (" of ", "\u{1b}[D"),
-        (" of ", &format!("{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}{RIGHT}")),
+        (" of ", &RIGHT.repeat(5)),
         (" of ", ENTER),
         ("Write settings.yml?", "n"),
     ];
     let shown = screen::cuff_in(&project, (14, 40), &["init"], &steps);
     assert_eq!(shown.code, 0, "{}", shown.last());
     let asked = &shown.shown[3];
-    assert!(asked.contains("settings.yml has:") && asked.contains("needs a yes"), "{asked}");
+    assert!(asked.contains("settings.yml has:") && asked.contains("confirm"), "{asked}");
     let keys = "c changes answers, s shows the file,\n  escape leaves\nWrite settings.yml? [Y/n/c/s]";
     assert!(asked.ends_with(keys) && !asked.contains("version:"), "{asked}");
     // Of the file no word is cut, and it turns in pages that tell their keys.
@@ -615,25 +551,21 @@ fn what_was_answered_can_be_changed_before_it_is_written() {
         ("Choose single tools?", "y"),
         ("Single tools of which plugins?", &format!(" {ENTER}")),
         ("Tools of packagejson", &format!(" {ENTER}")),
-        ("Which need your yes", &format!(" {ENTER}")),
+        ("Which ask you first", &format!(" {ENTER}")),
     ];
     // Enter all the way changes nothing.
     let usual = ["Which plugins?", "1 package with", "Which package manager", "Choose single tools?"];
     let again = usual.into_iter().chain([
         "Single tools of which plugins?",
         "Tools of packagejson",
-        "Which need your yes",
+        "Which ask you first",
     ]);
     let again: Vec<(&str, &str)> = again.map(|question| (question, ENTER)).collect();
     let write = [("Write settings.yml?", ENTER)];
     let change = [("Write settings.yml? [Y/n/c]", "c")];
     assert_eq!(screen::cuff(&project, 40, &["init"], &[&first[..], &write].concat()).code, 0);
     let once = project.read("settings.yml");
-    for line in [
-        "      package_manager: npm",
-        "      scripts:\n      - deploy\n",
-        "      open_to_agents:\n      - deploy\n",
-    ] {
+    for line in ["      package_manager: npm", "      scripts:\n      - deploy\n"] {
         assert!(once.contains(line), "{line}\n{once}");
     }
     assert!(!once.contains("  ui:") && !once.contains("  npm:"), "{once}");
@@ -647,7 +579,7 @@ fn what_was_answered_can_be_changed_before_it_is_written() {
     // One answer is another: no single tools after all. What was left out then is suggested as ever.
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     let other: Vec<(&str, &str)> = usual[..3].iter().map(|question| (*question, ENTER)).collect();
-    let other = [&other[..], &[("Choose single tools? [Y/n]", "n"), ("Which need your yes", ENTER)]].concat();
+    let other = [&other[..], &[("Choose single tools? [Y/n]", "n"), ("Which ask you first", ENTER)]].concat();
     let shown = screen::cuff(&project, 80, &["init"], &[&first[..], &change, &other, &write].concat());
     assert_eq!(shown.code, 0, "{}", shown.last());
     let text = project.read("settings.yml");
@@ -668,14 +600,14 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
     for size in [(14, 40), (24, 80)] {
         let steps = [
             ("Choose single tools?", ENTER),
-            ("Which need your yes", RIGHT),
-            ("Which need your yes", " "),
-            ("Which need your yes", ENTER),
+            ("Which ask you first", RIGHT),
+            ("Which ask you first", " "),
+            ("Which ask you first", ENTER),
             ("Write settings.yml?", "n"),
         ];
         let shown = screen::cuff_in(&project, size, &["init"], &steps);
         for screen in &shown.shown[1..4] {
-            assert_eq!(screen.matches("Which need your yes").count(), 1, "{size:?}\n{screen}");
+            assert_eq!(screen.matches("Which ask you first").count(), 1, "{size:?}\n{screen}");
             let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
             for word in [
                 "they run?",

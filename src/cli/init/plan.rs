@@ -4,8 +4,8 @@ use super::asking::{Answer, Stop};
 use super::summary::{self, MOST_NAMES, count};
 use super::{Session, names};
 use crate::cli::arguments::{Existing, Init};
-use crate::engine::{Choice, Chosen, Offer, Predecessor, Replace, Survey};
-use crate::model::{CONFIRM, OPEN_TO_AGENTS, listed, shown};
+use crate::engine::{Choice, Offer, Predecessor, Replace, Survey};
+use crate::model::{CONFIRM, listed, shown};
 
 /// What becomes of a file that is there.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Session<'_> {
             Ok(None) => Ok(Some((Plan::New, found))),
             Ok(Some(there)) => {
                 let new = lacks(&there);
-                let names = new.iter().map(|offer| called(offer, None)).collect::<Vec<_>>().join(", ");
+                let names = new.iter().map(called).collect::<Vec<_>>().join(", ");
                 match (new.is_empty(), self.existing(&names)?) {
                     (false, 0) => Ok(Some((Plan::Added(there), new))),
                     (_, 1) => Ok(Some((Plan::Anew, found))),
@@ -86,19 +86,14 @@ impl Session<'_> {
     }
 }
 
-/// What is new, in words: as it is suggested, or as it was chosen.
-fn called(offer: &Offer, chosen: Option<&Chosen>) -> String {
+/// The name of a new instance; of one that stands, what its lists get.
+fn called(offer: &Offer) -> String {
     if !offer.stands {
         return offer.name.clone();
     }
-    let confirmed = chosen.map(|chosen| chosen.confirmed(offer).collect::<Vec<_>>());
-    let (key, picks) = match confirmed {
-        Some(picks) if picks.is_empty() => (OPEN_TO_AGENTS.name, offer.picks().iter().collect()),
-        Some(picks) => (CONFIRM.name, picks),
-        None => (CONFIRM.name, offer.picks().iter().collect()),
-    };
-    let picked: Vec<String> = picks.iter().map(|pick| shown(&pick.name)).collect();
-    let lists = summary::more(offer).chain([(key, picked)]).filter(|(_, names)| !names.is_empty());
+    let confirmed = offer.picks().iter().map(|pick| shown(&pick.name)).collect();
+    let lists =
+        summary::more(offer).chain([(CONFIRM.name, confirmed)]).filter(|(_, names)| !names.is_empty());
     let parts: Vec<String> =
         lists.map(|(key, names)| format!("`{key}` for {}", listed(&names, MOST_NAMES))).collect();
     format!("{} of {}", parts.join(" and "), offer.name)
@@ -106,8 +101,7 @@ fn called(offer: &Offer, chosen: Option<&Chosen>) -> String {
 
 /// What is added to a file, in words.
 pub(super) fn added(offers: &[Offer], choice: &Choice) -> String {
-    let name = |offer: &Offer| choice.of(offer).map(|chosen| called(offer, Some(chosen)));
-    offers.iter().filter_map(name).collect::<Vec<_>>().join(", ")
+    offers.iter().filter(|offer| choice.has(offer)).map(called).collect::<Vec<_>>().join(", ")
 }
 
 /// What was done, in one line.

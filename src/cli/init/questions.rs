@@ -2,6 +2,7 @@
 //! chosen where nobody is asked.
 
 use super::asking::{Answer, Asking};
+use super::summary;
 use crate::engine::{Choice, Chosen, Offer};
 
 /// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a
@@ -152,14 +153,14 @@ fn single_tools(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &
     Ok(())
 }
 
-/// Which tools need a yes from a person each time, where one looks as if nothing took back what it does. Those come first.
+/// Which tools require confirmation, where one looks irreversible. Those come first, each with its reason.
 fn which_need_yes(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice: &mut Choice) -> Answer<()> {
     let mut tools: Vec<(usize, usize, String, bool)> = Vec::new();
     for (place, chosen) in choice.instances.iter().enumerate() {
         let Some(offer) = offers.iter().find(|offer| offer.name == chosen.name) else { continue };
         let suggested = as_usual(offer, usual).confirmed;
         for (at, pick) in chosen.picks(offer) {
-            tools.push((place, at, format!("{}: {}", chosen.name, pick.name), suggested.contains(&at)));
+            tools.push((place, at, summary::item(&chosen.name, pick), suggested.contains(&at)));
         }
     }
     if !tools.iter().any(|(.., suggested)| *suggested) {
@@ -170,7 +171,7 @@ fn which_need_yes(asking: &Asking<'_>, offers: &[Offer], usual: &Choice, choice:
     let is_on =
         |(place, at, ..): &(usize, usize, String, bool)| choice.instances[*place].confirmed.contains(at);
     let on: Vec<bool> = tools.iter().map(is_on).collect();
-    let asked = asking.many("Which need your yes, each time they run?", &names, &on)?;
+    let asked = asking.many("Which ask you first, each time they run?", &names, &on)?;
     // Of a tool that was left out nobody was asked; it may be chosen after all.
     for (place, at, ..) in &tools {
         choice.instances[*place].confirmed.retain(|confirmed| confirmed != at);

@@ -3,10 +3,13 @@
 use serde_json::Value;
 
 use crate::engine::{Choice, Chosen, Offer};
-use crate::model::{Pick, listed, shown};
+use crate::model::{Pick, listed, shown, visible};
 
 /// How many tools are named in a line.
 pub(super) const MOST_NAMES: usize = 8;
+
+/// The most tools that have a line of their own.
+const MOST_LINES: usize = 20;
 
 /// A line for each plugin, one for all packages, one for the tools that need a yes, and one for those that ask anyway.
 pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
@@ -26,15 +29,10 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
         let names: Vec<String> = packages.iter().map(|(_, offer)| offer.name.clone()).collect();
         rows.push((count(packages.len(), "package"), listed(&names, MOST_NAMES)));
     }
-    let opened = of_picks(offers, choice, |offer, chosen| chosen.opened(offer).collect());
     let asking = pairs.iter().flat_map(|(_, offer)| {
         offer.suggestion.asking.iter().map(|tool| (offer.name.as_str(), tool.clone()))
     });
-    for (what, tools) in [
-        ("needs a yes", confirmed(offers, choice)),
-        ("open to agents", opened),
-        ("always asks", asking.collect()),
-    ] {
+    for (what, tools) in [("confirm", confirmed(offers, choice)), ("always asks", asking.collect())] {
         if !tools.is_empty() {
             rows.push((what.to_owned(), by_instance(&tools)));
         }
@@ -43,13 +41,33 @@ pub(super) fn lines(offers: &[Offer], choice: &Choice) -> Vec<String> {
     rows.into_iter().map(|(name, what)| format!("  {name:longest$}  {what}")).collect()
 }
 
-/// What somebody who was not asked is told of the tools that need a yes; `None` where there are none.
-pub(super) fn told(offers: &[Offer], choice: &Choice) -> Option<String> {
-    let confirmed = confirmed(offers, choice);
-    let needs = if confirmed.len() == 1 { "needs" } else { "need" };
-    let names = by_instance(&confirmed);
-    (!confirmed.is_empty())
-        .then(|| format!("{names} {needs} a person's yes each time: `confirm` in the settings"))
+/// The tools that `confirm` names, a line each with the reason, for a person who was not asked.
+pub(super) fn told(offers: &[Offer], choice: &Choice) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (chosen, offer) in pairs(offers, choice) {
+        for pick in chosen.confirmed(offer) {
+            lines.push(format!("  {}", item(&offer.name, pick)));
+        }
+    }
+    let more = lines.len().saturating_sub(MOST_LINES);
+    lines.truncate(MOST_LINES);
+    lines.extend((more > 0).then(|| format!("  and {more} more")));
+    if !lines.is_empty() {
+        lines.insert(
+            0,
+            "These tools look irreversible, so cuff asks you first (`confirm` in settings.yml):".to_owned(),
+        );
+    }
+    lines
+}
+
+/// A tool with its instance, and why `confirm` is suggested for it: `scripts: bin/ship.sh (its name)`.
+pub(super) fn item(instance: &str, pick: &Pick) -> String {
+    let name = shown(&pick.name);
+    pick.irreversible.as_ref().map_or_else(
+        || format!("{instance}: {name}"),
+        |because| format!("{instance}: {name} ({})", visible(because)),
+    )
 }
 
 /// A number of things.

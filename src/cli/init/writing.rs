@@ -8,7 +8,7 @@ use super::preview::Preview;
 use super::{Session, clients, summary};
 use crate::cli::exit;
 use crate::engine::{Choice, Chosen, Engine, Offer, WriteError};
-use crate::model::{Caller, Problem, visible};
+use crate::model::{Caller, Problem};
 use crate::settings::{self, Entry, NotMerged};
 
 /// What stands around a preview: the summary's title, and the question.
@@ -43,8 +43,10 @@ impl Session<'_> {
             if !self.agreed(plan, offers, choice, &text)? {
                 return Ok(None);
             }
-        } else if let Some(told) = summary::told(offers, choice) {
-            self.say(&visible(&told))?;
+        } else {
+            for line in summary::told(offers, choice) {
+                self.say(&line)?;
+            }
         }
         if let Some(failed) = self.put(plan, &text)? {
             return Ok(Some(failed));

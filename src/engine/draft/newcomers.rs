@@ -1,22 +1,18 @@
-//! What has come to instances that a settings file has: what their patterns do not find yet, and tools that look as if
-//! nothing took back what they do.
+//! New files for instances that a settings file has already: the patterns that they lack.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::{Offer, Predecessor, Surroundings};
 use crate::discovery::{self, Place};
-use crate::model::{CONFIRM, Discovery, Field, OPEN_TO_AGENTS, Patterns, Picking, Suggestion, Values};
-use crate::registry::Registry;
+use crate::model::{Discovery, Pick, Picking, Suggestion, Values};
 use crate::settings::Standing;
 
 impl Predecessor {
-    /// Of each instance the patterns that `cuff init` would suggest and that it lacks, and the tools that it would suggest a
-    /// yes for, and that the settings say nothing of. What they leave out is none of them, and where they have no yes for
-    /// anything, that is a word of its own.
+    /// The patterns of each instance that `cuff init` would suggest and that it lacks. `confirm` of an instance that stands
+    /// gets no tool that is offered already: a person may have taken it out.
     pub fn newcomers(&self, surroundings: &Surroundings, offers: &[Offer]) -> Vec<Offer> {
         let of = |standing| self.newcomers_of(standing, surroundings, offers);
         self.standing.iter().filter_map(of).collect()
@@ -46,26 +42,17 @@ impl Predecessor {
         });
         // Of several the first: each of them finds its share.
         let is_first = alike.next().is_some_and(|first| first.name == *name);
-        let patterns = if is_first { self.lacking(id, offer, config, &discover) } else { Vec::new() };
-        let more: Vec<_> =
-            if patterns.is_empty() { Vec::new() } else { vec![(picking.field, Value::from(patterns))] };
-        let mut picks: Vec<_> = picking.picks.iter().filter(|pick| pick.irreversible).cloned().collect();
-        match undecided(config).filter(|_| !picks.is_empty()) {
-            Some(undecided) => {
-                let discovery = Arc::new(discover(&with(config, &more)));
-                let registry = Registry::new([(name.clone(), id, discovery)]);
-                picks.retain(|pick| {
-                    let mut called = registry.tools().iter().filter(|found| found.tool.original == pick.name);
-                    called.any(|found| undecided(&found.name.local) && undecided(&pick.name))
-                });
-            }
-            None => picks.clear(),
-        }
+        let (patterns, picks) =
+            if is_first { self.lacking(id, offer, config, &discover) } else { (Vec::new(), Vec::new()) };
         let picking = Picking { picks, ..picking.clone() };
-        (!picking.picks.is_empty() || !more.is_empty()).then(|| Offer {
+        (!patterns.is_empty()).then(|| Offer {
             name: name.clone(),
             about: offer.about,
-            suggestion: Suggestion { config: more, picking: Some(picking), ..Suggestion::default() },
+            suggestion: Suggestion {
+                config: vec![(picking.field, Value::from(patterns))],
+                picking: Some(picking),
+                ..Suggestion::default()
+            },
             folder: None,
             package: None,
             stands: true,
@@ -74,22 +61,23 @@ impl Predecessor {
 
     /// The patterns that an offer has and an instance lacks, where those of it are a list: each finds what no instance of the
     /// plugin finds and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to
-    /// them; what is a risk is never among it.
+    /// them; what is a risk is never among it. With the patterns come the tools among what they find that look irreversible.
     fn lacking(
         &self,
         plugin: &str,
         offer: &Offer,
         config: &Values,
         discover: &impl Fn(&Values) -> Discovery,
-    ) -> Vec<String> {
-        let Some(picking) = &offer.suggestion.picking else { return Vec::new() };
+    ) -> (Vec<String>, Vec<Pick>) {
+        let none = || (Vec::new(), Vec::new());
+        let Some(picking) = &offer.suggestion.picking else { return none() };
         let mut suggested = offer.suggestion.config.iter();
         let suggested = suggested.find(|(field, _)| field.name == picking.field.name);
-        let Some((field, Value::Array(suggested))) = suggested else { return Vec::new() };
+        let Some((field, Value::Array(suggested))) = suggested else { return none() };
         let configs = self.standing.iter().filter(|standing| standing.plugin == Some(plugin));
         let Some(configs) = configs.map(|standing| standing.config.as_ref()).collect::<Option<Vec<_>>>()
         else {
-            return Vec::new();
+            return none();
         };
         let found = |config: &Values| -> BTreeMap<String, String> {
             discover(config).tools.into_iter().map(|tool| (tool.original, tool.source.file)).collect()
@@ -97,7 +85,7 @@ impl Predecessor {
         let there: BTreeSet<String> =
             configs.into_iter().flat_map(|config| found(config).into_values()).collect();
         let standing = config.texts(field);
-        let mut new = Vec::new();
+        let (mut new, mut irreversible) = (Vec::new(), Vec::new());
         for pattern in
             suggested.iter().filter_map(Value::as_str).filter(|pattern| !standing.contains(pattern))
         {
@@ -105,8 +93,10 @@ impl Predecessor {
             let picks = picking.picks.iter().filter_map(|pick| Some((pick, finds.get(&pick.name)?)));
             let (known, more): (Vec<_>, Vec<_>) = picks.partition(|(_, file)| there.contains(*file));
             if !known.is_empty() && !more.is_empty() {
-                return Vec::new();
+                return none();
             }
+            let offered = more.iter().map(|(pick, _)| *pick).filter(|pick| !pick.risky);
+            irreversible.extend(offered.filter(|pick| pick.irreversible.is_some()).cloned());
             if more.iter().any(|(pick, _)| pick.risky) {
                 let safe = more.iter().filter(|(pick, _)| !pick.risky);
                 new.extend(safe.map(|(pick, _)| pick.pattern.clone()));
@@ -114,7 +104,7 @@ impl Predecessor {
                 new.push(pattern.to_owned());
             }
         }
-        new
+        (new, irreversible)
     }
 
     /// The folder that an offer looks at first.
@@ -122,23 +112,4 @@ impl Predecessor {
         let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
         self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
     }
-}
-
-/// The same config with more in its lists.
-fn with(config: &Values, more: &[(&'static Field, Value)]) -> Values {
-    more.iter().fold(config.clone(), |config, (field, more)| {
-        let more = more.as_array().into_iter().flatten().filter_map(Value::as_str);
-        let all: Vec<&str> = config.texts(field).into_iter().chain(more).collect();
-        let all = Value::from(all);
-        config.with(field, all)
-    })
-}
-
-/// Whether a name is one that nothing was said of. `None` where something was said of all: no yes at all, or what cannot be
-/// understood.
-fn undecided(config: &Values) -> Option<impl Fn(&str) -> bool> {
-    let said = [config.texts(&CONFIRM), config.texts(&OPEN_TO_AGENTS)].concat();
-    let is_none = config.has(&CONFIRM) && config.texts(&CONFIRM).is_empty();
-    let (patterns, bad) = Patterns::new(said);
-    (!is_none && bad.is_empty()).then_some(move |name: &str| !patterns.matches(name))
 }

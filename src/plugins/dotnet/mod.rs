@@ -1,10 +1,10 @@
 //! Solutions and projects of .NET, built, tested and restored by dotnet.
 //!
-//! `build` and `test` write bin/ and obj/, and `restore` writes obj/ alone: none of them changes what a person keeps
-//! under version control, so none needs a yes unless `confirm` in the settings says so. `restore` fetches packages, but
-//! `build` and `test` do too when they must; and unlike an install it runs nothing that packages bring along.
+//! `restore` declares that it mutates, as installs do: it fetches packages. `build` and `test` write bin/ and obj/ alone, and
+//! ask for nothing unless `confirm` in the settings names them.
 
 mod arguments;
+mod binding;
 mod config;
 mod environment;
 mod options;
@@ -15,7 +15,7 @@ mod tests;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Later,
+    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Later,
     Location, Problem, Role, Suggestion, Tool, Values, Want, Word, path, shown,
 };
 use crate::plugin::Plugin;
@@ -39,6 +39,10 @@ enum Task {
 
 impl Task {
     const ALL: [Self; 3] = [Self::Build, Self::Test, Self::Restore];
+
+    fn of(tool: &Tool) -> Self {
+        Self::ALL.into_iter().find(|task| task.name() == tool.original).unwrap_or(Self::Build)
+    }
 
     const fn name(self) -> &'static str {
         match self {
@@ -89,12 +93,17 @@ impl Plugin for DotNet {
             config: settings,
             items: discovery.tools.into_iter().map(|tool| tool.name).collect(),
             warnings: discovery.problems.iter().map(warning).collect(),
+            asking: vec![Task::Restore.name().to_owned()],
             ..Suggestion::default()
         })
     }
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         Project::new(config).wants(config, seen)
+    }
+
+    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
+        binding::binding(config, seen, Task::of(tool) != Task::Test)
     }
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
@@ -111,8 +120,7 @@ impl Plugin for DotNet {
         command: Command,
         arguments: &Values,
     ) -> Result<Command, BadCall> {
-        let task = Task::ALL.into_iter().find(|task| task.name() == tool.original).unwrap_or(Task::Build);
-        arguments::add(task, command, config, arguments)
+        arguments::add(Task::of(tool), command, config, arguments)
     }
 }
 
@@ -140,7 +148,7 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
         environment_policy: config.environment_policy(),
         timeout: config.default_timeout(),
         script: None,
-        needs_yes: false,
+        needs_yes: task == Task::Restore,
         if_missing: Some(ADVICE.into()),
     };
     let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();

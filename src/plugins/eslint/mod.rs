@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::model::{
-    About, BadCall, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Entry, Fault, Field,
-    Files, Later, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word, shown,
+    About, BadCall, Binding, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Entry, Fault,
+    Field, Files, Later, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word, shown,
 };
 use crate::plugin::Plugin;
 
@@ -69,6 +69,10 @@ impl Plugin for Eslint {
 
     fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
         Project::wants(config, seen)
+    }
+
+    fn binding(&self, config: &Values, _: &Files, tool: &Tool) -> Binding {
+        Project::binding(config, tool.effects == FIXES)
     }
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {

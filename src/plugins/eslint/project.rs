@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::config::{COMMAND, WORKING_DIRECTORY};
-use crate::model::{Fault, Files, Glob, Problem, Seen, Values, Want, Word, path};
+use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, Word, path};
 
 /// The names of configuration files: those of eslint 9 and later first, as eslint itself prefers them.
 const CONFIGURATIONS: [&str; 12] = [
@@ -89,6 +89,19 @@ impl Project {
         let sought = program.as_ref().and_then(Program::sought);
         wants.extend(sought.map(|name| Want::Program(name.to_owned())));
         wants
+    }
+
+    /// Every file that configures eslint in the folder and above it; `fixes`: eslint may write those that are code.
+    pub(super) fn binding(config: &Values, fixes: bool) -> Binding {
+        let mut binding = Binding::default();
+        for folder in path::upwards(&folder(config)) {
+            let is_code = |name: &str| !name.starts_with('.');
+            for name in CONFIGURATIONS.iter().chain(&["package.json", ".eslintignore"]) {
+                let after = if fixes && is_code(name) { After::Written } else { After::Same };
+                binding.add(after, [path::join(folder, name)]);
+            }
+        }
+        binding
     }
 
     /// The folder under these settings, when eslint is configured for it.

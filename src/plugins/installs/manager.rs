@@ -16,7 +16,7 @@ impl Manager {
     pub(super) const ALL: [Self; 3] = [Self::Npm, Self::Pnpm, Self::Bun];
 
     /// What is known of it wherever packages are spoken of.
-    const fn known(self) -> PackageManager {
+    pub(super) const fn known(self) -> PackageManager {
         match self {
             Self::Npm => PackageManager::Npm,
             Self::Pnpm => PackageManager::Pnpm,

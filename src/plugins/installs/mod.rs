@@ -1,6 +1,7 @@
 //! Packages of a package.json, installed by npm, pnpm or bun: one plugin for each of them.
 
 mod arguments;
+mod binding;
 mod config;
 mod flags;
 mod manager;
@@ -11,8 +12,8 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Later, Location, Problem,
-    Role, Suggestion, Tool, Values, Want, Word,
+    About, Absence, BadCall, Binding, Command, Discovery, Effects, Entry, Fault, Files, Later, Location,
+    Problem, Role, Suggestion, Tool, Values, Want, Word,
 };
 use crate::plugin::Plugin;
 
@@ -40,6 +41,10 @@ enum Task {
 }
 
 impl Task {
+    fn of(tool: &Tool) -> Self {
+        if tool.original == Self::Ci.name() { Self::Ci } else { Self::Install }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Install => "install",
@@ -72,8 +77,8 @@ impl Plugin for Installs {
         Project::new(self.0, config).wants()
     }
 
-    fn beside(&self, config: &Values) -> Vec<Want> {
-        Project::new(self.0, config).beside()
+    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
+        binding::binding(&Project::new(self.0, config), Task::of(tool), seen)
     }
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
@@ -109,8 +114,7 @@ impl Plugin for Installs {
         command: Command,
         arguments: &Values,
     ) -> Result<Command, BadCall> {
-        let task = if tool.original == Task::Ci.name() { Task::Ci } else { Task::Install };
-        arguments::add(self.0, task, command, config, arguments)
+        arguments::add(self.0, Task::of(tool), command, config, arguments)
     }
 }
 

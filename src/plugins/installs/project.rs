@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
-use crate::model::{
-    Command, Fault, Files, Glob, Problem, Seen, Values, Want, configuration_of_managers, path,
-};
+use crate::model::{Command, Fault, Files, Glob, Problem, Seen, Values, Want, path};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]
@@ -30,7 +28,7 @@ impl Project {
         }
     }
 
-    fn folder(&self) -> &str {
+    pub(super) fn folder(&self) -> &str {
         path::split(&self.file).0
     }
 
@@ -39,16 +37,6 @@ impl Project {
         let mut wants = vec![Want::File(self.file.clone())];
         wants.extend(path::upwards(self.folder()).into_iter().map(|folder| Want::Glob(locks(folder))));
         wants.extend(self.program.clone().map(Want::Program));
-        wants
-    }
-
-    /// How managers are configured there and above it, and what the lock files say.
-    pub(super) fn beside(&self) -> Vec<Want> {
-        let mut wants = configuration_of_managers(self.folder());
-        for folder in path::upwards(self.folder()) {
-            let locks = self.manager.lock_files().iter();
-            wants.extend(locks.map(|name| Want::File(path::join(folder, name))));
-        }
         wants
     }
 

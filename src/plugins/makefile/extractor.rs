@@ -188,7 +188,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{File, Given, Link, Location, Probe, Seen, Word};
+    use crate::model::{File, Link, Location, Probe, Seen, Word};
     use crate::plugins::makefile::config::TRUST_MAKEFILE;
     use crate::plugins::makefile::targets::Doubt;
 
@@ -220,8 +220,7 @@ a:
             file: "sub/Makefile".into(),
             folder: "sub".into(),
             words: vec![Word::settings("make"), Word::settings("--posix")],
-            given: Given::default(),
-            puts_in: false,
+            goal: None,
         }
     }
 
@@ -229,7 +228,6 @@ a:
     fn seen() -> Files {
         let file = File {
             bytes: b"$(shell echo a): ; x\n".as_slice().into(),
-            end: std::sync::Arc::default(),
             size: 21,
             mode: 0o644,
             executable: false,

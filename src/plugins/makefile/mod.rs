@@ -2,6 +2,7 @@
 
 mod absence;
 mod arguments;
+mod binding;
 mod config;
 mod database;
 mod extractor;
@@ -17,20 +18,19 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod unsettled;
-mod ways;
 mod written;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Later,
-    Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Way, Word, lasting, one_line, shown,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, Effects, Entry, Fault, Files, Later,
+    Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
 };
-use crate::plugin::{Further, Plugin};
+use crate::plugin::Plugin;
 
 use extractor::Extraction;
 use first::first;
@@ -79,9 +79,13 @@ impl Plugin for MakefileTargets {
         wants
     }
 
+    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
+        binding::binding(config, seen, &tool.original)
+    }
+
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         match look(config, files) {
-            Ok(found) => offer(&Arc::new(found), config, files),
+            Ok(found) => offer(&Arc::new(found), config),
             Err(problem) => Discovery { problems: vec![*problem], ..Discovery::default() },
         }
     }
@@ -103,26 +107,6 @@ impl Plugin for MakefileTargets {
         arguments: &Values,
     ) -> Result<Command, BadCall> {
         arguments::add(command, config, arguments)
-    }
-
-    fn further(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Further {
-        let Ok(project) = Project::new(config, seen) else { return Further::default() };
-        let usual = extractor::extract(&project, config, seen);
-        let mut given = given.clone();
-        given.values.push(("MAKECMDGOALS".to_owned(), tool.original.clone()));
-        let called = extractor::extract(&Project { given, ..project }, config, seen);
-        // Where it is pinned make is told by name to leave alone what it includes.
-        let is_open = called.unread || !called.includes.is_subset(&usual.includes);
-        let wants = called.wants.into_iter().filter(|want| !usual.wants.contains(want));
-        Further { wants: wants.collect(), is_open }
-    }
-
-    fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
-        if given.values.is_empty() {
-            return false;
-        }
-        let ways = ways_given(given.clone(), config, files);
-        lasting(&[(Path::new("."), &ways)]).iter().any(|names| names.contains_key(&*tool.original))
     }
 }
 
@@ -151,17 +135,7 @@ struct Found {
 
 /// The Makefile, and what is wrong with it or with make.
 fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
-    look_at(Project::new(config, files)?, config, files)
-}
-
-/// What its targets seem to do and what they call, as a call makes them.
-fn ways_given(given: Given, config: &Values, files: &Files) -> Vec<Way> {
-    let project = Project::new(config, files).map(|project| Project { given, puts_in: true, ..project });
-    let found = project.and_then(|project| look_at(project, config, files));
-    found.map(|found| ways::ways(&found, config)).unwrap_or_default()
-}
-
-fn look_at(project: Project, config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
+    let project = Project::new(config, files)?;
     project.check(files)?;
     let mut problems = Vec::new();
     let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
@@ -203,7 +177,7 @@ fn content(files: &Files) -> Content {
 }
 
 /// The tools of a Makefile that was read.
-fn offer(found: &Arc<Found>, config: &Values, files: &Files) -> Discovery {
+fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
     let Found { project, makefile, note, .. } = &**found;
     let mut problems = found.problems.clone();
     problems.extend(makefile.problems.iter().cloned());
@@ -226,9 +200,7 @@ fn offer(found: &Arc<Found>, config: &Values, files: &Files) -> Discovery {
         let along = Later::new(move || first(&all, &own));
         Tool { content: found.content.clone(), text, along, ..tool(target, found, config) }
     }));
-    let (config, files) = (config.clone(), files.clone());
-    let ways = Later::new(move || ways_given(Given::default(), &config, &files));
-    Discovery { tools, problems, notes, ways }
+    Discovery { tools, problems, notes }
 }
 
 fn tool(target: Target, found: &Found, config: &Values) -> Tool {

@@ -134,16 +134,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{ENVIRONMENT, Given};
+    use crate::model::ENVIRONMENT;
 
     fn project(folder: &str, file: &str) -> Project {
-        Project {
-            file: file.into(),
-            folder: folder.into(),
-            words: vec![Word::fixed("make")],
-            given: Given::default(),
-            puts_in: false,
-        }
+        Project { file: file.into(), folder: folder.into(), words: vec![Word::fixed("make")], goal: None }
     }
 
     #[test]

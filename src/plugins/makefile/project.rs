@@ -1,7 +1,8 @@
 //! Where the Makefile is, and how make is called for it.
 
 use super::config::{MAKE_COMMAND, MAKEFILE_PATH, WORKING_DIRECTORY};
-use crate::model::{Default, Fault, Files, Given, Problem, Seen, Values, Want, Word, path, shown};
+use super::written::HOLE;
+use crate::model::{Default, Fault, Files, Problem, Seen, Values, Want, Word, path, shown};
 
 /// What make looks for by itself, in its order.
 const USUAL: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
@@ -15,10 +16,9 @@ pub(super) struct Project {
     pub(super) folder: String,
     /// The program and its first words: `make`, `make -f other.mk`.
     pub(super) words: Vec<Word>,
-    /// What a call sets, where it is read for one.
-    pub(super) given: Given,
-    /// Whether the values of variables are put into what rules run, beside their own text.
-    pub(super) puts_in: bool,
+    /// The goal that make is called for, where the Makefile is read for one: it may decide what is included. A hole stands
+    /// for any goal.
+    pub(super) goal: Option<String>,
 }
 
 impl Project {
@@ -42,7 +42,9 @@ impl Project {
             words.push(Word::fixed("-f"));
             words.push(Word::settings(if odd { format!("./{asked}") } else { asked }));
         }
-        Ok(Self { file, folder, words, given: Given::default(), puts_in: false })
+        // A pinned text is that of every goal, whatever each includes.
+        let goal = config.pins_texts().then(|| HOLE.to_string());
+        Ok(Self { file, folder, words, goal })
     }
 
     /// The Makefile itself and those that make would take instead.

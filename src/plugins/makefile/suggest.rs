@@ -28,7 +28,7 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         None => (Values::default(), usual),
     };
     let read = Arc::new(read);
-    let found = offer(&read, &config, files);
+    let found = offer(&read, &config);
     // What is left open is a question of its own.
     let told = unsettled::problems(&read.makefile, &Selection::new(&config), read.remedy);
     let lasting = found.problems.iter().filter(|problem| !told.contains(problem) && !problem.is_note());
@@ -45,7 +45,6 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
         notes: gathered(&found.problems).into_iter().chain(any(&read)).collect(),
         picking: Some(Picking { field: &config::TARGETS, excluding: None, picks }),
         undecided: open.as_deref().map(trust).into_iter().collect(),
-        ways: found.ways,
         ..Suggestion::default()
     })
 }
@@ -61,8 +60,8 @@ fn any(read: &Found) -> Option<String> {
 }
 
 fn pick(tool: &Tool) -> Pick {
-    let name = tool.original.clone();
-    Pick { pattern: name.clone(), irreversible: false, risky: false, name }
+    // A target's name holds nothing that a pattern reads as more than itself.
+    Pick::of(tool, tool.original.clone())
 }
 
 /// Whether make may be asked for what reading alone leaves open.

@@ -1,9 +1,10 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::targets::Doubt;
 use super::targets::Pattern;
+
 use super::*;
 use crate::model::{Change, File, Link, Origin, Probed, Seen, TRUST, check};
 
@@ -20,7 +21,6 @@ fn files(texts: &[(&str, &str)]) -> Files {
     for (name, text) in texts {
         let file = File {
             bytes: text.as_bytes().into(),
-            end: Arc::default(),
             size: text.len() as u64,
             mode: 0o644,
             executable: false,
@@ -74,7 +74,7 @@ fn found(project: Project, makefile: &Makefile) -> Found {
 
 fn discovered(makefile: &Makefile, config: &Values) -> Discovery {
     let project = Project::new(config, &files(&[("Makefile", "")])).unwrap();
-    offer(&found(project, makefile).into(), config, &Files::default())
+    offer(&found(project, makefile).into(), config)
 }
 
 /// The names that are offered, then the problems, then the notes.
@@ -95,7 +95,7 @@ fn a_target_becomes_a_tool() {
         "makefile_path": "other.mk", "default_timeout": 7,
     }));
     let project = Project::new(&config, &files(&[("app/other.mk", "")])).unwrap();
-    let found = offer(&found(project, &makefile).into(), &config, &Files::default());
+    let found = offer(&found(project, &makefile).into(), &config);
     let lines: Vec<_> = found
         .tools
         .iter()

@@ -18,9 +18,6 @@ pub(super) struct Written {
     pub(super) recipe: Vec<String>,
     /// The lines that part it in ways, each with how many lines of it come before.
     pub(super) branches: Vec<(usize, String)>,
-    /// The same with the values of variables put in, a text for each that they may have, where it has any: last those that
-    /// they end with.
-    pub(super) meant: Vec<String>,
     /// The line that its recipe begins on, where it has one.
     pub(super) recipe_at: Option<usize>,
     /// Whether its recipe takes the place of those before, whatever conditions hold.
@@ -39,16 +36,10 @@ const MOST_BRANCHES: usize = 200;
 /// Every rule, in order.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Script {
-    /// Also those of branches that are not taken: what a call sets may have them taken.
+    /// Also those of branches that are not taken: a variable of a call may have make take them.
     pub(super) rules: Vec<Written>,
     /// Whether there may be others, or other lines of them.
     pub(super) unsure: bool,
-    /// Values that variables may have beside those that they end with.
-    pub(super) others: Vec<(String, String)>,
-    /// What make does where it is told nothing, or may, where the text says so.
-    pub(super) goals: Vec<String>,
-    /// Whether that is surely not its first rule.
-    pub(super) has_goal: bool,
     /// The one of a branch that is not taken.
     dead: Option<usize>,
 }
@@ -79,7 +70,6 @@ impl Script {
             is_settled: false,
             is_double: needs.starts_with(':'),
             is_hidden: false,
-            meant: Vec::new(),
             at: at.clone(),
         });
     }
@@ -128,11 +118,6 @@ impl Script {
 }
 
 impl Written {
-    /// What it runs, as it is written and with the values of variables.
-    pub(super) fn text(&self) -> String {
-        self.recipe.iter().chain(&self.meant).map(String::as_str).collect::<Vec<_>>().join("\n")
-    }
-
     /// What it runs, for people: with the conditions that some of it stands under.
     pub(super) fn told(&self) -> impl Iterator<Item = &str> {
         let mut branches = self.telling_branches().into_iter().peekable();

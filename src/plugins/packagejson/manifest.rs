@@ -188,6 +188,30 @@ fn texts(
     kept
 }
 
+/// The parts of a package.json by which a manager decides what it runs. What is no JSON is all such a part.
+pub(in crate::plugins) fn what_runs(bytes: &[u8]) -> Vec<u8> {
+    const PARTS: [&str; 10] = [
+        "scripts",
+        "config",
+        "workspaces",
+        "packageManager",
+        "devEngines",
+        "gypfile",
+        "pnpm",
+        "trustedDependencies",
+        "patchedDependencies",
+        "volta",
+    ];
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(bytes) {
+        Ok(mut manifest) => {
+            manifest.retain(|key, _| PARTS.contains(&key.as_str()));
+            serde_json::to_vec(&manifest).unwrap_or_default()
+        }
+        Err(_) => bytes.to_vec(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

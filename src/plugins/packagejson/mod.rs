@@ -5,7 +5,7 @@ mod arguments;
 mod config;
 
 mod manager;
-mod manifest;
+pub(in crate::plugins) mod manifest;
 mod project;
 mod selection;
 mod suggest;
@@ -13,16 +13,15 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod value;
-mod ways;
-mod workspaces;
+pub(in crate::plugins) mod workspaces;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
-    Given, Later, Location, PackageManager, Problem, Role, Suggestion, Tool, Values, Want, Word, counted,
-    one_line,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
+    Fault, Files, Later, Location, PackageManager, Problem, Role, Suggestion, Tool, Values, Want, Word,
+    counted, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -60,8 +59,8 @@ impl Plugin for PackageJson {
         Project::new(config).wants(seen)
     }
 
-    fn beside(&self, config: &Values) -> Vec<Want> {
-        Project::new(config).configuration()
+    fn binding(&self, config: &Values, seen: &Files, _: &Tool) -> Binding {
+        Project::new(config).binding(seen)
     }
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
@@ -95,11 +94,6 @@ impl Plugin for PackageJson {
     ) -> Result<Command, BadCall> {
         arguments::add(command, config.text(&config::ARGUMENTS), arguments.text(&config::EXTRA_ARGS))
     }
-
-    fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {
-        let manifest = Project::new(config).own(files);
-        manifest.is_ok_and(|manifest| ways::leads_on(&manifest.scripts, &tool.original, given))
-    }
 }
 
 /// Everything in a package.json that can be read, and its manager.
@@ -115,8 +109,6 @@ fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), B
     }
     let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
     let lines: HashMap<String, String> = lines.collect();
-    let (all, own) = (manifest.scripts.clone(), config.clone());
-    let ways = Later::new(move || ways::ways(&all, manager, &own));
     let there = manifest.scripts.len() as u64;
     let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
     if scripts.is_empty() && problems.is_empty() {
@@ -135,7 +127,7 @@ fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), B
     }
     let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
     tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
-    Ok((manager, Discovery { tools, problems, ways, ..Discovery::default() }))
+    Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
 }
 
 /// What the tools of one package share.

@@ -2,9 +2,10 @@
 
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager;
-use super::manifest::Manifest;
+use super::manifest::{Manifest, what_runs};
 use crate::model::{
-    Fault, Files, Glob, PackageManager, Problem, Seen, Values, Want, configuration_of_managers, path,
+    After, Binding, Fault, Files, Glob, PackageManager, Problem, Seen, Values, Want,
+    configuration_of_managers, path,
 };
 
 /// The package of one instance, as far as its settings tell.
@@ -43,9 +44,19 @@ impl Project {
         wants
     }
 
-    /// How managers are configured there and above it.
-    pub(super) fn configuration(&self) -> Vec<Want> {
-        configuration_of_managers(self.folder())
+    /// The files that say what a script of it runs: package.json there and above it, how managers are configured, and
+    /// where the manager takes variables from. A script may write anything of package.json but what is run.
+    pub(super) fn binding(&self, seen: &Files) -> Binding {
+        let folder = self.folder();
+        let mut binding = Binding::default();
+        binding.add(After::Part(what_runs), [self.file.clone()]);
+        let above = path::upwards(folder).into_iter().map(|folder| path::join(folder, "package.json"));
+        binding.add(After::Part(what_runs), above);
+        binding.add(After::Same, configuration_of_managers(folder));
+        let manager = self.manager(self.own(seen).ok().as_ref(), seen, &mut Vec::new());
+        let variables = manager.variable_files().iter().map(|name| path::join(folder, name));
+        binding.add(After::Same, variables);
+        binding
     }
 
     /// The content of package.json.

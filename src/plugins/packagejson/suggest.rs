@@ -95,15 +95,13 @@ fn of(config: &Values, files: &Files) -> Option<Suggestion> {
             .collect(),
         notes: gathered(&discovery.problems).into_iter().collect(),
         picking: Some(Picking { field: &config::SCRIPTS, excluding: None, picks }),
-        ways: discovery.ways,
         ..Suggestion::default()
     })
 }
 
 fn pick(tool: &Tool) -> Pick {
     // A safe name holds nothing that a pattern reads as more than itself.
-    let name = tool.original.clone();
-    Pick { irreversible: false, risky: false, pattern: name.clone(), name }
+    Pick::of(tool, tool.original.clone())
 }
 
 /// A package of the workspace, when it has scripts.

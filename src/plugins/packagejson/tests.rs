@@ -1,12 +1,12 @@
 //! The plugin from outside: files in, tools and problems out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, Severity, TRUST, check, lasting, path};
+use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, Severity, TRUST, check, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -53,7 +53,6 @@ fn seen(config: &Values, files: Texts<'_>, programs: &[&str]) -> Files {
 fn file(name: &str, text: &str) -> Seen {
     Seen::File(File {
         bytes: text.as_bytes().into(),
-        end: std::sync::Arc::default(),
         size: text.len() as u64,
         mode: 0o644,
         executable: false,
@@ -292,63 +291,6 @@ fn a_name_that_the_settings_ask_for_is_an_error() {
 }
 
 #[test]
-fn a_hook_is_guarded_with_its_script_and_what_calls_it() {
-    let scripts = r#"{"scripts": {"predeploy": "tsc", "deploy": "x", "postdeploy": "y", "build": "tsc",
-        "postbuild": "git push", "present": "x", "test": "x", "predeployed": "x", "ship": "npm run deploy -- --now",
-        "go": "tsc && yarn ship", "clean": "rm -rf dist", "all": "npm run clean && tsc", "off": "tsc; npm run clean && echo gone",
-        "say": "echo deploy"}}"#;
-    let suggestion = PackageJson
-        .suggest(&seen(&Values::default(), &[("package.json", scripts)], &["npm"]))
-        .expect("a suggestion");
-    let found = lasting(&[(Path::new("."), &suggestion.ways)]).remove(0);
-    let picks = suggestion.picking.expect("scripts to pick from").picks;
-    let guarded: Vec<&str> =
-        picks.iter().map(|pick| &*pick.name).filter(|name| found.contains_key(name)).collect();
-    let expected = ["predeploy", "deploy", "postdeploy", "build", "postbuild", "ship", "go", "clean", "off"];
-    assert_eq!(guarded, expected);
-}
-
-#[test]
-fn what_a_manager_runs_by_other_words_leads_there_too() {
-    let guarded = |command: &str, name: &str| {
-        let text = json!({"scripts": {"a": command, name: "git push"}}).to_string();
-        let suggestion =
-            PackageJson.suggest(&seen(&Values::default(), &[("package.json", &text)], &["npm"])).unwrap();
-        lasting(&[(Path::new("."), &suggestion.ways)])[0].contains_key("a")
-    };
-    for (command, name) in [
-        ("npm t", "test"),
-        ("npm start", "start"),
-        ("npm --no-git-tag-version version patch", "postversion"),
-        ("npm install", "prepare"),
-        ("npm ci", "postinstall"),
-        ("yarn", "install"),
-        ("yarn g", "g"),
-        ("bun run g", "g"),
-        ("npm pack", "prepack"),
-        ("npm --prefix . run g", "g"),
-        ("run-s 'g:*'", "g:x"),
-        ("npm-run-all --parallel \"g:**\"", "g:x:y"),
-        ("concurrently \"npm:g:*\"", "g:x"),
-        ("concurrently npm:g", "g"),
-        ("node $npm_execpath run g", "g"),
-        ("\"$npm_execpath\" run g", "g"),
-        ("node --run g", "g"),
-    ] {
-        assert!(guarded(command, name), "{command}: {name}");
-    }
-    for (command, name) in [
-        ("npm outdated", "prepare"),
-        ("run-s 'b:*' g:y", "g:x"),
-        ("concurrently npm:h", "g"),
-        ("prettier 'g:*'", "g:x"),
-        ("npm run version:check", "postversion"),
-    ] {
-        assert!(!guarded(command, name), "{command}: {name}");
-    }
-}
-
-#[test]
 fn what_cannot_be_read_is_one_problem_and_no_suggestion() {
     for (files, expected) in [
         (&[] as &[(&str, &str)], "Some(SourceNotFound) package.json not found: package.json"),
@@ -409,11 +351,28 @@ fn under_pinned_trust_a_script_has_its_text_with_what_runs_before_and_after_it()
 }
 
 #[test]
-fn how_managers_are_configured_is_beside_a_package_and_above_it() {
-    let config = Values::of([(&config::PACKAGE_JSON_PATH, json!("packages/a/package.json"))]);
-    let beside = PackageJson.beside(&config);
-    for file in ["packages/a/.npmrc", "packages/.npmrc", ".npmrc", ".yarnrc.yml", "packages/a/bunfig.toml"] {
-        assert!(beside.contains(&Want::File(file.into())), "{file} of {beside:?}");
+fn a_script_is_bound_to_package_json_and_the_configuration_of_managers_there_and_above() {
+    let bound = |manager: &str| -> Vec<String> {
+        let package = (&config::PACKAGE_JSON_PATH, json!("packages/a/package.json"));
+        let config = Values::of([package, (&config::PACKAGE_MANAGER, json!(manager))]);
+        let files = seen(&config, &[("packages/a/package.json", r#"{"scripts": {"x": "y"}}"#)], &[manager]);
+        let tools = PackageJson.discover(&config, &files).tools;
+        PackageJson.binding(&config, &files, &tools[1]).files.into_iter().map(|file| file.path).collect()
+    };
+    let files = bound("npm");
+    for file in ["packages/a/package.json", "package.json", "packages/a/.npmrc", ".npmrc", ".yarnrc.yml"] {
+        assert!(files.iter().any(|bound| bound == file), "{file} of {files:?}");
     }
-    assert_eq!(beside.len(), 18);
+    assert!(!files.iter().any(|file| file.contains(".env")));
+    assert!(bound("bun").contains(&"packages/a/.env".to_owned()));
+}
+
+#[test]
+fn only_the_parts_of_package_json_that_run_must_stay_the_same() {
+    let part = |text: &str| manifest::what_runs(text.as_bytes());
+    let before = r#"{"version": "1", "scripts": {"a": "b"}}"#;
+    assert_eq!(part(before), part(r#"{"version": "2", "scripts": {"a": "b"}, "dependencies": {"x": "1"}}"#));
+    for after in [r#"{"scripts": {"a": "c"}}"#, r#"{"scripts": {"a": "b", "prea": "x"}}"#, "{", "{}"] {
+        assert_ne!(part(before), part(after), "{after}");
+    }
 }

@@ -42,7 +42,7 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
     if !wants.iter().all(|want| seen.answers(want)) || !seen.exists("package.json") {
         return wants;
     }
-    let (searches, _) = searches(seen);
+    let (searches, _) = searches(".", seen);
     wants.extend(searches.into_iter().map(Want::Glob));
     if wants.iter().all(|want| seen.answers(want)) {
         for folder in read(seen).folders {
@@ -55,7 +55,7 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
 
 /// The packages, as far as they were seen.
 pub(super) fn read(seen: &Files) -> Workspace {
-    let (searches, mut notes) = searches(seen);
+    let (searches, mut notes) = searches(".", seen);
     let mut folders = BTreeSet::new();
     for search in &searches {
         let Some(matches) = seen.globs.get(search) else { continue };
@@ -134,12 +134,22 @@ struct Pnpm {
     packages: Option<Vec<String>>,
 }
 
+/// The searches for the packages of the workspace whose root is this folder, and the package.json files that they found:
+/// all of them, however many.
+pub(in crate::plugins) fn members(root: &str, seen: &Files) -> (Vec<Glob>, Vec<Pathname>) {
+    let (searches, _) = searches(root, seen);
+    let found = searches.iter().filter_map(|search| seen.globs.get(search));
+    let files: BTreeSet<Pathname> =
+        found.flat_map(|matches| matches.found.keys()).map(|file| path::join(root, file)).collect();
+    (searches, files.into_iter().collect())
+}
+
 /// A search for each pattern, and what is wrong with them.
-fn searches(seen: &Files) -> (Vec<Glob>, Vec<String>) {
+fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let mut notes = Vec::new();
-    let of_pnpm = pnpm_patterns(seen, &mut notes);
-    let own = manifest_patterns(seen);
-    let project = Project::new(&Values::default());
+    let of_pnpm = pnpm_patterns(root, seen, &mut notes);
+    let own = manifest_patterns(root, seen);
+    let project = Project::new(&Values::of([(&super::config::WORKING_DIRECTORY, Value::from(root))]));
     let manager = project.manager(project.own(seen).ok().as_ref(), seen, &mut Vec::new());
     // Where the manager's own file says nothing, the other one tells what people mean.
     let pnpm_first = manager.program() == "pnpm";
@@ -156,13 +166,13 @@ fn searches(seen: &Files) -> (Vec<Glob>, Vec<String>) {
         let taken_back = if is_pnpm { &patterns[..] } else { &patterns[at..] };
         let mut exclude: Vec<String> = taken_back.iter().filter_map(negative).collect();
         exclude.push("**/node_modules/**".to_owned());
-        Glob { base: ".".to_owned(), patterns: vec![of_package(pattern)], exclude, head: 0 }
+        Glob { base: root.to_owned(), patterns: vec![of_package(pattern)], exclude, head: 0 }
     });
     (searches.collect(), notes)
 }
 
-fn manifest_patterns(seen: &Files) -> Vec<String> {
-    let workspaces = outline("package.json", seen).and_then(|outline| outline.workspaces);
+fn manifest_patterns(root: &str, seen: &Files) -> Vec<String> {
+    let workspaces = outline(&path::join(root, "package.json"), seen).and_then(|outline| outline.workspaces);
     let list = match &workspaces {
         Some(Value::Object(more)) => more.get("packages"),
         other => other.as_ref(),
@@ -171,8 +181,8 @@ fn manifest_patterns(seen: &Files) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-fn pnpm_patterns(seen: &Files, notes: &mut Vec<String>) -> Vec<String> {
-    let Some(file) = seen.file(PNPM) else { return Vec::new() };
+fn pnpm_patterns(root: &str, seen: &Files, notes: &mut Vec<String>) -> Vec<String> {
+    let Some(file) = seen.file(&path::join(root, PNPM)) else { return Vec::new() };
     // The parser's time grows with the square of the brackets that stay open.
     let brackets = file.bytes.iter().filter(|byte| b"[{".contains(byte)).count();
     if file.bytes.len() > LARGEST || brackets > 2_000 {

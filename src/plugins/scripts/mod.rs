@@ -7,21 +7,19 @@ mod description;
 mod interpreter;
 mod shebang;
 mod suggest;
-mod ways;
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
-    Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
-    is_hidden, shown, visible,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
+    Fault, File, Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values,
+    Want, Word, is_hidden, path, shown, visible,
 };
 use crate::plugin::Plugin;
 
 use self::interpreter::{Configured, Interpreter, Unknown};
-use self::ways::ways;
 
 /// Shell, Python and other scripts, each a tool.
 #[derive(Debug)]
@@ -55,10 +53,14 @@ impl Plugin for Scripts {
         vec![Want::Glob(config::glob(config))]
     }
 
+    fn binding(&self, config: &Values, _: &Files, tool: &Tool) -> Binding {
+        Binding::same([path::join(config::base(config), &tool.original)])
+    }
+
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
-        let (problems, ways) = (search_problems(config, matches), ways(config, matches.found.clone()));
-        let mut found = Discovery { problems, ways, ..Discovery::default() };
+        let problems = search_problems(config, matches);
+        let mut found = Discovery { problems, ..Discovery::default() };
         let (interpreters, problems) = Configured::new(config);
         found.problems.extend(problems);
         let source = Source { config, matches, interpreters };

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Pick, Picking, Seen,
-    Suggestion, Values, Want, is_hidden, listed, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, File, Files, Glob, Link, Location, Pick, Picking,
+    Seen, Suggestion, Want, is_hidden, listed, path as paths, shown,
 };
 
-use super::ways::ways;
 use super::{config, interpreter, split_extension, tool_name};
 
 /// Where scripts usually are.
@@ -79,10 +78,6 @@ pub(super) fn suggest(files: &Files) -> Option<Suggestion> {
             excluding: Some(&config::EXCLUDE),
             picks: picks.collect(),
         }),
-        ways: ways(
-            &Values::default(),
-            found.iter().map(|(path, seen)| ((*path).clone(), (*seen).clone())).collect(),
-        ),
         ..Suggestion::default()
     })
 }
@@ -126,8 +121,31 @@ fn told(passed_over: &[&str]) -> Option<String> {
 }
 
 fn pick(path: &str, seen: &Seen) -> Pick {
-    let risky = matches!(seen, Seen::File(file) if is_world_writable(file));
-    Pick { name: path.to_owned(), pattern: literal(path), irreversible: false, risky }
+    let file = match seen {
+        Seen::File(file) => Some(file),
+        Seen::Missing | Seen::Unreadable(_) => None,
+    };
+    Pick {
+        name: path.to_owned(),
+        pattern: literal(path),
+        text: file.and_then(|file| shell_text(path, file)),
+        source: Location::file(path),
+        irreversible: None,
+        risky: file.is_some_and(is_world_writable),
+    }
+}
+
+/// The text of a script that a shell runs, as far as it was read. Other languages are not split into commands.
+fn shell_text(path: &str, file: &File) -> Option<String> {
+    const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
+    let text = String::from_utf8_lossy(&file.bytes);
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
+    let mut words = first.split_whitespace().map(|word| paths::split(word).1);
+    let is_shell = match first {
+        "" => SHELLS.contains(&split_extension(path).1),
+        _ => words.any(|word| SHELLS.contains(&word)),
+    };
+    is_shell.then(|| text.into_owned())
 }
 
 /// The pattern that matches this path alone.

@@ -136,7 +136,7 @@ impl Notice {
             Self::NotStarted(NotStarted::DirectoryMissing(text)) => fields.tagged(5, text),
             Self::NotStarted(NotStarted::ScriptChanged(text)) => fields.tagged(6, text),
             Self::NotStarted(NotStarted::Other(text)) => fields.tagged(7, text),
-            Self::NotStarted(NotStarted::SourceChanged) => fields.number(8),
+            Self::NotStarted(NotStarted::SourceChanged(text)) => fields.tagged(8, text),
         }
         fields.frame()
     }
@@ -172,7 +172,7 @@ impl Notice {
             5 => Self::NotStarted(NotStarted::DirectoryMissing(rest.string()?)),
             6 => Self::NotStarted(NotStarted::ScriptChanged(rest.string()?)),
             7 => Self::NotStarted(NotStarted::Other(rest.string()?)),
-            8 => Self::NotStarted(NotStarted::SourceChanged),
+            8 => Self::NotStarted(NotStarted::SourceChanged(rest.string()?)),
             _ => return None,
         })
     }
@@ -298,7 +298,7 @@ mod tests {
             Notice::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
             Notice::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
             Notice::NotStarted(NotStarted::Other("ö".into())),
-            Notice::NotStarted(NotStarted::SourceChanged),
+            Notice::NotStarted(NotStarted::SourceChanged("a".into())),
         ];
         let stream: Vec<u8> = notices.iter().flat_map(Notice::encode).collect();
         for size in [1, 7, 8, 9, 1000] {

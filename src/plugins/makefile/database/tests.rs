@@ -5,7 +5,7 @@ use std::fmt::Write;
 use insta::assert_snapshot;
 
 use super::*;
-use crate::model::{Given, Word};
+use crate::model::Word;
 use crate::plugins::makefile::simple::Remark;
 use crate::plugins::makefile::targets::Doubt;
 
@@ -195,8 +195,7 @@ fn project(folder: &str) -> Project {
         file: path::join(folder, "Makefile"),
         folder: folder.into(),
         words: vec![Word::fixed("make")],
-        given: Given::default(),
-        puts_in: false,
+        goal: None,
     }
 }
 

@@ -17,7 +17,6 @@ mod forks;
 mod functions;
 mod include;
 mod lines;
-mod meaning;
 mod names;
 mod reader;
 mod rules;
@@ -82,7 +81,7 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     reader.here = reader.root.as_ref().and_then(|root| here(project, root));
     reader.reading.push(project.file.clone());
     reader.makefiles.push(called(project).to_owned());
-    reader.take_given();
+    reader.variables.set_goal(project.goal.as_deref());
     reader.read(&project.file, text.strip_prefix('\u{feff}').unwrap_or(&text), None);
     reader.conclude_includes();
     let mut written = reader.drafts.take_written();
@@ -100,9 +99,6 @@ fn read_within(most: usize, project: &Project, prefix: &str, files: &Files) -> R
     let includes = std::mem::take(&mut reader.includes);
     let remarks = std::mem::take(&mut reader.remarks);
     let unread = reader.unread;
-    if project.puts_in {
-        reader.put_in(&mut written);
-    }
     Reading { makefile, wants, includes, remarks, written, unread }
 }
 

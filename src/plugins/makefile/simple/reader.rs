@@ -177,9 +177,6 @@ impl<'a> Reader<'a> {
             return None;
         }
         if dead {
-            if let Some(own) = text.split_once(':').and_then(|(_, own)| assignment::read(own, true)) {
-                self.may_be(&own);
-            }
             self.drafts.written.begin_dead(text, &self.at);
             return None;
         }
@@ -240,7 +237,6 @@ impl<'a> Reader<'a> {
             });
         }
         if dead {
-            self.may_be(assignment);
             return None;
         }
         self.drafts.end_rule();
@@ -276,9 +272,6 @@ impl<'a> Reader<'a> {
                     let (name, body) = (&*open.name, &*open.body.join("\n"));
                     if open.counts {
                         self.set(name, open.operator, body, open.overriding);
-                    } else {
-                        let Definition { operator, overriding, .. } = open;
-                        self.may_be(&Assignment::Set { name, operator, value: body, overriding });
                     }
                     return None;
                 }

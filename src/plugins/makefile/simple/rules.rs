@@ -76,8 +76,7 @@ impl Reader<'_> {
         }
         let behind = split.behind.strip_prefix(':').unwrap_or(&split.behind);
         let whole = format!("{behind}{}", &line[split.rest..]);
-        if let Some(own) = assignment::read(&whole, true) {
-            self.may_be(&own);
+        if assignment::read(&whole, true).is_some() {
             return self.comments.forget();
         }
         let rest = self.expand(&line[split.rest..]);
@@ -104,7 +103,6 @@ impl Reader<'_> {
             is_settled: self.conditions.depth() == 0,
             is_double: split.behind.starts_with(':') || line[split.rest..].starts_with(':'),
             is_hidden: split.recipe,
-            meant: Vec::new(),
             at: self.at.clone(),
         });
         self.drafts.owners.written = vec![place];

@@ -1,6 +1,6 @@
 //! What assignments do to variables, as far as the lines they stand on count.
 
-use super::assignment::{Assignment, Operator};
+use super::assignment::Operator;
 use super::conditions::Weight;
 use super::expand::Expanded;
 use super::reader::Reader;
@@ -16,9 +16,6 @@ impl Reader<'_> {
         // Where it is assumed not to be set, or is added to, what are recipes is not known.
         self.drafts.written.unsure |=
             name == ".RECIPEPREFIX" && (weight > Weight::Unsure || operator == Operator::Append);
-        if weight != Weight::Live {
-            self.may_be(&Assignment::Set { name, operator, value, overriding });
-        }
         if weight > Weight::Unsure {
             return;
         }
@@ -38,8 +35,6 @@ impl Reader<'_> {
         }
         let before = self.variables.get(name).filter(|_| operator != Operator::Append);
         if weight == Weight::Unsure && before.is_none_or(|before| before.value != set.value) {
-            let both = before.map(|before| before.value.clone());
-            self.drafts.written.others.extend(both.map(|value| (name.to_owned(), value)));
             set = unknown(format!("$({}), which is set under a condition", shown(name)));
         }
         set.overriding = overriding;

@@ -2,12 +2,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::*;
-use crate::model::{Given, Link, Matches, Seen, Word};
+use crate::model::{Link, Matches, Seen, Word};
 
 fn file(path: &str, bytes: &[u8]) -> Seen {
     Seen::File(File {
         bytes: Arc::from(bytes),
-        end: Arc::default(),
         size: bytes.len() as u64,
         mode: 0o644,
         executable: false,
@@ -28,8 +27,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
         file: texts[0].0.to_owned(),
         folder: ".".to_owned(),
         words: vec![Word::fixed("make")],
-        given: Given::default(),
-        puts_in: false,
+        goal: None,
     };
     let seen = |path: &str| {
         let found = texts.iter().find(|(name, _)| *name == path);

@@ -66,23 +66,18 @@ impl Variables {
         self.0.get(name)
     }
 
-    /// Leaves the first word of each of these values that is longer than so many bytes.
-    pub(super) fn shorten(&mut self, most: usize, which: impl Fn(&str) -> bool) {
-        let long = self.0.iter_mut().filter(|(name, variable)| variable.value.len() > most && which(name));
-        for (_, variable) in long {
-            let first = variable.value.split_ascii_whitespace().next().unwrap_or_default();
-            variable.value = first.to_owned();
-        }
-    }
-
-    /// Every variable with its name.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Variable)> {
-        self.0.iter().map(|(name, variable)| (name.as_str(), variable))
-    }
-
     /// Whether an assignment changes this variable: after an `override` only another one does.
     pub(super) fn yields(&self, name: &str, overriding: bool) -> bool {
         overriding || self.get(name).is_none_or(|variable| !variable.overriding)
+    }
+
+    /// Sets what make does for the goal that it is called for, if there is one.
+    pub(super) fn set_goal(&mut self, goal: Option<&str>) {
+        if let Some(value) = goal.map(str::to_owned) {
+            let cause = value.contains(HOLE).then(|| "the goal that make is called for".to_owned());
+            let goals = Variable { value, recursive: false, cause, assumed: None, overriding: false };
+            self.set("MAKECMDGOALS", goals);
+        }
     }
 
     pub(super) fn set(&mut self, name: &str, variable: Variable) {

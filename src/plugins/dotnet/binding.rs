@@ -1,0 +1,52 @@
+//! The files that say what dotnet builds: solutions, projects, and what they are built by, here, below and above.
+
+use super::config::WORKING_DIRECTORY;
+use crate::model::{After, Binding, Files, Glob, Pathname, Values, Want, path};
+
+/// What lies beside projects and in folders above them.
+const SHARED: [&str; 11] = [
+    "Directory.Build.props",
+    "Directory.Build.targets",
+    "Directory.Build.rsp",
+    "Directory.Packages.props",
+    "Directory.Solution.props",
+    "Directory.Solution.targets",
+    "MSBuild.rsp",
+    "global.json",
+    "nuget.config",
+    "NuGet.config",
+    "NuGet.Config",
+];
+
+/// What a restore writes where the project asks for one.
+const LOCK_FILE: &str = "packages.lock.json";
+
+/// The files of a task; `restores`: it may write lock files.
+pub(super) fn binding(config: &Values, seen: &Files, restores: bool) -> Binding {
+    let folder = path::join(config.text(&WORKING_DIRECTORY), "");
+    let search = search(&folder);
+    let found: Vec<Pathname> = seen
+        .globs
+        .get(&search)
+        .into_iter()
+        .flat_map(|matches| matches.found.keys())
+        .map(|file| path::join(&folder, file))
+        .collect();
+    let (locks, others): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|file| path::split(file).1 == LOCK_FILE);
+    let mut binding = Binding::same(others);
+    binding.add(if restores { After::Written } else { After::Same }, locks);
+    for above in path::upwards(&folder) {
+        binding.add(After::Same, SHARED.map(|name| path::join(above, name)));
+    }
+    binding.wants.push(Want::Glob(search));
+    binding
+}
+
+fn search(folder: &str) -> Glob {
+    let endings = [".sln", ".slnx", ".csproj", ".fsproj", ".vbproj", ".proj", ".props", ".targets", ".rsp"];
+    let names = SHARED.iter().chain([&LOCK_FILE]).map(|name| format!("**/{name}"));
+    let patterns = endings.iter().map(|ending| format!("**/*{ending}")).chain(names).collect();
+    let exclude = ["**/node_modules/**", "**/bin/**", "**/obj/**"].map(String::from).to_vec();
+    Glob { base: folder.to_owned(), patterns, exclude, head: 0 }
+}

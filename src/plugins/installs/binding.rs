@@ -1,0 +1,91 @@
+//! The files that say what an install runs: lifecycle scripts of the package, of the members of its workspace and of local
+//! dependencies; native builds; lock files; how the manager is configured.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::Task;
+use super::project::Project;
+use crate::model::{After, Binding, Files, Pathname, Want, configuration_of_managers, path};
+use crate::plugins::packagejson::{manifest::what_runs, workspaces};
+
+/// By its presence alone npm builds a package natively.
+const NATIVE_BUILD: &str = "binding.gyp";
+
+/// The files of one task of a manager.
+pub(super) fn binding(project: &Project, task: Task, seen: &Files) -> Binding {
+    let mut binding = Binding::default();
+    let locks_after = match task {
+        Task::Install => After::Written,
+        Task::Ci => After::Same,
+    };
+    for folder in path::upwards(project.folder()) {
+        package(&mut binding, folder);
+        let locks = project.manager.lock_files().iter();
+        binding.add(locks_after, locks.map(|name| path::join(folder, name)));
+        let (searches, members) = workspaces::members(folder, seen);
+        binding.wants.extend(searches.into_iter().map(Want::Glob));
+        for member in members {
+            package(&mut binding, path::split(&member).0);
+        }
+    }
+    binding.add(After::Same, configuration_of_managers(project.folder()));
+    let variables = project.manager.known().variable_files().iter();
+    binding.add(After::Same, variables.map(|name| path::join(project.folder(), name)));
+    local_dependencies(&mut binding, seen);
+    binding
+}
+
+/// The files of one package: package.json but for what an install writes into it, whether it is built natively, and its
+/// own configuration of the manager.
+fn package(binding: &mut Binding, folder: &str) {
+    binding.add(After::Part(what_runs), [path::join(folder, "package.json")]);
+    binding.add(After::Same, [NATIVE_BUILD, ".npmrc"].map(|name| path::join(folder, name)));
+}
+
+/// Adds the packages and archives that a package of the binding depends on by their path, and those that these depend on.
+fn local_dependencies(binding: &mut Binding, seen: &Files) {
+    let mut at = 0;
+    while let Some(file) = binding.files.get(at) {
+        at += 1;
+        let (folder, name) = path::split(&file.path);
+        if name != "package.json" {
+            continue;
+        }
+        let paths = seen.file(&file.path).map(|manifest| paths(folder, &manifest.bytes)).unwrap_or_default();
+        for path in paths {
+            // An archive, unless it is a folder.
+            binding.add(After::Same, [path.clone()]);
+            package(binding, &path);
+        }
+    }
+}
+
+/// The dependencies of a package.json that are paths, as seen from the project's root.
+fn paths(folder: &str, bytes: &[u8]) -> Vec<Pathname> {
+    #[derive(Deserialize, Default)]
+    #[serde(default, rename_all = "camelCase")]
+    struct Manifest {
+        dependencies: Map<String, Value>,
+        dev_dependencies: Map<String, Value>,
+        optional_dependencies: Map<String, Value>,
+        peer_dependencies: Map<String, Value>,
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let manifest: Manifest = serde_json::from_slice(bytes).unwrap_or_default();
+    let all = [
+        manifest.dependencies,
+        manifest.dev_dependencies,
+        manifest.optional_dependencies,
+        manifest.peer_dependencies,
+    ];
+    let versions = all.iter().flat_map(Map::values).filter_map(Value::as_str);
+    versions.filter_map(local).map(|path| path::join(folder, path)).collect()
+}
+
+/// The path that a version names: `file:../x`, `link:x`, `portal:x`, or a bare `./x`.
+fn local(version: &str) -> Option<&str> {
+    let named = ["file:", "link:", "portal:"].iter().find_map(|scheme| version.strip_prefix(scheme));
+    let bare = ["./", "../", "/", "~/"].iter().any(|begin| version.starts_with(begin)).then_some(version);
+    named.or(bare).map(|path| path.trim_start_matches("//"))
+}

@@ -1,0 +1,39 @@
+//! The files that say what a target runs: the Makefile, those that make would take instead, and everything that it includes.
+
+use std::collections::HashSet;
+
+use super::extractor::extract;
+use super::project::Project;
+use crate::model::{After, Binding, Files, Values, Want, path};
+
+/// Endings of files that a compiler writes while make runs: they hold prerequisites alone.
+const GENERATED: [&str; 8] = [".d", ".dep", ".deps", ".P", ".Po", ".Plo", ".depend", ".dd"];
+
+/// The files of a target. Make itself writes those that it has a rule for.
+pub(super) fn binding(config: &Values, seen: &Files, target: &str) -> Binding {
+    let own = Project::wants(config).into_iter().filter_map(file);
+    let mut binding = Binding::same(own);
+    let Ok(project) = Project::new(config, seen) else { return binding };
+    let project = Project { goal: Some(target.to_owned()), ..project };
+    let extraction = extract(&project, config, seen);
+    let made: HashSet<String> = extraction
+        .written
+        .rules
+        .iter()
+        .flat_map(|rule| &rule.names)
+        .map(|name| path::join(&project.folder, name))
+        .collect();
+    let included = extraction.includes.iter().map(|name| path::join(&project.folder, name));
+    for path in included.chain(extraction.wants.into_iter().filter_map(file)) {
+        let is_written = made.contains(&path) || GENERATED.iter().any(|ending| path.ends_with(ending));
+        binding.add(if is_written { After::Written } else { After::Same }, [path]);
+    }
+    binding
+}
+
+fn file(want: Want) -> Option<String> {
+    match want {
+        Want::File(path) => Some(path),
+        Want::Glob(_) | Want::Program(_) | Want::Probe(_) => None,
+    }
+}

@@ -1,0 +1,134 @@
+//! Names that say of themselves that the tool publishes, deploys or destroys.
+
+use crate::policy::ShellCommand;
+
+/// Words of a name that say so wherever they stand.
+const ANYWHERE: [&str; 12] = [
+    "deploy",
+    "redeploy",
+    "undeploy",
+    "publish",
+    "unpublish",
+    "push",
+    "destroy",
+    "teardown",
+    "wipe",
+    "purge",
+    "nuke",
+    "rollback",
+];
+
+/// Words that say so at the end of a name, where the tool's text does not say what it does.
+const AT_THE_END: [&str; 5] = ["release", "upload", "drop", "reset", "delete"];
+
+/// Words behind these: `release:minor`, `reset:prod`.
+const KINDS: [&str; 12] = [
+    "major",
+    "minor",
+    "patch",
+    "prod",
+    "production",
+    "staging",
+    "alpha",
+    "beta",
+    "next",
+    "canary",
+    "latest",
+    "stable",
+];
+
+/// Programs whose text says nothing: they run a file of the project.
+const INTERPRETERS: [&str; 12] =
+    ["node", "tsx", "ts-node", "bun", "deno", "python", "python3", "sh", "bash", "zsh", "ruby", "php"];
+
+/// First words of names that only make or check something, whatever else is in them: `build-release`, `css-reset`.
+const MAKERS: [&str; 31] = [
+    "build",
+    "compile",
+    "test",
+    "tests",
+    "e2e",
+    "check",
+    "verify",
+    "validate",
+    "lint",
+    "bench",
+    "start",
+    "dev",
+    "watch",
+    "generate",
+    "gen",
+    "mock",
+    "format",
+    "fmt",
+    "css",
+    "style",
+    "pre",
+    "prepare",
+    "pack",
+    "package",
+    "dist",
+    "preview",
+    "serve",
+    "typecheck",
+    "print",
+    "help",
+    "list",
+];
+
+/// Words by which a name means a rehearsal.
+const REHEARSALS: [&str; 6] = ["dry", "dryrun", "plan", "check", "snapshot", "local"];
+
+/// Whether a name that a command calls says so, as in `npm run deploy`.
+pub(super) fn called_says_so(name: &str) -> bool {
+    let words = words(name);
+    !is_harmless(&words) && words.iter().any(|word| is(&ANYWHERE, word))
+}
+
+/// Whether a name says that its tool is irreversible. A name like `release`, which builds have too, says so only where the
+/// commands of the tool do not say what they do.
+pub(super) fn says_so(name: &str, commands: &[ShellCommand]) -> bool {
+    let words = words(name);
+    if is_harmless(&words) {
+        return false;
+    }
+    let own = words.iter().rposition(|word| !is(&KINDS, word)).and_then(|at| words.get(at));
+    let tells_nothing = |command: &ShellCommand| {
+        let program = command.words.first().map_or("", String::as_str);
+        // The head of a rule is no command.
+        program.ends_with(':') || program.contains('/') || INTERPRETERS.contains(&program)
+    };
+    words.iter().any(|word| is(&ANYWHERE, word))
+        || own.is_some_and(|word| is(&AT_THE_END, word)) && commands.iter().all(tells_nothing)
+}
+
+fn is_harmless(words: &[String]) -> bool {
+    words.first().is_some_and(|first| is(&MAKERS, first)) || words.iter().any(|word| is(&REHEARSALS, word))
+}
+
+fn is(list: &[&str], word: &str) -> bool {
+    list.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit()))
+}
+
+/// The words of a name, in small letters: `publishAll`, `db_reset` and `deploy:prod` have two each. Of a path only the
+/// file's name counts, without its extension.
+fn words(name: &str) -> Vec<String> {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    let stem = match file.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() && name.contains('/') => stem,
+        _ => file,
+    };
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in stem.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && before.is_lowercase() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
