@@ -2,6 +2,7 @@
 
 mod approvals;
 mod asking;
+mod audited;
 mod background;
 mod bound;
 mod choice;
