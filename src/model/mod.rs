@@ -1,6 +1,7 @@
 //! The words of cuff as plain values: no IO, no clock, no serde derives.
 
 mod about;
+mod agent_text;
 mod call;
 mod caller;
 mod chunk;
@@ -40,6 +41,7 @@ mod ways;
 mod words;
 
 pub use about::{About, TerminalOption};
+pub use agent_text::{agent_text, last_version};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
 pub use chunk::{Chunk, OwnedChunk, line_feeds};
