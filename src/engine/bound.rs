@@ -4,7 +4,7 @@ use std::path::Path;
 
 use blake3::Hasher;
 
-use super::Engine;
+use super::{Engine, shown_text};
 use crate::discovery::Memory;
 use crate::model::{Command, Given, Role, Seen};
 use crate::registry::Registered;
@@ -13,8 +13,6 @@ use crate::sys;
 
 /// The largest script that is read to be hashed, in bytes. A larger one is known by when it was changed.
 pub(super) const LARGEST: u64 = 64 * 1024 * 1024;
-/// How much of a script a person is shown at most, in bytes.
-const MOST_SHOWN: usize = 16 * 1024;
 
 /// The text that decides what a tool runs.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,15 +75,9 @@ impl Engine {
 /// What people are shown of a script; all of it becomes part of the hash.
 fn script_text(path: &Path, hasher: &mut Hasher) -> String {
     match sys::look::file(path, LARGEST) {
-        Seen::File(file) if file.bytes.starts_with(b"\x7fELF") => {
-            hasher.update(&file.bytes);
-            format!("a program of {} bytes, which is no text", file.size)
-        }
         Seen::File(file) => {
             hasher.update(&file.bytes);
-            let (shown, left_out) = beginning(&file.bytes);
-            let text = String::from_utf8_lossy(shown).into_owned();
-            if left_out == 0 { text } else { text + &format!("… {left_out} more bytes that are not shown") }
+            shown_text::of_script(&file.bytes)
         }
         Seen::Missing => "the script is not there".to_owned(),
         Seen::Unreadable(why) => {
@@ -93,11 +85,4 @@ fn script_text(path: &Path, hasher: &mut Hasher) -> String {
             format!("the script cannot be read: {why}")
         }
     }
-}
-
-/// As many whole lines as people are shown, and how many bytes come after them.
-fn beginning(bytes: &[u8]) -> (&[u8], usize) {
-    let Some(first) = bytes.get(..MOST_SHOWN) else { return (bytes, 0) };
-    let shown = first.iter().rposition(|byte| *byte == b'\n').map_or(&b""[..], |end| &first[..=end]);
-    (shown, bytes.len() - shown.len())
 }

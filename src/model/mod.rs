@@ -33,6 +33,7 @@ mod recorded;
 mod report;
 mod shared_fields;
 mod shown;
+mod telling;
 mod tool;
 mod values;
 mod verdict;
@@ -66,7 +67,7 @@ pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{counted, listed, size};
-pub use quoted::{quoted, quoted_whole};
+pub use quoted::{Quoted, quoted, quoted_whole};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
@@ -74,6 +75,7 @@ pub use shared_fields::{
     EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, OPEN_TO_AGENTS, PROBLEM_MATCHERS, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
+pub use telling::is_telling;
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};
