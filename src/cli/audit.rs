@@ -46,14 +46,18 @@ fn text<'e>(entry: &'e Map<String, Value>, name: &str) -> &'e str {
 }
 
 fn row(entry: &Map<String, Value>, rule: String, with_project: bool) -> Vec<String> {
-    let at = local_time(entry.get("at").and_then(Value::as_u64).unwrap_or_default());
+    let number = |name| entry.get(name).and_then(Value::as_u64);
+    let first = number("at").unwrap_or_default();
+    let at = local_time(number("last").unwrap_or(first));
+    let repeats = number("count")
+        .map_or_else(String::new, |count| format!(", {count} times since {}", local_time(first)));
     let place = if with_project { format!(", in {}", text(entry, "project")) } else { String::new() };
     let cells = [
         at,
         in_words(text(entry, "decision")).to_owned(),
         text(entry, "caller").to_owned(),
         text(entry, "tool").to_owned(),
-        rule + &place,
+        rule + &repeats + &place,
     ];
     cells.iter().map(|cell| visible(cell).into_owned()).collect()
 }

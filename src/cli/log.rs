@@ -90,6 +90,7 @@ fn wanted(typed: &LogOptions) -> Wanted {
         Printing::Stderr => Stream::Err,
     });
     Wanted {
+        for_agents: false,
         from: typed.lines.map(|lines| lines.from),
         to: typed.lines.and_then(|lines| lines.to),
         tail: typed.tail.map(|tail| tail as u64),

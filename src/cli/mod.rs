@@ -125,7 +125,7 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
-                approve::settings::approve(ui, &surroundings, config.as_deref(), typed.yes)
+                approve::settings::approve(ui, &surroundings, config.as_deref(), &typed)
             }
             Commands::Approve(typed) => approve::approve(ui, &surroundings, &typed),
             Commands::Deny(typed) => approve::deny(ui, &surroundings, &typed.id),

@@ -10,6 +10,7 @@ use super::{Failed, call, exit, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{
     Addressed, Aside, Colours, Engine, Explanation, Planned, Readers, Registered, Request, Ruling,
+    script_text,
 };
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 
@@ -94,7 +95,8 @@ fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
     if planned.is_some() {
         say("errors", &read_by(readers));
     }
-    if let Some(text) = tool.tool.text.as_deref().map(quoted_whole).filter(|text| !text.is_empty()) {
+    let text = tool.tool.text.clone().or_else(|| script_text(tool));
+    if let Some(text) = text.as_deref().map(quoted_whole).filter(|text| !text.is_empty()) {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
     lines

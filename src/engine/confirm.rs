@@ -8,14 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::binding::{ContentBinding, Unbound};
 use super::bound::asked_text;
-use super::ending::in_short;
-use super::error::Reason;
 use super::record::milliseconds;
 use super::run::Request;
 use super::turn::Permitted;
 use super::{Engine, RunError, secrets};
-use crate::ledger::{ClientsYes, Consent, Decided, LedgerError, Question};
-use crate::model::{CONFIRM, Caller, Command, Patterns, Report, Role};
+use crate::ledger::{ClientsYes, Consent, LedgerError, Question};
+use crate::model::{CONFIRM, Caller, Command, Patterns, Role};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
 use crate::settings::Instance;
@@ -100,6 +98,7 @@ impl Engine {
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);
         match (permit, unwritten) {
+            (Ok((_, Some(_))), Some(why)) => Err(RunError::unaudited(self.prefix(found), &why)),
             (Ok((permit, bound)), unwritten) => Ok(Permitted { permit, bound, unwritten }),
             (Err(error), None) => Err(error),
             (Err(error), Some(why)) => {
@@ -138,6 +137,9 @@ impl Engine {
         let needed = "a person must say yes to it each time";
         let refused = |why: RunError, decision, rule: String| (Err(why), decision, rule);
         let prefix = self.prefix(found);
+        if let Err(why) = self.can_note_yes() {
+            return refused(RunError::unaudited(prefix, &why), "refused", format!("{needed}; {why}"));
+        }
         match self.consent(found, &unconfirmed, request, cancel).await {
             Ok(Consented::Yes(consent, bound, rule)) => {
                 (Ok((unconfirmed.confirmed(consent), Some(bound))), "granted", rule)
@@ -250,50 +252,8 @@ impl Engine {
         }
     }
 
-    fn now(&self) -> u64 {
+    pub(super) fn now(&self) -> u64 {
         milliseconds(self.surroundings.clock.now())
-    }
-
-    /// Writes into the audit log what a plugin refused of what a call brought. Its words have the value; the code says what
-    /// it was.
-    pub(super) fn note_refused_plan(&self, found: &Registered, request: &Request, error: &RunError) {
-        if error.reason == Reason::Refused {
-            let rule = format!("what the call brought is refused [{}]", error.code);
-            // Nothing runs: that the log cannot be written holds nothing back.
-            let _ = self.note(found.name.to_string(), request, "refused", rule);
-        }
-    }
-
-    /// Writes how a run ended into the audit log; comes back with why it could not.
-    pub(super) fn note_end(&self, found: &Registered, request: &Request, report: &Report) -> Option<String> {
-        let ending = in_short(report.ending.as_ref()?, report.success);
-        let run = match report.run_id {
-            Some(id) => format!("run {id}"),
-            None if report.is_rehearsal() => "a dry run".to_owned(),
-            None => "a run that was not recorded".to_owned(),
-        };
-        self.note(found.name.to_string(), request, "ended", format!("{run}: {ending}"))
-    }
-
-    /// Writes a decision into the audit log; comes back with why it could not.
-    pub(super) fn note(
-        &self,
-        tool: String,
-        request: &Request,
-        decision: &'static str,
-        rule: String,
-    ) -> Option<String> {
-        let decided = Decided {
-            at: self.now(),
-            caller: request.caller.name().to_owned(),
-            tool,
-            project: self.root.display().to_string(),
-            arguments: request.arguments.keys().cloned().collect(),
-            decision,
-            rule,
-        };
-        let written = self.ledger.as_ref()?.note(&decided);
-        written.err().map(|error| format!("the audit log cannot be written: {error}"))
     }
 }
 

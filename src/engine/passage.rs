@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::Log;
-use crate::model::{Legible, Stream};
+use crate::model::{Legible, Stream, agent_text};
 
 /// The most text of a passage, in bytes.
 const MOST: usize = 24 * 1024;
@@ -24,6 +24,8 @@ pub struct Wanted {
     pub stream: Option<Stream>,
     /// Only lines that contain this, in capital or small letters.
     pub containing: Option<String>,
+    /// As [`agent_text`] has it, not as people see it who look for what overwrites what.
+    pub for_agents: bool,
 }
 
 /// Some lines of a log.
@@ -57,7 +59,8 @@ impl Log {
         let lines = self.lines()?;
         let (from, to) = wanted.among(lines);
         let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
-        let mut page = Page { needle, line: from, ..Page::default() };
+        let for_agents = wanted.for_agents;
+        let mut page = Page { needle, for_agents, line: from, ..Page::default() };
         if from <= to {
             self.each_with_stream(self.line(from)?..self.line(to + 1)?, &mut |stream, bytes| {
                 page.take(bytes, wanted.stream.is_none_or(|only| only.may_be(stream)))
@@ -72,12 +75,15 @@ impl Log {
 #[derive(Default)]
 struct Page {
     needle: Option<String>,
+    for_agents: bool,
     text: String,
     shown: u64,
     /// The number of the line that is read.
     line: u64,
     /// What is wanted of it; `None` while that is nothing.
     bytes: Option<Vec<u8>>,
+    /// A carriage return was last: what comes next in the line is written over it.
+    returned: bool,
     next: Option<u64>,
 }
 
@@ -86,9 +92,7 @@ impl Page {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             let (text, ends) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
             if is_wanted {
-                let line = self.bytes.get_or_insert_default();
-                // One more than is shown tells that there was more.
-                line.extend_from_slice(&text[..text.len().min(LONGEST + 1 - line.len().min(LONGEST + 1))]);
+                self.add(text);
             }
             if ends {
                 self.end_of_line(true);
@@ -100,7 +104,25 @@ impl Page {
         ControlFlow::Continue(())
     }
 
+    fn add(&mut self, text: &[u8]) {
+        let line = self.bytes.get_or_insert_default();
+        let mut text = text;
+        if self.for_agents {
+            let end = text.iter().rposition(|byte| *byte != b'\r').map_or(0, |last| last + 1);
+            let returns = text.len() > end;
+            let begins = text[..end].iter().rposition(|byte| *byte == b'\r').map_or(0, |last| last + 1);
+            text = &text[begins..end];
+            if begins > 0 || self.returned && !text.is_empty() {
+                line.clear();
+            }
+            self.returned = returns || self.returned && text.is_empty();
+        }
+        // One more than is shown tells that there was more.
+        line.extend_from_slice(&text[..text.len().min(LONGEST + 1 - line.len().min(LONGEST + 1))]);
+    }
+
     fn end_of_line(&mut self, ended: bool) {
+        self.returned = false;
         if let Some(bytes) = self.bytes.take().filter(|_| self.next.is_none()) {
             self.show(&bytes);
         }
@@ -108,7 +130,12 @@ impl Page {
     }
 
     fn show(&mut self, bytes: &[u8]) {
-        let mut line = Legible::whole(&bytes[..bytes.len().min(LONGEST)]);
+        let shown = &bytes[..bytes.len().min(LONGEST)];
+        let mut line = if self.for_agents {
+            agent_text(&String::from_utf8_lossy(shown)).into_owned()
+        } else {
+            Legible::whole(shown)
+        };
         if bytes.len() > LONGEST {
             line.push_str(" […]");
         }
@@ -153,6 +180,24 @@ mod tests {
         assert_eq!(page(None, mixed).text, "out \nout\n", "one stream alone");
         let found = page(Some("error"), &[("ok\nAn Error\n", true), ("error: 2", true)]);
         assert_eq!((found.text.as_str(), found.shown), ("2: An Error\n3: error: 2\n", 2));
+    }
+
+    #[test]
+    fn agents_have_the_last_version_of_a_line_whatever_pieces_it_comes_in() {
+        let text = b"0%\r50%\r100%\r\nsafe\r\n\xc2\x9b31mred \xe2\x80\xae\nlong\r";
+        let expected = "100%\nsafe\nred \\u{202e}\nlong\n";
+        for size in [1, 2, 3, 5, 99] {
+            let mut page = Page { for_agents: true, line: 1, ..Page::default() };
+            for piece in text.chunks(size) {
+                let _ = page.take(piece, true);
+            }
+            page.end_of_line(false);
+            assert_eq!(page.text, expected, "pieces of {size}");
+        }
+        let mut page = Page { for_agents: true, line: 1, ..Page::default() };
+        let _ = page.take("x\r".repeat(1 << 20).as_bytes(), true);
+        let _ = page.take(b"done\n", true);
+        assert_eq!(page.text, "done\n", "the last version, not the beginning of all");
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Engine {
         let found = self.find(registry, &request.tool).await;
         let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
         let found = found.inspect_err(|error| {
-            self.note_unapproved(tool, &request, error);
+            self.note_not_found(tool, &request, error);
             self.count_refusal(None, &request, error);
         })?;
         let done = self.carry_out(registry, found, &request, sink, cancel).await;

@@ -247,7 +247,7 @@ impl Runs {
         let first = findings.diagnostics.iter().find(|found| found.severity == Severity::Error)?;
         let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
         let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
-        let wanted = Wanted { to: Some(to), tail: Some(ABOVE), ..Wanted::default() };
+        let wanted = Wanted { to: Some(to), tail: Some(ABOVE), for_agents: true, ..Wanted::default() };
         let text = self.log(run.id).ok()?.passage(&wanted).ok()?.text;
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }

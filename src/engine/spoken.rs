@@ -36,6 +36,15 @@ impl RunError {
         Self { reason, code: Fault::BadArgument.code(prefix), message, help, tool: None }
     }
 
+    /// The audit log cannot be written, so nothing that needs a person's yes runs.
+    pub(super) fn unaudited(prefix: &str, why: &str) -> Self {
+        let message = format!("It needs a person's yes, which cannot be written down: {why}");
+        let help = "nothing was run; the user mends that file or folder (`cuff doctor` looks at it), then make the same \
+                    call again";
+        let code = Fault::Unconfirmed.code(prefix);
+        Self { reason: Reason::Refused, code, message, help: Some(help.into()), tool: None }
+    }
+
     /// A person must say yes first; the question waits under this id. `by_flag`: the yes of a command line counts.
     pub(super) fn unconfirmed(
         prefix: &str,

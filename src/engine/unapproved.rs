@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::open::usable;
+use super::pending_summary::Sides;
 use super::pins::{Pinned, candidates, key};
 use super::standing::not_known;
 use super::{OpenError, Surroundings};
@@ -25,7 +26,7 @@ pub struct Unapproved {
     pub is_first_use: bool,
     /// What tools run, where that is another than was pinned.
     pub texts: Vec<Text>,
-    root: PathBuf,
+    pub(super) sides: Sides,
     pins: Vec<(PathBuf, Pin)>,
 }
 
@@ -96,6 +97,16 @@ impl Surroundings {
             return None;
         }
         let is_same = other.is_none() && before == after;
+        let approved = before.as_ref().zip(projects).filter(|_| other.is_none());
+        let approved = approved.map(|(text, settings)| {
+            settings::read(&settings.place, text.as_bytes(), &self.abouts()).settings.instances
+        });
+        let after_instances = projects.map(|settings| settings.instances.clone()).unwrap_or_default();
+        let sides = Sides {
+            root,
+            instances: (approved.unwrap_or_default(), after_instances),
+            texts: (known.cloned(), tools.clone()),
+        };
         Some(Unapproved {
             file: projects.map(|settings| settings.place.name.clone()),
             settings: match after {
@@ -107,7 +118,7 @@ impl Surroundings {
             instead_of: other,
             is_first_use: matches!(pinned, Some(Pinned::Nothing)),
             texts,
-            root,
+            sides,
             pins: self.pins(projects, &tools),
         })
     }
@@ -154,7 +165,7 @@ impl Surroundings {
             Some(file) => format!("a person approved {file}"),
             None => "a person approved that the project has no settings".to_owned(),
         };
-        self.note_pinning(&ledger, &unapproved.root, Caller::Human, rule)
+        self.note_pinning(&ledger, &unapproved.sides.root, Caller::Human, rule)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::format::{self, BadFile};
 use super::{Consent, Ledger, LedgerError};
-use crate::model::{quoted, visible};
+use crate::model::{Quoted, quoted, visible};
 use crate::sys::{self, private::PrivateFolder};
 
 const FILE: &str = "approvals.json";
@@ -68,18 +68,23 @@ pub enum ApprovalState {
 }
 
 impl Question {
-    /// The question as every face puts it: one line, or with the project's own text before its last.
+    /// The question as every face puts it: one line, or with the project's own text before its last. A text with a hidden
+    /// middle says so, and what shows all of it.
     pub fn sentence(&self) -> String {
         let (tool, command) = (&self.tool, visible(&self.command));
         match self.quoted() {
-            Some(text) => format!("{tool} needs your yes. What it runs:\n{text}\nRun `{command}`?"),
+            Some(quoted) => {
+                let notice = quoted.notice(&format!("cuff why {tool}"));
+                let notice = notice.map_or_else(String::new, |notice| notice + "\n");
+                format!("{tool} needs your yes. What it runs:\n{}\n{notice}Run `{command}`?", quoted.text)
+            }
             None => format!("{tool} needs your yes. Run `{command}`?"),
         }
     }
 
     /// The project's own text as people are shown it; `None` where nothing is known that the command line does not say.
-    pub fn quoted(&self) -> Option<String> {
-        self.text.as_deref().map(quoted).filter(|text| !text.is_empty())
+    pub fn quoted(&self) -> Option<Quoted> {
+        self.text.as_deref().map(quoted).filter(|quoted| !quoted.text.is_empty())
     }
 
     /// Why nobody can be asked, if so.

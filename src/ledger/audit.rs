@@ -1,29 +1,25 @@
-//! The audit log: one line of JSON for each decision, whatever it was.
+//! The audit log: a line of JSON for each decision, in files of their own for persons' decisions, refusals and runs.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
 
 use serde_json::{Map, Value, json};
 
+use super::refusals::{self, Caller};
 use super::{Ledger, LedgerError};
 use crate::sys::private::{PrivateFolder, View};
 
-const FILE: &str = "audit.log";
-/// What the log is called once it is full; the one before goes.
-const FULL: &str = "audit.log.1";
 const LOCK: &str = "audit.lock";
-/// When the log is full, in bytes.
-const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// How much of a rule is kept, in characters: a call's own names are in it, and must not push what was decided before
-/// out of the log.
+/// How many characters of a rule are kept. The rule may contain names that the call chose.
 const LONGEST_RULE: usize = 1000;
 
-/// How many names of arguments are kept, for the same reason.
+/// How many names of arguments are kept.
 const MOST_NAMES: usize = 32;
-/// How much of each is, in characters.
+/// How many characters of each name are kept.
 const LONGEST_NAME: usize = 100;
 
-/// The longest line that is read, in bytes: what is longer was not written here.
+/// The longest line that is read, in bytes. cuff writes no longer one.
 const LONGEST_LINE: usize = 64 * 1024;
 
 /// What was decided about a call.
@@ -47,26 +43,94 @@ pub struct Decided {
     pub rule: String,
 }
 
+/// One file of the audit log, with the name that it gets when it is full. The full file before it is removed.
+#[derive(Debug)]
+struct File {
+    name: &'static str,
+    full: &'static str,
+    /// When it is full, in bytes.
+    largest: u64,
+}
+
+/// Calls that ran, and how they ended.
+const RUNS: File = File { name: "audit.log", full: "audit.log.1", largest: 16 * 1024 * 1024 };
+/// The decisions of persons. Neither runs nor refusals push them out.
+const PERSONS: File =
+    File { name: "audit.decisions.log", full: "audit.decisions.log.1", largest: 16 * 1024 * 1024 };
+/// Calls that started nothing.
+const REFUSALS: File =
+    File { name: "audit.refused.log", full: "audit.refused.log.1", largest: 4 * 1024 * 1024 };
+/// All files, in the order of lines that were written in the same millisecond.
+const FILES: [&File; 3] = [&PERSONS, &RUNS, &REFUSALS];
+
+impl Decided {
+    fn file(&self) -> &'static File {
+        match self.decision {
+            "granted" | "denied" | "approved" | "rejected" | "revoked" | "pinned" => &PERSONS,
+            "refused" | "confirmation_required" | "asked" => &REFUSALS,
+            _ => &RUNS,
+        }
+    }
+
+    /// Whether repeats of it share one line, and a caller has only so many lines: it ran nothing, and no person typed it.
+    fn folds(&self) -> bool {
+        match self.decision {
+            "refused" | "confirmation_required" | "asked" => true,
+            "denied" => self.caller != "human",
+            _ => false,
+        }
+    }
+
+    /// The line of it, without what counts repeats.
+    fn fields(&self) -> Map<String, Value> {
+        let rule: String = self.rule.chars().take(LONGEST_RULE).collect();
+        let fields = json!({
+            "at": self.at, "caller": self.caller, "tool": self.tool, "project": self.project,
+            "arguments": kept(&self.arguments), "decision": self.decision, "rule": rule,
+        });
+        if let Value::Object(fields) = fields { fields } else { Map::new() }
+    }
+}
+
 impl Ledger {
-    /// Adds a line to the audit log.
+    /// Adds a line to the audit log, or counts a repeat in the line that is there.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn note(&self, decided: &Decided) -> Result<(), LedgerError> {
         let folder = self.folder()?;
         let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
-        let rule: String = decided.rule.chars().take(LONGEST_RULE).collect();
-        let line = json!({
-            "at": decided.at, "caller": decided.caller, "tool": decided.tool, "project": decided.project,
-            "arguments": kept(&decided.arguments), "decision": decided.decision, "rule": rule,
-        });
-        if folder.view(FILE).and_then(|file| file.len()).is_ok_and(|bytes| bytes > LARGEST) {
-            folder.rename(FILE, FULL).map_err(|error| self.failed(FULL, error))?;
+        let file = decided.file();
+        let failed = |error| self.failed(file.name, error);
+        let line = if decided.folds() {
+            let caller = Caller { name: &decided.caller, project: &decided.project };
+            match refusals::fold(&folder, file.name, &caller, decided.at, decided.fields()).map_err(failed)? {
+                Some(line) => line,
+                None => return Ok(()),
+            }
+        } else {
+            Value::Object(decided.fields()).to_string()
+        };
+        if folder.view(file.name).and_then(|file| file.len()).is_ok_and(|bytes| bytes > file.largest) {
+            folder.rename(file.name, file.full).map_err(|error| self.failed(file.full, error))?;
         }
         // What a crash left of a line must not swallow this one.
-        let half = folder.view(FILE).is_ok_and(|file| !ends_with_line_feed(&file));
+        let half = folder.view(file.name).is_ok_and(|file| !ends_with_line_feed(&file));
         let line = if half { format!("\n{line}\n") } else { format!("{line}\n") };
-        folder.extend(FILE, line.as_bytes()).map_err(|error| self.failed(FILE, error))
+        folder.extend(file.name, line.as_bytes()).map_err(failed)
+    }
+
+    /// Whether a person's decision can be written down now.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn is_writable(&self) -> Result<(), LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        // A run's end has a line in the other file.
+        [PERSONS.name, RUNS.name]
+            .into_iter()
+            .try_for_each(|name| folder.extend(name, b"").map_err(|error| self.failed(name, error)))
     }
 
     /// The last lines of the audit log that are wanted, the newest first. What a crash left of a line is passed over.
@@ -78,29 +142,33 @@ impl Ledger {
         most: usize,
         wanted: &dyn Fn(&Map<String, Value>) -> bool,
     ) -> Result<Vec<Map<String, Value>>, LedgerError> {
-        let mut lines = std::collections::VecDeque::new();
+        let mut lines = BTreeMap::new();
         let folder = match PrivateFolder::open(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             folder => folder.map_err(|error| LedgerError::Io(self.path.clone(), error))?,
         };
-        for name in [FULL, FILE] {
+        let names = FILES.iter().flat_map(|file| [file.full, file.name]);
+        for (order, name) in names.enumerate() {
             let mut file = match folder.view(name) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 file => BufReader::new(file.map_err(|error| self.failed(name, error))?.into_reader()),
             };
+            let mut number = 0_usize;
             while let Some(line) = next_line(&mut file).map_err(|error| self.failed(name, error))? {
                 let Ok(Value::Object(entry)) = serde_json::from_slice(&line) else { continue };
                 if !wanted(&entry) {
                     continue;
                 }
-                if lines.len() == most {
-                    lines.pop_front();
+                number += 1;
+                let time = |name| entry.get(name).and_then(Value::as_u64);
+                let when = time("last").or_else(|| time("at")).unwrap_or_default();
+                lines.insert((when, order, number), refusals::without_marks(entry));
+                if lines.len() > most {
+                    lines.pop_first();
                 }
-                lines.push_back(entry);
             }
         }
-        lines.truncate(most);
-        Ok(lines.into_iter().rev().collect())
+        Ok(lines.into_values().rev().collect())
     }
 }
 

@@ -3,7 +3,8 @@
 //! Files in the user's state directory, which only this user can read. `approvals.json` has the questions that wait for
 //! a person and the answers that were not used yet, `pins/` the settings that a person has seen, `states.key` what signs
 //! questions that are put in answers and `states.json` which of them were answered; they are changed under a lock and
-//! replaced as a whole, so that a crash leaves the old or the new. `audit.log` has a line for each decision.
+//! replaced as a whole, so that a crash leaves the old or the new. `audit.log` has a line for each run and its end,
+//! `audit.decisions.log` for each decision of a person, `audit.refused.log` for what was refused, repeats in one line.
 
 mod approvals;
 mod audit;
@@ -11,6 +12,7 @@ mod client_answer;
 mod format;
 mod pin_file;
 mod pins;
+mod refusals;
 mod states;
 #[cfg(test)]
 mod tests;

@@ -98,20 +98,23 @@ fn what_is_broken_is_kept_aside_and_what_is_newer_is_left_alone() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), r#"{"format": 2, "else": 1}"#);
 }
 
-#[test]
-fn the_audit_log_has_a_line_for_each_decision() {
-    let (_base, ledger) = ledger();
-    let decided = |tool: &str| Decided {
-        at: 5,
+fn decided(decision: &'static str, tool: &str, at: u64) -> Decided {
+    Decided {
+        at,
         caller: "agent".into(),
         tool: tool.into(),
         project: "/project".into(),
         arguments: vec!["env".into()],
-        decision: "refused",
+        decision,
         rule: "Blocked environment variables: PATH\nnext".into(),
-    };
+    }
+}
+
+#[test]
+fn the_audit_log_has_a_line_for_each_decision() {
+    let (_base, ledger) = ledger();
     for tool in ["a", "b", "c"] {
-        ledger.note(&decided(tool)).unwrap();
+        ledger.note(&decided("permitted", tool, 5)).unwrap();
     }
     let file = ledger.path().join("audit.log");
     let mut text = std::fs::read_to_string(&file).unwrap();
@@ -121,14 +124,104 @@ fn the_audit_log_has_a_line_for_each_decision() {
     let tools: Vec<String> =
         ledger.audit(2, &|_| true).unwrap().iter().map(|line| line["tool"].to_string()).collect();
     assert_eq!(tools, ["\"c\"", "\"b\""], "the newest first");
-    ledger.note(&decided("d")).unwrap();
+    ledger.note(&decided("permitted", "d", 5)).unwrap();
     assert_eq!(ledger.audit(9, &|_| true).unwrap().len(), 4, "a half line swallows no other");
     let many = (0..100_000).map(|at| format!("{at}{}", "x".repeat(1000))).collect();
-    ledger.note(&Decided { arguments: many, ..decided("e") }).unwrap();
+    ledger.note(&Decided { arguments: many, ..decided("permitted", "e", 5) }).unwrap();
     let names = ledger.audit(1, &|_| true).unwrap()[0]["arguments"].clone();
     assert_eq!(names.as_array().unwrap().len(), 33);
     assert_eq!(names[32], "… and 99968 more");
     assert!(names.to_string().len() < 5000, "what a call says pushes out nothing that was decided before");
+}
+
+const HOUR: u64 = 60 * MINUTE;
+
+#[test]
+fn a_refusal_that_repeats_has_one_line_with_a_count_and_two_times() {
+    let (_base, ledger) = ledger();
+    for (tool, at) in [("a", 5), ("b", 6), ("a", 7), ("a", 9)] {
+        ledger.note(&decided("refused", tool, at)).unwrap();
+    }
+    let lines = ledger.audit(9, &|_| true).unwrap();
+    let seen = |line: &serde_json::Map<String, serde_json::Value>| {
+        serde_json::json!([line["tool"], line["at"], line.get("count"), line.get("last")])
+    };
+    let [first, second] = lines.as_slice() else { panic!("{lines:?}") };
+    assert_eq!(seen(first), serde_json::json!(["a", 5, 3, 9]), "it comes first, since it was last seen last");
+    assert_eq!(seen(second), serde_json::json!(["b", 6, null, null]));
+    let mut names: Vec<&String> = first.keys().collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["arguments", "at", "caller", "count", "decision", "last", "project", "rule", "tool"],
+        "what finds repeats is not shown"
+    );
+    for other in [
+        Decided { caller: "run".into(), ..decided("refused", "a", 10) },
+        Decided { rule: "another".into(), ..decided("refused", "a", 10) },
+        Decided { project: "/other".into(), ..decided("refused", "a", 10) },
+        decided("confirmation_required", "a", 10),
+        decided("refused", "a", HOUR + 9),
+    ] {
+        ledger.note(&other).unwrap();
+    }
+    assert_eq!(
+        ledger.audit(99, &|_| true).unwrap().len(),
+        7,
+        "another caller, rule, project, decision or hour"
+    );
+}
+
+#[test]
+fn a_caller_has_so_many_lines_of_refusals_an_hour_and_others_have_theirs() {
+    let (_base, ledger) = ledger();
+    for at in 0..1000 {
+        let rule = format!("Blocked environment variables: V{at}");
+        ledger.note(&Decided { rule, ..decided("refused", &format!("t{at}"), at) }).unwrap();
+    }
+    let lines = ledger.audit(9999, &|_| true).unwrap();
+    assert_eq!(lines.len(), 201);
+    assert_eq!((&lines[0]["tool"], &lines[0]["count"]), (&"…".into(), &800.into()), "{:?}", lines[0]);
+    assert_eq!((&lines[0]["at"], &lines[0]["last"]), (&200.into(), &999.into()));
+    ledger.note(&decided("confirmation_required", "z", 1001)).unwrap();
+    assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "…", "one more line for each decision");
+    ledger.note(&Decided { project: "/other".into(), ..decided("refused", "z", 1002) }).unwrap();
+    assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "z", "another has lines left");
+    ledger.note(&decided("refused", "y", HOUR)).unwrap();
+    assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "y", "an hour later there are lines again");
+    let bytes = std::fs::metadata(ledger.path().join("audit.refused.log")).unwrap().len();
+    assert!(bytes < 200 * 1000, "{bytes}");
+}
+
+#[test]
+fn refusals_and_runs_push_out_no_decision_of_a_person() {
+    let (_base, ledger) = ledger();
+    let persons = ["granted", "denied", "approved", "rejected", "revoked", "pinned"];
+    for (at, decision) in (0..).zip(persons) {
+        ledger.note(&Decided { caller: "human".into(), ..decided(decision, "a", at) }).unwrap();
+    }
+    // Both of the other files are full, twice.
+    for name in ["audit.log", "audit.refused.log"] {
+        for _ in 0..2 {
+            let line = decided(if name == "audit.log" { "permitted" } else { "refused" }, "b", HOUR);
+            std::fs::write(ledger.path().join(name), vec![b'\n'; 17 << 20]).unwrap();
+            ledger.note(&line).unwrap();
+        }
+    }
+    let lines = ledger.audit(99, &|line| line["tool"] == "a").unwrap();
+    let decisions: Vec<&serde_json::Value> = lines.iter().rev().map(|line| &line["decision"]).collect();
+    assert_eq!(decisions, persons);
+}
+
+#[test]
+fn an_agents_repeated_call_of_what_was_denied_has_one_line() {
+    let (_base, ledger) = ledger();
+    (0..5).for_each(|at| ledger.note(&decided("denied", "a", at)).unwrap());
+    (0..5).for_each(|at| {
+        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap()
+    });
+    assert_eq!(ledger.audit(99, &|line| line["caller"] == "agent").unwrap().len(), 1);
+    assert_eq!(ledger.audit(99, &|line| line["caller"] == "human").unwrap().len(), 5, "each is a person's");
 }
 
 #[test]
@@ -178,7 +271,7 @@ fn nobody_is_asked_what_nobody_can_read_and_the_log_keeps_short_rules() {
         rule: "A".repeat(1 << 20),
     };
     ledger.note(&decided).unwrap();
-    assert!(std::fs::metadata(ledger.path().join("audit.log")).unwrap().len() < 2000);
+    assert!(std::fs::metadata(ledger.path().join("audit.refused.log")).unwrap().len() < 2000);
 }
 
 fn pin(text: Option<&str>, by: PinnedBy) -> Pin {

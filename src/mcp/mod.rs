@@ -2,6 +2,7 @@
 
 mod admission;
 mod call;
+mod clean;
 mod confirmation;
 mod correlation;
 mod dispatch;

@@ -17,6 +17,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::call::{self, Desk};
+use super::clean;
 use super::dispatch::Opened;
 use super::instructions::{explain, instructions};
 use super::subscribers::Subscribers;
@@ -92,7 +93,7 @@ impl Server {
     /// What `tools/list` shows; the instructions speak of what was shown last.
     fn shown(&self, (tools, dispatches): (Vec<Tool>, bool)) -> Vec<Tool> {
         self.dispatches.store(dispatches, Ordering::Relaxed);
-        tools
+        tools.into_iter().map(clean::tool).collect()
     }
 }
 
@@ -135,7 +136,7 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.shown(self.exposure.now(&self.source).await);
         self.subscribers.listed(&tools);
-        paging::page(tools, page.and_then(|page| page.cursor).as_deref())
+        paging::page(tools, page.and_then(|page| page.cursor).as_deref()).map_err(clean::error)
     }
 
     async fn call_tool(
@@ -145,7 +146,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let engine = match self.source.engine() {
             Ok(engine) => engine,
-            Err(why) => return Ok(call::failure(&why).into()),
+            Err(why) => return Ok(clean::answer(call::failure(&why).into())),
         };
         if request.request_state.as_ref().is_some_and(|state| !engine.is_state(state)) {
             let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
@@ -156,7 +157,7 @@ impl ServerHandler for Server {
             // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.carry_out(engine, request, &context) => Ok(answer),
+            answer = self.carry_out(engine, request, &context) => Ok(clean::answer(answer)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The words of cuff as plain values: no IO, no clock, no serde derives.
 
 mod about;
+mod agent_text;
 mod binding;
 mod call;
 mod caller;
@@ -31,6 +32,7 @@ mod recorded;
 mod report;
 mod shared_fields;
 mod shown;
+mod telling;
 mod tool;
 mod values;
 mod verdict;
@@ -38,6 +40,7 @@ mod visible;
 mod words;
 
 pub use about::{About, TerminalOption};
+pub use agent_text::{agent_text, last_version};
 pub use binding::{After, Binding, BoundFile};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
@@ -61,7 +64,7 @@ pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{counted, listed, size};
-pub use quoted::{quoted, quoted_whole};
+pub use quoted::{Quoted, quoted, quoted_whole};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
@@ -69,6 +72,7 @@ pub use shared_fields::{
     EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
 };
 pub use shown::{one_line, shown};
+pub use telling::is_telling;
 pub use tool::{Effects, Entry, Role, Tool};
 pub use values::Values;
 pub use verdict::{Ended, Verdict};

@@ -1,5 +1,6 @@
 //! A project's own text where cuff asks about it: each line is marked, so that none passes for a word of cuff's.
 
+use super::telling::is_telling;
 use super::visible::visible;
 
 /// What each line begins with, and what the rest of one that is too wide.
@@ -10,22 +11,43 @@ const WIDE: usize = 72;
 /// The most lines that are shown of one text wherever they stand, and how many of them are its last.
 const MOST: usize = 12;
 const LAST: usize = 4;
-/// The most lines between them that are shown for a word in them.
-const MOST_TELLING: usize = 24;
-/// Words of commands that a person must see in a long text, wherever they stand.
-const TELLING: [&str; 20] = [
-    "push", "publish", "deploy", "release", "upload", "destroy", "delete", "drop", "reset", "purge", "prune",
-    "apply", "rm", "rimraf", "dd", "sudo", "ssh", "curl", "wget", "eval",
-];
+/// How many telling lines between them are shown as well.
+const MOST_TELLING: usize = 40;
 /// More blanks than these beside each other are not shown.
 const BLANKS: &str = "        ";
 
-/// The lines of a text with marks before them, hidden characters escaped, without the last line break. Long lines go on
-/// in the next. Of many lines it has both ends, and those between with a [telling](TELLING) word. Empty lines are left out.
-pub fn quoted(text: &str) -> String {
+/// A text as a question shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoted {
+    /// The lines with marks before them, without the last line break.
+    pub text: String,
+    /// How many lines there are.
+    lines: usize,
+    /// How many of them are not in `text`.
+    hidden: usize,
+    /// How many of those are telling.
+    hidden_telling: usize,
+}
+
+impl Quoted {
+    /// That lines are hidden, and what shows them; `None` where none is.
+    pub fn notice(&self, command: &str) -> Option<String> {
+        let Self { lines, hidden, hidden_telling, .. } = self;
+        let telling = match hidden_telling {
+            0 => String::new(),
+            some => format!(", {some} of them with words such as rm, push or publish"),
+        };
+        (*hidden > 0)
+            .then(|| format!("  NOT SHOWN: {hidden} of its {lines} lines{telling}. `{command}` shows all."))
+    }
+}
+
+/// The lines of a text with marks before them, hidden characters escaped. Long lines go on in the next. Of many lines
+/// there are both ends and the telling ones between. Empty lines are left out.
+pub fn quoted(text: &str) -> Quoted {
     let lines = lines(text);
     let (first, last) = (MOST - LAST, lines.len().saturating_sub(LAST));
-    let mut telling = 0;
+    let (mut telling, mut hidden, mut hidden_telling) = (0, 0, 0);
     let mut shown: Vec<String> = Vec::new();
     let mut left_out = 0;
     for (at, (line, is_telling)) in lines.iter().enumerate() {
@@ -36,9 +58,11 @@ pub fn quoted(text: &str) -> String {
             shown.push(line.clone());
         } else {
             left_out += 1;
+            hidden += 1;
+            hidden_telling += usize::from(*is_telling);
         }
     }
-    shown.join("\n")
+    Quoted { text: shown.join("\n"), lines: lines.len(), hidden, hidden_telling }
 }
 
 /// The same with every line.
@@ -51,7 +75,7 @@ fn gap(left_out: usize) -> Option<String> {
     (left_out > 0).then(|| format!("  … {left_out} more line{plural} here"))
 }
 
-/// The lines that are shown, marked, and whether each is part of a command with a telling word.
+/// The lines that are shown, marked, and which are part of a telling command.
 fn lines(text: &str) -> Vec<(String, bool)> {
     let mut lines = Vec::new();
     // A command that goes on in the next line is judged whole.
@@ -62,15 +86,10 @@ fn lines(text: &str) -> Vec<(String, bool)> {
         if line.ends_with('\\') && rest.peek().is_some() {
             continue;
         }
-        let is_telling = is_telling(&command);
+        let is_telling = command.iter().any(|line| is_telling(line));
         lines.extend(command.drain(..).flat_map(folded).map(|line| (line, is_telling)));
     }
     lines
-}
-
-fn is_telling(command: &[&str]) -> bool {
-    let words = command.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
-    words.into_iter().any(|word| TELLING.iter().any(|telling| word.eq_ignore_ascii_case(telling)))
 }
 
 /// One line, marked, as several that are no wider than they may be, broken between words where that can be.
@@ -112,20 +131,23 @@ mod tests {
     #[test]
     fn what_is_too_wide_goes_on_under_another_mark_and_between_words() {
         let long = format!("rm -rf {} && rm -rf /tmp/x/y", "dist/".repeat(10));
-        assert_eq!(quoted(&long), format!("  │ rm -rf {} && rm -rf\u{20}\n  ┆ /tmp/x/y", "dist/".repeat(10)));
+        assert_eq!(
+            quoted(&long).text,
+            format!("  │ rm -rf {} && rm -rf\u{20}\n  ┆ /tmp/x/y", "dist/".repeat(10))
+        );
         let word = "x".repeat(100);
-        assert_eq!(quoted(&word), format!("  │ {}\n  ┆ {}", "x".repeat(72), "x".repeat(28)));
+        assert_eq!(quoted(&word).text, format!("  │ {}\n  ┆ {}", "x".repeat(72), "x".repeat(28)));
     }
 
     #[test]
     fn every_line_of_a_strangers_text_is_marked_and_none_is_wide() {
-        assert_eq!(quoted("npm version patch && git push\n"), "  │ npm version patch && git push");
-        assert_eq!(quoted("\n\tone\n\n  two\r\n"), "  │ one\n  │ two");
+        assert_eq!(quoted("npm version patch && git push\n").text, "  │ npm version patch && git push");
+        assert_eq!(quoted("\n\tone\n\n  two\r\n").text, "  │ one\n  │ two");
         let hostile = "x\u{1b}[2K\rRun `true`? [y/N] y\u{2028}z\u{202e}";
-        assert_eq!(quoted(hostile), r"  │ x\u{1b}[2K\u{d}Run `true`? [y/N] y\u{2028}z\u{202e}");
+        assert_eq!(quoted(hostile).text, r"  │ x\u{1b}[2K\u{d}Run `true`? [y/N] y\u{2028}z\u{202e}");
         let padded = format!("true{}Run `true`? [y/N]", " ".repeat(300));
-        assert_eq!(quoted(&padded), format!("{MARK}true{BLANKS}Run `true`? [y/N]"));
-        let shown = quoted(&"-".repeat(300));
+        assert_eq!(quoted(&padded).text, format!("{MARK}true{BLANKS}Run `true`? [y/N]"));
+        let shown = quoted(&"-".repeat(300)).text;
         assert!(
             shown
                 .lines()
@@ -134,14 +156,14 @@ mod tests {
             "{shown}"
         );
         assert_eq!(shown.lines().count(), 5);
-        assert_eq!(quoted(&"語".repeat(40)).lines().count(), 2);
-        assert_eq!(quoted(" \n"), "");
+        assert_eq!(quoted(&"語".repeat(40)).text.lines().count(), 2);
+        assert_eq!(quoted(" \n").text, "");
     }
 
     #[test]
     fn of_many_lines_both_ends_are_there() {
         let text: Vec<String> = (1..=20).map(|line| line.to_string()).collect();
-        let shown = quoted(&text.join("\n"));
+        let shown = quoted(&text.join("\n")).text;
         let shown: Vec<&str> = shown.lines().collect();
         assert_eq!(shown.len(), MOST + 1);
         assert_eq!(shown[7..10], ["  │ 8", "  … 8 more lines here", "  │ 17"]);
@@ -151,15 +173,21 @@ mod tests {
 
     /// Nothing can be put where it is left out and yet runs.
     #[test]
-    fn what_nothing_takes_back_is_never_among_the_lines_left_out() {
+    fn a_telling_line_is_never_among_the_lines_left_out() {
         let text = format!("{}git \\\n  push\n{}", "echo\n".repeat(10), "echo\n".repeat(9));
-        let shown = quoted(&text);
+        let shown = quoted(&text).text;
         let shown: Vec<&str> = shown.lines().skip(8).collect();
         assert_eq!(shown[0], "  … 2 more lines here");
         assert_eq!(shown[1..3], [r"  │ git \", "  │ push"]);
         assert_eq!(shown[3], "  … 5 more lines here");
         assert_eq!(shown.len(), 8);
         let many = quoted(&"git push\n".repeat(10_000));
-        assert_eq!(many.lines().count(), MOST + MOST_TELLING + 1);
+        assert_eq!(many.text.lines().count(), MOST + MOST_TELLING + 1);
+        assert_eq!(
+            many.notice("cuff why x").unwrap(),
+            "  NOT SHOWN: 9948 of its 10000 lines, 9948 of them with words such as rm, push or publish. `cuff why x` \
+             shows all."
+        );
+        assert_eq!(quoted("git push").notice("cuff why x"), None);
     }
 }

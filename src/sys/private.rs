@@ -171,6 +171,20 @@ impl PrivateFolder {
         self.open_end(name)?.write_all(bytes)
     }
 
+    /// Writes over bytes of a file, in one write.
+    ///
+    /// # Errors
+    /// The operating system's; `InvalidInput` when it is no regular file of this user's.
+    pub fn overwrite(&self, name: &str, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
+        let file = OpenOptions::new().write(true).custom_flags(flags.bits()).open(self.path.join(name))?;
+        let found = file.metadata()?;
+        if !found.is_file() || found.uid() != geteuid().as_raw() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        file.write_all_at(bytes, offset)
+    }
+
     /// Gives a file another name, in the place of what has it.
     ///
     /// # Errors

@@ -58,10 +58,12 @@ fn a_log_is_read_by_lines_by_stream_by_words_and_by_bytes() {
     assert_eq!(text(&mut spoken, json!({"tail": 1})), "red\u{fffd}\n");
     assert_eq!(text(&mut spoken, json!({"from_line": 99})), "");
     let (raw, _) = ask(&mut spoken, "raw", &json!({"start": 44}));
-    assert_eq!((&raw["text"], &raw["replaced"]), (&json!("\u{1b}[31mred\u{fffd}\n"), &json!(true)), "{raw}");
+    assert_eq!((&raw["text"], &raw["replaced"]), (&json!("\\u{1b}[31mred\u{fffd}\n"), &json!(true)), "{raw}");
+    assert_eq!(raw["base64"], "G1szMW1yZWT/Cg==", "the bytes as they are");
     assert_eq!((&raw["start"], &raw["end"], &raw["bytes"]), (&json!(44), &json!(54), &json!(54)));
     let (raw, _) = ask(&mut spoken, "raw", &json!({"start": 5, "length": 1}));
     assert_eq!((&raw["text"], &raw["end"]), (&json!("1"), &json!(6)));
+    assert_eq!((&raw["replaced"], raw.get("base64")), (&json!(false), None), "{raw}");
     let (raw, _) = ask(&mut spoken, "raw", &json!({"start": 1_000_000}));
     assert_eq!((&raw["text"], &raw["start"]), (&json!(""), &json!(54)));
     spoken.leave();

@@ -323,8 +323,47 @@ fn a_question_about_a_script_shows_its_text() {
     let project = project();
     assert_ne!(project.cuff(["run", "script_mark"]).code, 0);
     assert_eq!(waiting(&project)["text"], "#!/bin/sh\necho MARKED\n");
-    let lines = "echo 1234567890\n".repeat(1024);
-    project.write("mark.sh", lines + "echo that is not shown\n");
+    let lines = "echo 1234567890\n".repeat(512);
+    project.write("mark.sh", format!("{lines}node hidden.js\nnpm publish\n{lines}echo the end\n"));
     let shown = project.at_terminal("n\n", &["run", "script_mark"]).stdout;
-    assert!(shown.contains("… 23 more bytes that are not shown"), "{shown}");
+    assert!(shown.contains("  │ npm publish") && shown.contains("  │ echo the end"), "{shown}");
+    let notice = "  NOT SHOWN: 1014 of its 1027 lines. `cuff why scripts.script_mark` shows all.";
+    assert!(shown.contains(notice) && !shown.contains("hidden.js"), "{shown}");
+    let why = project.cuff(["why", "scripts.script_mark"]).succeeded().stdout;
+    assert!(why.contains("  │ node hidden.js\n") && why.matches("1234567890").count() == 1024, "{why}");
+}
+
+/// A person who is asked can see each line of what runs, wherever the question is put.
+#[test]
+fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
+    let project = project();
+    let lines = "echo quiet\n".repeat(40);
+    project.write("mark.sh", format!("#!/bin/sh\n{lines}node middle.js\nrm -rf /srv\n{lines}echo the end\n"));
+    let mut spoken = Spoken::over_pipes(&project, &[]);
+    spoken.initialize_with(&json!({"elicitation": {"form": {}}}));
+    spoken.begin("tools/call", json!({"name": "scripts.script_mark", "arguments": {}}));
+    let asked = spoken.hear();
+    let message = asked["params"]["message"].as_str().unwrap();
+    let seen = |text: &str| {
+        assert!(text.contains("  │ #!/bin/sh\n") && text.contains("  │ echo the end\n"), "both ends: {text}");
+        assert!(text.contains("  │ rm -rf /srv\n") && !text.contains("middle.js"), "{text}");
+    };
+    seen(message);
+    assert!(
+        message
+            .contains("\n  NOT SHOWN: 71 of its 84 lines. `cuff why scripts.script_mark` shows all.\nRun ")
+    );
+    spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "cancel"}}));
+    spoken.hear();
+    spoken.leave();
+    let id = waiting(&project)["id"].as_str().unwrap().to_owned();
+    let whole = project.at_terminal("n\n", &["approve", &id, "--full"]).stdout.replace('\r', "");
+    assert!(whole.contains("  │ node middle.js\n") && whole.matches("quiet").count() == 80, "{whole}");
+    assert!(!whole.contains("NOT SHOWN"), "{whole}");
+    let short = project.at_terminal("n\n", &["approve", &id]).stdout.replace('\r', "");
+    seen(&short);
+    assert!(
+        short.contains(&format!("  NOT SHOWN: 71 of its 84 lines. `cuff approve {id} --full` shows all.")),
+        "{short}"
+    );
 }

@@ -173,6 +173,63 @@ fn agents_get_output_without_escape_sequences_and_terminals_with_them() {
     server.end();
 }
 
+/// Every text in an answer, those of its structure included.
+fn every_text<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(values) => values.iter().for_each(|value| every_text(value, texts)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                texts.push(name);
+                every_text(value, texts);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn no_text_for_agents_has_a_control_or_a_character_that_nobody_sees() {
+    const LINES: &str = "10%\r\u{1b}[K55%\r100%\r\n\u{9b}31mred\u{9b}0m \u{9d}0;title\u{9c}end\n\
+        src/a\u{202e}.ts(3,4): error TS2345: Arg\u{2066}ument \u{200b}\u{9b}2Jbad\rx\u{feff}\n";
+    let project = Project::empty();
+    project.write("printed", LINES);
+    project.write("package.json", r#"{"scripts": {"build": "tsc; cat printed; cat printed >&2; exit 1"}}"#);
+    project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
+    let mut server = Server::start(&project);
+    let ran = server.call("packagejson.npm_build", &json!({"timeout": 60}));
+    assert_eq!(ran["structuredContent"]["exit_code"], 1, "{ran}");
+    let id = ran["structuredContent"]["run_id"].as_str().expect("a run").to_owned();
+    let again = server.call("packagejson.npm_build", &json!({"timeout": 60}));
+    let of_run = json!({"run": id});
+    let mut answers = vec![ran, again];
+    for tool in ["log", "raw", "diagnostics", "status", "diff"] {
+        answers.push(server.call(&format!("runs.{tool}"), &of_run));
+    }
+    answers.push(server.call("cuff", &json!({"action": "log", "run": id})));
+    answers.push(server.call("runs.list", &json!({})));
+    answers.push(server.call(LINES, &json!({LINES: LINES})));
+    answers.push(server.call("packagejson.npm_build", &json!({LINES: LINES})));
+    for answer in &answers {
+        let mut texts = Vec::new();
+        every_text(answer, &mut texts);
+        for text in texts {
+            let is_bad = |c: char| {
+                c.is_control() && c != '\n' && c != '\t'
+                    || matches!(c, '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{feff}')
+            };
+            assert!(!text.contains(is_bad), "{text:?} in {answer}");
+        }
+    }
+    let log = answers[2]["structuredContent"]["text"].as_str().expect("lines");
+    assert!(log.contains("\n100%\nred end\n"), "the last version of a line, and no sequence: {log}");
+    assert!(!log.contains("55%") && !log.contains("31m"), "{log}");
+    let raw = std::fs::read(project.outside().join("home/data/cuff/runs").join(&id).join("raw.log"));
+    let raw = raw.unwrap_or_else(|_| panic!("no log of {id}"));
+    assert_eq!(String::from_utf8_lossy(&raw).matches(LINES).count(), 2, "the log has the bytes as they came");
+    server.end();
+}
+
 /// The registry knows a file; what has its name when the call comes is another one.
 #[test]
 fn what_was_swapped_after_it_was_listed_does_not_run() {

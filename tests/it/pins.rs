@@ -767,3 +767,57 @@ fn under_pinned_trust_no_call_has_another_file_read() {
     let answer = call(&project, "makefile.make_hi");
     assert_eq!(code(&answer), "MAKE_308", "what is included cannot be known: {answer}");
 }
+
+/// Nobody reads thousands of lines for the one that matters.
+#[test]
+fn what_waits_is_summed_up_before_a_difference_of_bounded_length() {
+    let project = Project::empty();
+    let targets = |mark: &str, count: usize| {
+        (0..count).map(|at| format!("t{at}: ; @echo {mark} {at}\n")).collect::<String>()
+    };
+    project.write("Makefile", targets("a", 2000));
+    project.script("scripts/hi.sh", "#!/bin/sh\n");
+    project.write("extra.sh", "#!/bin/sh\n");
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    let scripts = "  scripts: {config: {patterns: ['scripts/*']}}\n";
+    let make = "  makefile: {config: {trust: pinned}}\n";
+    project.write(
+        "settings.yml",
+        settings(&format!(
+            "{make}{scripts}  old: {{module: npm}}\n  extra: {{module: npm, enabled: false}}\n"
+        )),
+    );
+    agent(&project, &[], &[]);
+    project.write("Makefile", targets("b", 1999) + "new: ; @echo new\n");
+    project.write(
+        "settings.yml",
+        settings(&format!(
+            "{make}  scripts: {{config: {{patterns: ['*.sh'], timeouts: {{}}}}}}\n  packagejson: {{}}\n  \
+             extra: {{module: npm, enabled: true}}\n"
+        )),
+    );
+    let shown = approve(&project, "n\r", &[]).ended_with(1).stdout.replace('\r', "");
+    for line in [
+        "  new           packagejson\n",
+        "  switched on   extra\n",
+        "  changed       scripts (patterns",
+        "  removed       old\n",
+        "  texts         1 new, 1999 changed, 1 removed\n",
+        " fewer ",
+        "  NOT SHOWN: ",
+        " lines of the difference. `cuff approve settings --full` shows all.\n",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown:.3000}");
+    }
+    assert!(
+        shown.contains("packagejson.npm_hi") && shown.contains("scripts.script_scripts_hi"),
+        "{shown:.3000}"
+    );
+    assert!(shown.lines().count() < 330, "{}", shown.lines().count());
+    assert!(shown.find("  new  ").unwrap() < shown.find("@@ line").unwrap(), "the summary comes first");
+    let whole = approve(&project, "n\r", &["--full"]).ended_with(1).stdout;
+    assert!(whole.contains("echo b 1500") && !whole.contains("NOT SHOWN"), "all of it");
+    assert!(whole.lines().count() > 6000, "{}", whole.lines().count());
+    let said = |text: &str| text.lines().find(|line| line.contains(" went, ")).unwrap().trim().to_owned();
+    assert_eq!(said(&shown), said(&whole), "the question counts all lines");
+}

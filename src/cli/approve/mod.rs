@@ -15,7 +15,7 @@ use crate::engine::{
     Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
     Surroundings, ago,
 };
-use crate::model::{Caller, visible};
+use crate::model::{Caller, quoted_whole, visible};
 use crate::sys::terminal::{self, Yes};
 
 /// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
@@ -60,7 +60,7 @@ pub(super) fn approve(ui: &Ui, surroundings: &Surroundings, typed: &Approve) -> 
     let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
     let approvals = approvals(surroundings)?;
     let known = approvals.open(&typed.what, true).map_err(|error| unusable(&error))?;
-    ui.result(entry(&known, approvals.now()))?;
+    ui.result(entry(&known, approvals.now(), typed.full))?;
     let said = if typed.yes || !terminal::is_there() {
         Some(said)
     } else {
@@ -83,7 +83,7 @@ pub(super) fn deny(ui: &Ui, surroundings: &Surroundings, id: &str) -> Result<u8,
     let answered = approvals(surroundings)?.answer(&said, id, false).map_err(|error| unusable(&error))?;
     let question = of_lines(&answered.approval.question);
     let what = if answered.is_revoked { "taken back, the yes was not used yet" } else { "denied" };
-    let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
+    let text = question.quoted().map(|quoted| format!("\n{}", quoted.text)).unwrap_or_default();
     ui.result(format!("{what}: {} in {}\n  {}{text}", question.tool, question.project, question.command))?;
     warn_of(ui, answered.unwritten);
     Ok(exit::SUCCESS)
@@ -166,17 +166,24 @@ pub(super) fn list(
     if open.is_empty() && waits.is_none() {
         ui.note("nothing waits for an answer");
     } else if !open.is_empty() {
-        let lines: Vec<String> = open.into_iter().map(|known| entry(known, approvals.now())).collect();
+        let lines: Vec<String> = open.into_iter().map(|known| entry(known, approvals.now(), false)).collect();
         ui.result(lines.join("\n"))?;
     }
     Ok(exit::SUCCESS)
 }
 
-/// A question as people read it, and what became of it.
-fn entry(Approval { id, question, asked, state }: &Approval, now: u64) -> String {
+/// A question as people read it, and what became of it; with all lines of its text, or the ends and what matters.
+fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: bool) -> String {
     let question = of_lines(question);
     let (state, asked) = (state_name(*state), ago(*asked, now));
-    let text = question.quoted().map(|text| format!("\n{text}")).unwrap_or_default();
+    let text = match (question.quoted(), &question.text) {
+        (Some(_), Some(text)) if is_full => format!("\n{}", quoted_whole(text)),
+        (Some(quoted), _) => {
+            let notice = quoted.notice(&format!("cuff approve {id} --full"));
+            format!("\n{}{}", quoted.text, notice.map_or_else(String::new, |notice| format!("\n{notice}")))
+        }
+        (None, _) => String::new(),
+    };
     format!(
         "{id}  {state}, asked {asked} by {}\n          {}: {}\n          in {}{text}",
         question.caller, question.tool, question.command, question.project

@@ -17,6 +17,9 @@ pub(in crate::cli) struct Approve {
     /// Approve without a question; what is approved is shown all the same
     #[arg(short, long)]
     pub(in crate::cli) yes: bool,
+    /// Show all lines of a long text or difference
+    #[arg(long)]
+    pub(in crate::cli) full: bool,
 }
 
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{answer, bad};
 use crate::engine::{Engine, Log, Reason, RunError};
-use crate::model::{Fault, Legible};
+use crate::model::{Fault, agent_text};
 
 /// How many lines are shown when nobody says where to begin.
 const TAIL: u64 = 100;
@@ -43,7 +43,7 @@ fn part(engine: &Engine, wanted: &str, from: Option<u64>) -> Result<CallToolResu
     let start = log.line(from).map_err(|error| unreadable(&error))?;
     let bytes = whole_lines(&log, start).map_err(|error| unreadable(&error))?;
     let next = from.saturating_add(memchr::memchr_iter(b'\n', &bytes).count() as u64);
-    let text = Legible::whole(&bytes);
+    let text = agent_text(&String::from_utf8_lossy(&bytes)).into_owned();
     let mut data = json!({"run_id": id.to_string(), "from_line": from, "lines": lines, "text": text});
     if text.is_empty() {
         return Ok(answer(&format!("its log has {lines} lines"), &data));

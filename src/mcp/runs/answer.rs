@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
@@ -14,7 +16,9 @@ use crate::engine::{
     Difference, Engine, NoSuchRun, RunError, Runs, StoreError, Wanted, age, difference, told,
 };
 use crate::mcp::call::Desk;
-use crate::model::{Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible};
+use crate::model::{
+    Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines,
+};
 use crate::wire;
 
 /// How often a run that is waited for is looked at.
@@ -194,6 +198,7 @@ fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
         tail: number(&TAIL),
         stream,
         containing: Some(values.text(&CONTAINING).to_owned()).filter(|text| !text.is_empty()),
+        for_agents: true,
     };
     let passage = log.passage(&wanted).map_err(|error| unread(&error))?;
     let (shown, lines) = (passage.shown, passage.lines);
@@ -217,11 +222,16 @@ fn raw(runs: &Runs, values: &Values) -> Result<Told, RunError> {
     let end = start.saturating_add(length).min(log.bytes());
     let most = usize::try_from(length).unwrap_or(usize::MAX);
     let bytes = log.some(start..end, most).map_err(|error| unread(&error))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let shape = json!({
+    let decoded = String::from_utf8_lossy(&bytes);
+    let text = visible_lines(&decoded);
+    let replaced = text.as_bytes() != bytes;
+    let mut shape = json!({
         "run_id": run.id.to_string(), "running": goes_on(&run), "text": text, "start": start, "end": end,
-        "bytes": log.bytes(), "replaced": matches!(text, std::borrow::Cow::Owned(_)),
+        "bytes": log.bytes(), "replaced": replaced,
     });
+    if replaced {
+        shape["base64"] = json!(STANDARD.encode(&bytes));
+    }
     let head = format!("{}\nbytes {start}..{end} of {}:\n\n", line(&run, runs.now()), log.bytes());
     Ok(Told { text: head + &text, shape })
 }

@@ -132,7 +132,7 @@ const OWN: &[Own] = &[
     Own {
         local: "raw",
         title: "Bytes of a run's log",
-        about: "What a run printed, by bytes, with its escape sequences; what is not UTF-8 is replaced",
+        about: "What a run printed, by bytes; controls are escaped and what is not UTF-8 is replaced, then `base64` has the bytes",
         parameters: &[&RUN, &START, &LENGTH],
         effects: READS,
         answer: &[
@@ -143,6 +143,7 @@ const OWN: &[Own] = &[
             ("end", "integer"),
             ("bytes", "integer"),
             ("replaced", "boolean"),
+            ("base64", "string"),
         ],
     },
     Own {

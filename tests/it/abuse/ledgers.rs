@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{ledger, names};
+use crate::mcp::Spoken;
 use crate::project::{Project, Run};
 use crate::records::{called, id_in};
 
@@ -122,10 +123,73 @@ fn an_audit_log_that_cannot_be_written_costs_the_line_and_not_the_run() {
     let run = project.cuff(["run", "plain"]).ended_with(2);
     assert!(run.stdout.contains("plain"));
     assert!(run.stderr.contains("the audit log cannot be written: "), "{}", run.stderr);
+}
+
+/// Nobody could see later that a person had said yes.
+#[test]
+fn without_an_audit_log_nothing_runs_that_needs_a_yes() {
+    for name in ["audit.log", "audit.decisions.log"] {
+        let project = project();
+        let id = id_in(&asked(&project, "a").ended_with(126).stderr);
+        project.cuff(["approve", &id]).succeeded();
+        let _ = fs::remove_file(ledger(&project).join(name));
+        fs::create_dir_all(ledger(&project).join(name)).unwrap();
+        let refused = asked(&project, "a").ended_with(126);
+        assert!(refused.stderr.contains("the audit log cannot be written: "), "{}", refused.stderr);
+        assert!(refused.stderr.contains("nothing was run; the user mends that"), "{}", refused.stderr);
+        let by_hand = project.cuff(["run", "mark", "--yes", "--", "WORD=b"]).ended_with(126);
+        assert!(by_hand.stderr.contains("the audit log cannot be written: "), "{}", by_hand.stderr);
+        let over_mcp = called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
+        assert_eq!(over_mcp["isError"], true);
+        assert!(over_mcp.to_string().contains("the audit log cannot be written"), "{over_mcp}");
+        assert_eq!(marks(&project), "", "{name}");
+        fs::remove_dir(ledger(&project).join(name)).unwrap();
+        asked(&project, "a").succeeded();
+        assert_eq!(marks(&project), "a\n", "the yes was not used up: {name}");
+    }
+}
+
+#[test]
+fn thousands_of_refused_calls_push_nothing_out_of_the_audit_log() {
+    let project = project();
     let id = id_in(&asked(&project, "a").ended_with(126).stderr);
     project.cuff(["approve", &id]).succeeded();
     asked(&project, "a").succeeded();
-    assert_eq!(marks(&project), "a\n");
+    let mut session = Spoken::over_pipes(&project, &["--expose", "tools"]);
+    session.initialize();
+    for at in 0..1500 {
+        let name = if at % 3 == 0 { format!("makefile.make_gone{at}") } else { "makefile.make_plain".into() };
+        let env = format!("LD_{at}");
+        let answer = session.call(&name, &json!({"env": {env: "x"}}));
+        assert!(answer.to_string().contains("error"), "{answer}");
+    }
+    session.leave();
+    let audit = project.cuff(["audit", "--json", "-n", "9999"]).succeeded().json();
+    let all = audit["decisions"].as_array().unwrap();
+    let of = |decision: &str| all.iter().filter(|entry| entry["decision"] == decision).collect::<Vec<_>>();
+    assert!((200..=202).contains(&of("refused").len()), "{}", of("refused").len());
+    let counted: u64 = of("refused").iter().map(|entry| entry["count"].as_u64().unwrap_or(1)).sum();
+    assert_eq!(counted, 1500, "each is counted");
+    assert_eq!((of("approved").len(), of("granted").len(), of("pinned").len()), (1, 1, 1));
+    let shown = project.cuff(["audit"]).succeeded().stdout;
+    let first = shown.lines().next().unwrap();
+    assert!(first.contains("more refusals of this caller") && first.contains(" times since "), "{shown}");
+}
+
+#[test]
+fn a_call_of_an_unknown_tool_has_a_line() {
+    let project = project();
+    let long = format!("makefile.make_{}\u{1b}[2J\u{202e}", "x".repeat(300));
+    assert_eq!(called(&project, &long, &json!({}))["isError"], true);
+    project.cuff(["run", "nothing"]).ended_with(127);
+    let audit = project.cuff(["audit", "--json"]).succeeded().json();
+    let lines = audit["decisions"].as_array().unwrap();
+    let seen = |entry: &Value| (entry["caller"].clone(), entry["decision"].clone());
+    assert_eq!(seen(&lines[0]), (json!("human"), json!("refused")), "{audit}");
+    assert_eq!(seen(&lines[1]), (json!("agent"), json!("refused")), "{audit}");
+    assert!(lines[1]["rule"].as_str().unwrap().starts_with("no such tool ["), "{audit}");
+    let name = lines[1]["tool"].as_str().unwrap();
+    assert!(name.chars().count() < 120 && !name.contains(['\u{1b}', '\u{202e}']), "{name}");
 }
 
 /// One line of a gigabyte, or of no end: nobody wrote that here.
@@ -182,6 +246,7 @@ fn twenty_who_ask_at_once_are_all_heard() {
     listed.sort();
     assert_eq!((ids.len(), &ids), (20, &listed));
     let audit = project.cuff(["audit", "--json", "-n", "50"]).succeeded().json();
-    let asked = |decided: &&Value| decided["decision"] == "confirmation_required";
-    assert_eq!(audit["decisions"].as_array().unwrap().iter().filter(asked).count(), 20);
+    let all = audit["decisions"].as_array().unwrap().iter();
+    let asked: Vec<&Value> = all.filter(|decided| decided["decision"] == "confirmation_required").collect();
+    assert_eq!((asked.len(), &asked[0]["count"]), (1, &json!(20)), "one line counts them all");
 }
