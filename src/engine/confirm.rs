@@ -110,6 +110,7 @@ impl Engine {
         request: &Request,
         cancel: &CancellationToken,
     ) -> Result<Permitted, RunError> {
+        let folder = self.folder(found, &command, request)?;
         let (permit, decision, rule) = match policy::decide(command) {
             Ok(Decision::Permitted(permit)) => {
                 (Ok((permit, None)), "permitted", "offered by the settings".to_owned())
@@ -126,7 +127,7 @@ impl Engine {
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);
         match (permit, unwritten) {
-            (Ok((permit, bound)), unwritten) => Ok(Permitted { permit, bound, unwritten }),
+            (Ok((permit, bound)), unwritten) => Ok(Permitted { permit, bound, folder, unwritten }),
             (Err(error), None) => Err(error),
             (Err(error), Some(why)) => {
                 Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })

@@ -6,7 +6,7 @@ use super::bound::Bound;
 use super::run::Request;
 use super::{Engine, tape::Tape};
 use crate::execution;
-use crate::model::{Caller, Command, Ending, NotStarted, Outcome, Spelling};
+use crate::model::{Caller, Command, Ending, Identity, NotStarted, Outcome, Spelling};
 use crate::policy::Permit;
 use crate::registry::Registered;
 
@@ -16,6 +16,8 @@ pub(super) struct Permitted {
     pub(super) permit: Permit,
     /// What a person's yes is bound to; `None` where none was needed.
     pub(super) bound: Option<Bound>,
+    /// The folder that it was judged by, and must start in; `None` where there is none.
+    pub(super) folder: Option<Identity>,
     /// Why the decision could not be written down, if it could not.
     pub(super) unwritten: Option<String>,
 }
@@ -31,7 +33,7 @@ impl Engine {
         tape: &mut Tape<'_>,
         cancel: &CancellationToken,
     ) -> Outcome {
-        let Permitted { permit, bound, .. } = permitted;
+        let Permitted { permit, bound, folder, .. } = permitted;
         let aside = &request.aside.token;
         let queue = execution::queue(&self.host, cancel, aside);
         tokio::pin!(queue);
@@ -56,11 +58,17 @@ impl Engine {
             () = cancel.cancelled() => return execution::without_process(Ending::Cancelled),
             may_run = may_run => may_run,
         };
-        if may_run {
-            place.run(permit, tape, cancel, aside).await
-        } else {
-            execution::without_process(Ending::NotStarted(NotStarted::SourceChanged))
-        }
+        let reason = match folder {
+            _ if !may_run => NotStarted::SourceChanged,
+            None => NotStarted::DirectoryMissing(
+                self.root.join(&permit.command().directory).display().to_string(),
+            ),
+            Some(folder) => {
+                let place = place.starting_in(folder).ending_detached(request.caller.is_governed());
+                return place.run(permit, tape, cancel, aside).await;
+            }
+        };
+        execution::without_process(Ending::NotStarted(reason))
     }
 
     /// Whether what was permitted without a yes is what it was, and would be permitted now. Where its text is pinned, that is

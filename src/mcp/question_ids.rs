@@ -9,7 +9,7 @@ use std::io;
 use rmcp::model::{JsonRpcMessage, RequestId, ServerNotification};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 
-use crate::sys::random;
+use crate::engine::random_id;
 
 /// The ids of open questions, as the client knows them, and the SDK's own.
 #[derive(Debug, Default)]
@@ -28,13 +28,14 @@ impl QuestionIds {
     ) -> io::Result<TxJsonRpcMessage<RoleServer>> {
         match &mut message {
             JsonRpcMessage::Request(asked) => {
-                let id = format!("q{:032x}", u128::from_ne_bytes(random::secret()?));
+                let id = format!("q{}", random_id()?);
                 let own = std::mem::replace(&mut asked.id, RequestId::String(id.as_str().into()));
                 self.open.insert(id, own);
             }
             JsonRpcMessage::Notification(told) => {
                 if let ServerNotification::CancelledNotification(cancelled) = &mut told.notification {
-                    let known = self.open.iter().find(|(_, own)| Some(*own) == cancelled.params.request_id.as_ref());
+                    let known =
+                        self.open.iter().find(|(_, own)| Some(*own) == cancelled.params.request_id.as_ref());
                     if let Some(id) = known.map(|(id, _)| id.clone()) {
                         cancelled.params.request_id = Some(RequestId::String(id.as_str().into()));
                         self.open.remove(&id);
@@ -74,8 +75,8 @@ impl QuestionIds {
 #[cfg(test)]
 mod tests {
     use rmcp::model::{
-        CancelledNotification, CancelledNotificationParam, ElicitRequest, ElicitRequestParams, ElicitationSchema,
-        ServerRequest,
+        CancelledNotification, CancelledNotificationParam, ElicitRequest, ElicitRequestParams,
+        ElicitationSchema, ServerRequest,
     };
     use serde_json::{Value, json};
 
@@ -104,7 +105,8 @@ mod tests {
         let told = [0, 1].map(|own| id_of(&ids.outgoing(question(own)).unwrap()));
         assert_ne!(told[0], told[1]);
         assert!(told.iter().all(|id| id.as_str().unwrap().len() == 33), "128 bits: {told:?}");
-        for guess in [json!(0), json!(1), json!("0"), json!("q0"), json!("q00000000000000000000000000000000")] {
+        for guess in [json!(0), json!(1), json!("0"), json!("q0"), json!("q00000000000000000000000000000000")]
+        {
             assert!(ids.incoming(answer(&guess)).is_none(), "{guess}");
         }
         assert_eq!(id_of(&ids.incoming(answer(&told[1])).unwrap()), 1);

@@ -65,7 +65,9 @@ const MARKERS: &[Marker] = &[
 /// The variable that says an agent has started this shell, if there is one.
 pub fn marker(environment: &Environment) -> Option<&'static str> {
     let is_set = |(name, values): &&Marker| {
-        environment.get(name).is_some_and(|value| values.is_empty() || values.iter().any(|known| value == *known))
+        environment
+            .get(name)
+            .is_some_and(|value| values.is_empty() || values.iter().any(|known| value == *known))
     };
     MARKERS.iter().find(is_set).map(|(name, _)| *name)
 }

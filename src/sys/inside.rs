@@ -6,7 +6,7 @@
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
-use nix::unistd::Pid;
+use nix::unistd::{Pid, geteuid};
 
 use super::process::MARKER;
 use super::process_table::{parent, pids, read};
@@ -38,9 +38,17 @@ pub(in crate::sys) fn is_of(pid: Pid) -> bool {
     has_limit(pid) || is_run(pid) || descends(pid)
 }
 
-/// Whether any process of this machine is inside a run.
+/// Whether any process of this user is inside a run.
 pub(in crate::sys) fn is_any() -> bool {
-    pids().any(|pid| has_limit(pid) || is_run(pid))
+    let own = geteuid().as_raw();
+    pids().any(|pid| (has_limit(pid) || is_run(pid)) && (own == 0 || user(pid) == Some(own)))
+}
+
+/// The user of a process. Not the owner of its files: those of a process that hides are the superuser's.
+fn user(pid: Pid) -> Option<u32> {
+    let status = String::from_utf8(read(pid, "status")?).ok()?;
+    let users = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
+    users.split_ascii_whitespace().next()?.parse().ok()
 }
 
 #[cfg(target_os = "linux")]
@@ -67,9 +75,8 @@ fn hard_limit(limits: &[u8]) -> Option<&[u8]> {
 /// Whether a process is a supervisor, or has the variable of a run. The variables of a supervisor cannot be read, and
 /// neither can its executable; its command line can.
 fn is_run(pid: Pid) -> bool {
-    let is_mark = |variable: &[u8]| {
-        variable.strip_prefix(MARKER.as_bytes()).is_some_and(|rest| rest.starts_with(b"="))
-    };
+    let is_mark =
+        |variable: &[u8]| variable.strip_prefix(MARKER.as_bytes()).is_some_and(|rest| rest.starts_with(b"="));
     let has = |file, is_it: &dyn Fn(&[u8]) -> bool| {
         read(pid, file).is_some_and(|words| words.split(|byte| *byte == 0).any(is_it))
     };
@@ -100,7 +107,8 @@ fn ascent(from: Pid) -> Option<bool> {
             Some(pid) if is_run(pid) => return Some(true),
             Some(pid) => {
                 above = parent(pid);
-                let is_gone = above.is_none() && (read(pid, "stat").is_some() || kill(pid, None) == Err(Errno::ESRCH));
+                let is_gone =
+                    above.is_none() && (read(pid, "stat").is_some() || kill(pid, None) == Err(Errno::ESRCH));
                 if is_gone {
                     return None;
                 }

@@ -6,6 +6,7 @@ mod clock;
 pub mod companion;
 mod environment;
 pub mod files;
+pub mod folder;
 pub mod glob;
 pub mod group;
 pub mod guard;

@@ -34,7 +34,8 @@ pub fn is_inside_run(client: SocketAddr, server: SocketAddr) -> bool {
     if !cfg!(target_os = "linux") {
         return false;
     }
-    let is_here = client.ip().to_canonical().is_loopback() || client.ip().to_canonical() == server.ip().to_canonical();
+    let is_here =
+        client.ip().to_canonical().is_loopback() || client.ip().to_canonical() == server.ip().to_canonical();
     let Some(socket) = TABLES.iter().find_map(|table| find(&text(table), client, server)) else {
         return is_here && inside::is_any();
     };
@@ -70,7 +71,8 @@ fn find(table: &str, client: SocketAddr, server: SocketAddr) -> Option<Socket> {
 fn parse(text: &str) -> Option<(IpAddr, u16)> {
     let (address, port) = text.split_once(':')?;
     let port = u16::from_str_radix(port, 16).ok()?;
-    let word = |at: usize| Some(u32::from_str_radix(address.get(at * 8..at * 8 + 8)?, 16).ok()?.to_ne_bytes());
+    let word =
+        |at: usize| Some(u32::from_str_radix(address.get(at * 8..at * 8 + 8)?, 16).ok()?.to_ne_bytes());
     let ip = match address.len() {
         8 => IpAddr::V4(Ipv4Addr::from(word(0)?)),
         32 => {
@@ -85,34 +87,26 @@ fn parse(text: &str) -> Option<(IpAddr, u16)> {
     Some((ip.to_canonical(), port))
 }
 
-/// Who holds a socket, of those whose descriptors can be seen. A process inside a run whose descriptors cannot be seen
-/// counts as the holder.
+/// Who holds a socket, of those whose descriptors can be seen.
 fn holder(inode: u64) -> Holder {
     let link = format!("socket:[{inode}]");
     let mut found = Holder::Unknown;
-    for pid in pids() {
-        match holds(pid, &link) {
-            Some(false) => {}
-            Some(true) if inside::is_of(pid) => return Holder::InsideRun,
-            Some(true) => found = Holder::Outside,
-            None if inside::is_of(pid) => return Holder::InsideRun,
-            None => {}
+    for pid in pids().filter(|pid| holds(*pid, &link)) {
+        if inside::is_of(pid) {
+            return Holder::InsideRun;
         }
+        found = Holder::Outside;
     }
     found
 }
 
-/// Whether a process has such a descriptor; `None` where that cannot be seen.
+/// Whether a process is seen to have such a descriptor.
 #[expect(clippy::disallowed_methods, reason = "the descriptors of a process")]
-fn holds(pid: Pid, link: &str) -> Option<bool> {
-    let entries = match fs::read_dir(format!("/proc/{pid}/fd")) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return None,
-        // It has ended.
-        Err(_) => return Some(false),
-    };
+fn holds(pid: Pid, link: &str) -> bool {
     let is_it = |entry: fs::DirEntry| fs::read_link(entry.path()).is_ok_and(|to| to.as_os_str() == link);
-    Some(entries.filter_map(Result::ok).any(is_it))
+    // Those of another user, and of one that hides them, cannot be seen.
+    let entries = fs::read_dir(format!("/proc/{pid}/fd"));
+    entries.is_ok_and(|entries| entries.filter_map(Result::ok).any(is_it))
 }
 
 #[cfg(test)]
@@ -155,7 +149,8 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (accepted, peer) = listener.accept().unwrap();
-        let socket = TABLES.iter().find_map(|table| find(&text(table), peer, accepted.local_addr().unwrap())).unwrap();
+        let socket =
+            TABLES.iter().find_map(|table| find(&text(table), peer, accepted.local_addr().unwrap())).unwrap();
         let expected = if inside::is_own() { Holder::InsideRun } else { Holder::Outside };
         assert_eq!(holder(socket.inode), expected);
         drop(client);

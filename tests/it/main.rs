@@ -40,6 +40,7 @@ mod makefiles;
 mod managers;
 mod mcp;
 mod meant;
+mod persons;
 mod pins;
 mod probes;
 mod project;

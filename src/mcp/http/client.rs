@@ -6,8 +6,8 @@ use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
+use crate::engine::caller_over;
 use crate::model::Caller;
-use crate::sys::peer;
 
 /// The client of one connection.
 pub(super) struct Client {
@@ -29,9 +29,7 @@ impl Client {
 
     async fn look(&self) -> Caller {
         let Some((client, server)) = self.addresses else { return Caller::Run };
-        match spawn_blocking(move || peer::is_inside_run(client, server)).await {
-            Ok(false) => Caller::Agent,
-            Ok(true) | Err(_) => Caller::Run,
-        }
+        // Where nobody could look, it is trusted with nothing.
+        spawn_blocking(move || caller_over(client, server)).await.unwrap_or(Caller::Run)
     }
 }

@@ -20,8 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::{Access, Refused};
 use super::body::{self, Bodies};
-use super::client::Client;
 use super::cancellation::{self, Underway};
+use super::client::Client;
 use super::held::holding;
 use super::listeners::Listeners;
 use super::metrics;
