@@ -6,10 +6,11 @@ use std::sync::Arc;
 use cuff::engine::Surroundings;
 use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
-use cuff::sys::{Clock, Environment, supervisor};
+use cuff::sys::{Clock, Environment, guard, supervisor};
 use cuff::{cli, plugins};
 
 fn main() -> ExitCode {
+    guard::keep_out();
     let words: Vec<_> = std::env::args_os().collect();
     // Before anything else: a supervisor is started with every run.
     if words.get(1).is_some_and(|word| word == supervisor::ARGUMENT) {

@@ -42,7 +42,7 @@ use std::task::{Context, Poll, Waker};
 use serde_json::Value;
 
 use crate::engine::{Engine, OpenError, Surroundings};
-use crate::model::{About, Caller, Fault, Field, Problem, TerminalOption};
+use crate::model::{About, Fault, Field, Problem, TerminalOption};
 use crate::settings::SettingsProblem;
 use crate::sys::{files, programs};
 use crate::wire::{self, ToolResult};
@@ -107,17 +107,17 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             }
             Commands::Init(typed) => init::init(ui, &surroundings, &typed),
             Commands::List(typed) => {
-                let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)?;
+                let engine = Engine::open_typed(surroundings, config.as_deref())?;
                 complain(ui, &engine);
                 list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
-                let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)
+                let engine = Engine::open_typed(surroundings, config.as_deref())
                     .map_err(|error| Failed::from(error).before_a_run())?;
                 run::run(ui, &engine, &typed, None)
             }
             Commands::Why(typed) => {
-                let engine = Engine::open(surroundings, config.as_deref(), Caller::Human)?;
+                let engine = Engine::open_typed(surroundings, config.as_deref())?;
                 why::why(ui, &engine, typed)
             }
             Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),

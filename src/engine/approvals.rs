@@ -1,5 +1,6 @@
 //! What waits for a person's answer, and what was decided.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
@@ -11,8 +12,8 @@ use super::{Engine, Surroundings};
 use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
 use crate::model::Caller;
 use crate::settings;
-use crate::sys::Clock;
 use crate::sys::terminal::{self, Yes};
+use crate::sys::{Clock, agents, peer};
 
 /// The approvals and the audit log of this user, of all projects.
 #[derive(Debug)]
@@ -33,6 +34,12 @@ pub struct Answered {
     pub unwritten: Option<String>,
 }
 
+/// The caller at the other end of a TCP connection of this server: an agent, or a process of a run. It takes some
+/// milliseconds.
+pub fn caller_over(client: SocketAddr, server: SocketAddr) -> Caller {
+    if peer::is_inside_run(client, server) { Caller::Run } else { Caller::Agent }
+}
+
 impl Surroundings {
     /// The approvals; `None` where the environment names no place for them.
     pub fn approvals(&self) -> Option<Approvals> {
@@ -40,18 +47,31 @@ impl Surroundings {
         Some(Approvals { ledger, near: Whose::near(&self.environment), clock: self.clock.clone() })
     }
 
-    /// What a person says by typing a command: it counts at a terminal, or where the user's own preferences let
-    /// programs say it (`noninteractive_yes: true`). A process of a run says nothing: an agent may have started that.
+    /// A person's yes by typing a command. It counts at a terminal, or where the user's own preferences let programs
+    /// say it (`noninteractive_yes: true`). A process of a run and an agent's shell cannot say it.
     pub fn said_yes(&self) -> Option<Yes> {
-        if self.at_terminal() == Caller::Run {
+        if self.at_terminal() != Caller::Human {
             return None;
         }
         terminal::said(settings::preferences(&self.environment).noninteractive_yes)
     }
 
-    /// Who it is that types commands.
+    /// The caller of commands that are typed in this environment.
     pub fn at_terminal(&self) -> Caller {
-        if self.environment.is_within_run() { Caller::Run } else { Caller::Human }
+        match self.over_mcp() {
+            Caller::Agent if self.agent_marker().is_none() => Caller::Human,
+            caller => caller,
+        }
+    }
+
+    /// The caller of what comes over MCP to a server in this environment. A server inside a run serves nobody else.
+    pub fn over_mcp(&self) -> Caller {
+        if self.environment.is_within_run() { Caller::Run } else { Caller::Agent }
+    }
+
+    /// The variable by which a coding agent marks its shells, where this is one.
+    pub fn agent_marker(&self) -> Option<&'static str> {
+        agents::marker(&self.environment)
     }
 }
 
@@ -61,7 +81,7 @@ impl Engine {
         self.surroundings.said_yes()
     }
 
-    /// Who it is that types commands.
+    /// The caller of commands that are typed here.
     pub fn at_terminal(&self) -> Caller {
         self.surroundings.at_terminal()
     }

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
@@ -78,6 +79,7 @@ impl Engine {
         request: &Request,
         cancel: &CancellationToken,
     ) -> Result<Permitted, RunError> {
+        let folder = self.folder(found, &command, request)?;
         let (permit, decision, rule) = match policy::decide(command) {
             Ok(Decision::Permitted(permit)) => match self.bind_pinned(found, request).await {
                 Ok(binding) => (Ok((permit, binding)), "permitted", "offered by the settings".to_owned()),
@@ -98,8 +100,10 @@ impl Engine {
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);
         match (permit, unwritten) {
-            (Ok((_, Some(_))), Some(why)) => Err(RunError::unaudited(self.prefix(found), &why)),
-            (Ok((permit, bound)), unwritten) => Ok(Permitted { permit, bound, unwritten }),
+            (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(self.prefix(found), &why)),
+            (Ok((permit, bound)), unwritten) => {
+                Ok(Permitted { permit, bound: bound.map(Arc::new), folder, unwritten })
+            }
             (Err(error), None) => Err(error),
             (Err(error), Some(why)) => {
                 Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })
@@ -113,7 +117,7 @@ impl Engine {
         found: &Registered,
         request: &Request,
     ) -> Result<Option<ContentBinding>, RunError> {
-        if request.caller == Caller::Human || !self.pins_text_of(found) {
+        if !request.caller.is_governed() || !self.pins_text_of(found) {
             return Ok(None);
         }
         match self.bind(found).await {

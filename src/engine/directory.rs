@@ -2,8 +2,37 @@
 
 use std::path::Path;
 
-use crate::model::{BadCall, shown};
-use crate::sys::files;
+use super::run::Request;
+use super::{Engine, RunError};
+use crate::model::{BadCall, CWD, Command, Identity, Role, shown};
+use crate::registry::Registered;
+use crate::sys::{files, folder};
+
+impl Engine {
+    /// The folder in which a call's command is to start, opened once: where it lies is judged by what was opened. `None`
+    /// where there is none.
+    ///
+    /// # Errors
+    /// When the call chose it, and it leads out of the project by now.
+    pub(super) fn folder(
+        &self,
+        found: &Registered,
+        command: &Command,
+        request: &Request,
+    ) -> Result<Option<Identity>, RunError> {
+        let Ok(opened) = folder::open(&self.root.join(&command.directory)) else { return Ok(None) };
+        let base = match &found.tool.role {
+            Role::Run { command, .. } if request.arguments.contains_key(CWD.name) => Some(&command.directory),
+            _ => None,
+        };
+        let is_inside = base.is_none_or(|base| is_inside(&self.root, opened.path(), base));
+        if is_inside {
+            return Ok(Some(opened.identity()));
+        }
+        let outside = leads_out(&command.directory, opened.path());
+        Err(RunError::bad_call(self.prefix(found), outside, request.caller, None))
+    }
+}
 
 /// Refuses a folder that leads out of the project, and out of where the tool works otherwise (`base`): the settings may
 /// have put that elsewhere. One that is not there leads nowhere, and starting the tool says so.
@@ -11,14 +40,18 @@ use crate::sys::files;
 /// # Errors
 /// When it leads elsewhere.
 pub(super) fn inside(root: &Path, directory: &Path, base: &Path) -> Result<(), BadCall> {
-    let canonical = |path: &Path| files::canonical(&root.join(path));
-    let real = canonical(directory);
-    if real.starts_with(files::canonical(root)) || real.starts_with(canonical(base)) {
-        return Ok(());
-    }
-    let [given, real] = [directory, &real].map(|path| shown(&path.display().to_string()));
-    Err(BadCall::refused(format!("cwd: {given} leads out of the project, to {real}"))
-        .help("name a folder inside the project; links in it are followed"))
+    let real = files::canonical(&root.join(directory));
+    if is_inside(root, &real, base) { Ok(()) } else { Err(leads_out(directory, &real)) }
+}
+
+fn is_inside(root: &Path, real: &Path, base: &Path) -> bool {
+    real.starts_with(files::canonical(root)) || real.starts_with(files::canonical(&root.join(base)))
+}
+
+fn leads_out(directory: &Path, real: &Path) -> BadCall {
+    let [given, real] = [directory, real].map(|path| shown(&path.display().to_string()));
+    BadCall::refused(format!("cwd: {given} leads out of the project, to {real}"))
+        .help("name a folder inside the project; links in it are followed")
 }
 
 #[cfg(test)]

@@ -188,12 +188,16 @@ impl Draft {
         let file = key(&self.file);
         let before = ledger.pin(&file)?;
         let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
-        let within_run = surroundings.environment.is_within_run();
+        let caller = surroundings.at_terminal();
+        let by_nobody = caller.is_governed();
         let tools = match (replaced, before) {
             // Its first use will be seen as one.
             (Replace::This(_), None) if is_first => return Ok(None),
-            _ if is_first && within_run => return Ok(None),
-            _ if within_run => return Ok(Some("a run of cuff wrote them, which an agent may have started")),
+            _ if is_first && by_nobody => return Ok(None),
+            _ if caller == Caller::Run => {
+                return Ok(Some("a run of cuff wrote them, which an agent may have started"));
+            }
+            _ if by_nobody => return Ok(Some("an agent's shell wrote them")),
             _ if !is_first && surroundings.said_yes().is_none() => {
                 return Ok(Some("nobody said yes at a terminal"));
             }

@@ -34,6 +34,8 @@ pub enum News {
 #[derive(Debug)]
 pub struct Live {
     pub(super) surroundings: Surroundings,
+    /// The caller of each client that is not known to be another.
+    caller: Caller,
     explicit: Option<PathBuf>,
     /// The files of the pins that may hold here.
     pins: Vec<PathBuf>,
@@ -59,6 +61,8 @@ impl Live {
         explicit: Option<PathBuf>,
     ) -> Result<(Self, UnboundedReceiver<News>), OpenError> {
         let (news, hears) = unbounded_channel();
+        // Once, at the start: whatever started this server may be gone later.
+        let caller = surroundings.over_mcp();
         let pins = pins(&surroundings, explicit.as_deref());
         let basis = Basis::of(&surroundings, explicit.as_deref(), &pins);
         let current = match opened(&surroundings, explicit.as_deref()) {
@@ -77,7 +81,12 @@ impl Live {
             let _ = news.send(News::Taken(Arc::clone(engine)));
         }
         let state = Mutex::new(State { basis, current });
-        Ok((Self { surroundings, explicit, pins, state, news }, hears))
+        Ok((Self { surroundings, caller, explicit, pins, state, news }, hears))
+    }
+
+    /// The caller of each client: an agent, or a process of a run where this server was started inside one.
+    pub fn caller(&self) -> Caller {
+        self.caller
     }
 
     /// The engine under the settings as they are now.

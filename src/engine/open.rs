@@ -143,6 +143,15 @@ impl Engine {
         Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
     }
 
+    /// Opens the project as [`open`](Self::open) does, for whoever types commands.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_typed(surroundings: Surroundings, explicit: Option<&Path>) -> Result<Self, OpenError> {
+        let caller = surroundings.at_terminal();
+        Self::open(surroundings, explicit, caller)
+    }
+
     /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
     /// the working directory. Options of the command line stand in for config keys.
     ///
@@ -155,8 +164,17 @@ impl Engine {
         given: &[(&'static Field, Value)],
     ) -> Result<Self, OpenError> {
         let search = settings::find(&surroundings.environment, explicit)?;
-        let engine = Self::of_search(surroundings.clone(), &search, Caller::Human)?;
-        Self::for_plugin(engine, surroundings, about)?.with(given)
+        let caller = surroundings.at_terminal();
+        if let (Caller::Agent, Some((field, _))) = (caller, given.first()) {
+            let what = format!("`{}` is what the settings say: an agent cannot say otherwise", field.name);
+            return Err(OpenError::BadOption(what));
+        }
+        let engine = Self::of_search(surroundings.clone(), &search, caller)?;
+        if caller == Caller::Agent && engine.is_none() {
+            return Err(OpenError::NoSettings(search.passed_over));
+        }
+        let engine = Self::for_plugin(engine, surroundings, about)?.with(given)?;
+        Ok(Self { caller, ..engine })
     }
 
     /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and

@@ -65,7 +65,7 @@ impl HostProber {
         let mut printed = Printed::new(&secrets);
         let never = CancellationToken::new();
         let outcome = match execution::queue(host, &never, &never).await {
-            Ok(place) => place.run(permit, &mut printed, &never, &never).await,
+            Ok(place) => place.ending_detached(true).run(permit, &mut printed, &never, &never).await,
             Err(outcome) => outcome,
         };
         answer(outcome.ending, printed, &line)

@@ -1,8 +1,19 @@
 //! Questions that are put in the answers to calls, and whose answers come with other calls, to whichever server.
 
+use std::io;
+
 use super::record::milliseconds;
 use super::{Engine, RunError};
 use crate::ledger::{Closed, Ledger, LedgerError, Question};
+use crate::sys::random;
+
+/// An id that nobody can foresee: 128 random bits.
+///
+/// # Errors
+/// When the operating system has no randomness to give.
+pub fn random_id() -> io::Result<String> {
+    Ok(format!("{:032x}", u128::from_ne_bytes(random::secret()?)))
+}
 
 impl Engine {
     /// What a question is known by when its answer comes.

@@ -265,6 +265,11 @@ pub(super) fn not_started(
             format!("The working directory {directory} does not exist"),
             Some("create it, or correct `working_directory` in settings.yml".into()),
         ),
+        NotStarted::DirectoryChanged(directory) => (
+            Fault::Changed,
+            format!("The working directory is no longer the folder that was found: {directory}"),
+            Some("nothing was run; call again if it was meant to be replaced".into()),
+        ),
         NotStarted::ScriptChanged(path) => (
             Fault::Changed,
             format!("{noun} is no longer the file that was found: {path}"),

@@ -191,8 +191,8 @@ impl Engine {
             tape.withhold();
         }
         let unwritten = permitted.unwritten.take();
-        let Permitted { permit, bound, .. } = permitted;
-        let outcome = self.in_turn(found, permit, bound.as_ref(), request, &mut tape, &cancel).await;
+        let bound = permitted.bound.clone();
+        let outcome = self.in_turn(found, permitted, request, &mut tape, &cancel).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
         let findings = cut_short::without_own(tape.finish(), &outcome.ending);
         let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {

@@ -54,11 +54,11 @@ impl Engine {
         match self.standing(settings, caller) {
             Ok((standing, instances)) => {
                 self.standing = standing;
-                if caller == Caller::Agent {
+                if caller.is_governed() {
                     self.instances = instances;
                 }
             }
-            Err(error) if caller == Caller::Agent => return Err(error),
+            Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
                 self.standing = Standing { unknown, ..Standing::default() };
@@ -188,7 +188,7 @@ impl Engine {
     /// # Errors
     /// With what to do, when it is not.
     pub(super) fn approved_text(&self, found: &Registered, request: &Request) -> Result<(), RunError> {
-        if request.caller != Caller::Agent || !self.is_text_unapproved(found) {
+        if !request.caller.is_governed() || !self.is_text_unapproved(found) {
             return Ok(());
         }
         let error = RunError::unapproved_text(self.prefix(found), found);
@@ -221,7 +221,7 @@ impl Engine {
     /// An instance that offers nothing since its sources are broken says that itself.
     pub(super) fn unapproved(&self, registry: &Registry, belongs: impl Fn(&str) -> bool) -> Option<RunError> {
         let waits = self.standing.withheld.iter().find(|one| belongs(&one.instance));
-        let Withheld { instance, difference } = waits.filter(|_| self.caller == Caller::Agent)?;
+        let Withheld { instance, difference } = waits.filter(|_| self.caller.is_governed())?;
         if *difference == Difference::Changed && registry.is_barren(instance) {
             return None;
         }

@@ -1,12 +1,14 @@
 //! A run's turn: it waits for a place, and is looked at once more when it has one.
 
+use std::sync::Arc;
+
 use tokio_util::sync::CancellationToken;
 
 use super::binding::ContentBinding;
 use super::run::Request;
 use super::{Engine, tape::Tape};
 use crate::execution;
-use crate::model::{Caller, Ending, NotStarted, Outcome, Spelling, shown};
+use crate::model::{Caller, Ending, Identity, NotStarted, Outcome, Spelling, shown};
 use crate::policy::Permit;
 use crate::registry::Registered;
 
@@ -15,7 +17,9 @@ use crate::registry::Registered;
 pub(super) struct Permitted {
     pub(super) permit: Permit,
     /// The files that a yes or a pinned text is bound to; `None` where there is neither.
-    pub(super) bound: Option<ContentBinding>,
+    pub(super) bound: Option<Arc<ContentBinding>>,
+    /// The folder that it was judged by, and must start in; `None` where there is none.
+    pub(super) folder: Option<Identity>,
     /// Why the decision could not be written down, if it could not.
     pub(super) unwritten: Option<String>,
 }
@@ -26,12 +30,12 @@ impl Engine {
     pub(super) async fn in_turn(
         &self,
         found: &Registered,
-        permit: Permit,
-        bound: Option<&ContentBinding>,
+        permitted: Permitted,
         request: &Request,
         tape: &mut Tape<'_>,
         cancel: &CancellationToken,
     ) -> Outcome {
+        let Permitted { permit, bound, folder, .. } = permitted;
         let aside = &request.aside.token;
         let queue = execution::queue(&self.host, cancel, aside);
         tokio::pin!(queue);
@@ -46,7 +50,7 @@ impl Engine {
             Err(outcome) => return outcome,
         };
         let may_run = async {
-            match bound {
+            match &bound {
                 Some(bound) => self.still_bound(found, bound).await,
                 None if !waited || self.is_still_free(found, request).await => Ok(()),
                 None => Err(NotStarted::SourceChanged(shown(&found.tool.source.file))),
@@ -57,10 +61,17 @@ impl Engine {
             () = cancel.cancelled() => return execution::without_process(Ending::Cancelled),
             may_run = may_run => may_run,
         };
-        match may_run {
-            Ok(()) => place.run(permit, tape, cancel, aside).await,
-            Err(why) => execution::without_process(Ending::NotStarted(why)),
-        }
+        let reason = match (may_run, folder) {
+            (Err(why), _) => why,
+            (Ok(()), None) => NotStarted::DirectoryMissing(
+                self.root.join(&permit.command().directory).display().to_string(),
+            ),
+            (Ok(()), Some(folder)) => {
+                let place = place.starting_in(folder).ending_detached(request.caller.is_governed());
+                return place.run(permit, tape, cancel, aside).await;
+            }
+        };
+        execution::without_process(Ending::NotStarted(reason))
     }
 
     /// Whether what was permitted without a yes is what it was, and would be permitted now. Where its text is pinned, that is

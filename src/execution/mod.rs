@@ -15,9 +15,9 @@ use tokio_util::sync::CancellationToken;
 use slots::Slot;
 pub use slots::Slots;
 
-use crate::model::{Command, Ending, Group, Leftovers, NotStarted, Outcome, RunId, Stream};
+use crate::model::{Command, Ending, Group, Identity, Leftovers, NotStarted, Outcome, RunId, Stream};
 use crate::policy::Permit;
-use crate::sys::process::{self, Pipes, Supervisor};
+use crate::sys::process::{self, Job, Pipes, Supervisor};
 use crate::sys::{Clock, Environment};
 
 /// What a run needs of the machine it runs on.
@@ -73,6 +73,8 @@ pub struct Keys {
 pub struct Place<'h> {
     host: &'h Host,
     slot: Option<Slot<'h>>,
+    folder: Option<Identity>,
+    ends_detached: bool,
 }
 
 /// Waits for a place, which may take long: what has to be so when the run begins is looked at after it. Once `aside` is
@@ -91,10 +93,22 @@ pub async fn queue<'h>(
         () = aside.cancelled() => None,
         slot = host.slots.take() => Some(slot),
     };
-    Ok(Place { host, slot })
+    Ok(Place { host, slot, folder: None, ends_detached: false })
 }
 
 impl Place<'_> {
+    /// The same for a run that starts in this very folder, whatever has its name by then.
+    #[must_use]
+    pub fn starting_in(self, folder: Identity) -> Self {
+        Self { folder: Some(folder), ..self }
+    }
+
+    /// The same for a run that takes with it what has left its session, unless it goes on in the background.
+    #[must_use]
+    pub fn ending_detached(self, ends_detached: bool) -> Self {
+        Self { ends_detached, ..self }
+    }
+
     /// Runs what policy allowed, and returns when nothing of it is left but what may stay.
     ///
     /// Once `aside` is cancelled it goes on, and others have its place. Dropping the future ends the run as a cancel does.
@@ -106,32 +120,41 @@ impl Place<'_> {
         cancel: &CancellationToken,
         aside: &CancellationToken,
     ) -> Outcome {
+        let Self { host, slot, folder, ends_detached } = self;
         let left = async {
             aside.cancelled().await;
-            drop(self.slot);
+            drop(slot);
             pending().await
         };
+        let start = Start { command: permit.redeem(), folder, ends_detached };
         tokio::select! {
-            outcome = supervise(permit.redeem(), self.host, sink, cancel) => outcome,
+            outcome = supervise(start, host, sink, (cancel, aside)) => outcome,
             never = left => never,
         }
     }
 }
 
-async fn supervise(
+/// What is to be started, and how it ends.
+struct Start {
     command: Command,
+    folder: Option<Identity>,
+    ends_detached: bool,
+}
+
+async fn supervise(
+    Start { command, folder, ends_detached }: Start,
     host: &Host,
     sink: &mut dyn Sink,
-    cancel: &CancellationToken,
+    told: (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     let environment = inheritance::inherited(&host.environment, command.environment_policy);
     let job = match prepare::job(&command, &host.root, &environment) {
-        Ok(job) => job,
+        Ok(job) => Job { folder, ends_detached, ..job },
         Err(reason) => return without_process(Ending::NotStarted(reason)),
     };
     let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
     match process::spawn(&host.supervisor, &environment, &job, pipes).await {
-        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, cancel).await,
+        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, told).await,
         Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
             "cuff could not start {} to supervise the run: {error}",
             host.supervisor.path().display()

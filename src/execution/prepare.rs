@@ -25,6 +25,8 @@ pub(super) fn job(command: &Command, root: &Path, environment: &Environment) -> 
         program,
         arguments: command.arguments.iter().map(|word| word.text.clone()).collect(),
         directory,
+        folder: None,
+        ends_detached: false,
         environment: command
             .environment
             .iter()

@@ -18,7 +18,7 @@ const SILENCE: Duration = Duration::from_millis(200);
 /// How long such a process is listened to at most.
 const DRAIN: Duration = Duration::from_secs(2);
 /// How long a supervisor may take over the end of a run; its own graces add up to less.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(14);
 /// How much longer where the tool is interrupted before it is stopped.
 const INTERRUPTION: Duration = Duration::from_secs(2);
 
@@ -34,6 +34,8 @@ pub(super) trait Process {
     fn kill(&mut self);
     /// Kills a supervisor that does not answer.
     fn abandon(&mut self);
+    /// Lets what has left the run's session live on after it.
+    fn leave(&mut self);
     /// Lets the run and cuff stand still until a person lets them go on.
     fn suspend(&mut self);
 }
@@ -59,22 +61,28 @@ impl Process for Running {
         Running::abandon(self);
     }
 
+    fn leave(&mut self) {
+        Running::leave(self);
+    }
+
     fn suspend(&mut self) {
         Running::suspend(self);
     }
 }
 
-/// Watches a process that was just started until it is over. The time it is given starts now.
+/// Watches a process that was just started until it is over. The time it is given starts now. The first token cancels
+/// it; the second says that nobody waits for it any more.
 pub(super) async fn watch(
     process: &mut impl Process,
     timeout: Duration,
     clock: &Clock,
     sink: &mut dyn Sink,
-    cancel: &CancellationToken,
+    (cancel, aside): (&CancellationToken, &CancellationToken),
 ) -> Outcome {
     let mut deadline = pin!(sleep(timeout));
     let mut state = State::new(clock, timeout);
     let keys = sink.keys();
+    let mut left = false;
     let mut suspensions = keys.suspend.then(Suspensions::heard).flatten();
     loop {
         let limit = state.limit;
@@ -88,6 +96,10 @@ pub(super) async fn watch(
             () = &mut deadline, if state.may_time_out() => {
                 state.stopping(Reason::TimedOut);
                 process.stop();
+            }
+            () = aside.cancelled(), if !left => {
+                left = true;
+                process.leave();
             }
             () = cancel.cancelled(), if !state.cancelled => {
                 state.cancelled = true;

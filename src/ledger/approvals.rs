@@ -130,7 +130,7 @@ impl Ledger {
                 let what = format!("{MOST} questions wait already; `cuff approvals` shows them");
                 return Err(LedgerError::NotAsked(what));
             }
-            let id = new_id(approvals).map_err(|error| self.failed(FILE, error))?;
+            let id = new_id().map_err(|error| self.failed(FILE, error))?;
             approvals.push(Approval { id: id.clone(), question, asked: now, state: ApprovalState::Waiting });
             Ok(id)
         })
@@ -302,14 +302,10 @@ fn make_room(approvals: &mut Vec<Approval>, project: &str) {
     }
 }
 
-/// Eight letters and digits that nobody can mistake for each other.
-fn new_id(known: &[Approval]) -> std::io::Result<String> {
+/// A new id of letters and digits that nobody can mistake for each other: 130 random bits.
+fn new_id() -> std::io::Result<String> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
-    loop {
-        let random: [u8; 8] = sys::random::secret()?;
-        let id: String = random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
-        if known.iter().all(|approval| approval.id != id) {
-            return Ok(id);
-        }
-    }
+    const LENGTH: usize = 26;
+    let random: [u8; LENGTH] = sys::random::secret()?;
+    Ok(random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }

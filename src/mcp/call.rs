@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hyper::http::request::Parts;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
@@ -19,14 +20,25 @@ use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 #[derive(Clone)]
 pub(super) struct Desk {
     pub(super) spelling: Spelling,
+    /// The caller of a client that is not known to be inside a run.
+    caller: Caller,
     /// The runs that go on.
     pub(super) background: Arc<Background>,
 }
 
 impl Desk {
     /// Runs that go on end when `stop` is cancelled.
-    pub(super) fn new(spelling: Spelling, stop: CancellationToken) -> Self {
-        Self { spelling, background: Arc::new(Background::until(stop)) }
+    pub(super) fn new(spelling: Spelling, caller: Caller, stop: CancellationToken) -> Self {
+        Self { spelling, caller, background: Arc::new(Background::until(stop)) }
+    }
+
+    /// The caller of one call. Over HTTP the connection says more than the server knows.
+    fn caller_of(&self, context: &RequestContext<RoleServer>) -> Caller {
+        let of_client = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>());
+        match (self.caller, of_client) {
+            (Caller::Agent, Some(caller)) => *caller,
+            (caller, _) => caller,
+        }
     }
 
     /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
@@ -41,11 +53,14 @@ impl Desk {
         }
         let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
         let brought = Brought { state: request_state, responses: input_responses };
-        let mut means = if engine.lets_clients_say_yes() { Means::of(context, brought) } else { Means::None };
+        let caller = self.caller_of(context);
+        // A client inside a run is no person's: nothing that it answers is a yes.
+        let may_ask = caller == Caller::Agent && engine.lets_clients_say_yes();
+        let mut means = if may_ask { Means::of(context, brought) } else { Means::None };
         let request = Request {
             tool: Addressed::Exactly(name.into_owned(), self.spelling),
             arguments: arguments.unwrap_or_default(),
-            caller: Caller::Agent,
+            caller,
             colours: Colours::Unwanted,
             asker: None,
             aside: Aside::default(),

@@ -14,6 +14,7 @@ mod offer;
 mod outbox;
 mod paging;
 mod progress;
+mod question_ids;
 mod runs;
 mod self_test;
 mod server;

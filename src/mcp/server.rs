@@ -48,7 +48,7 @@ impl Server {
         stop: CancellationToken,
     ) -> Self {
         let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
-        let desk = Desk::new(exposure.spelling, stop.clone());
+        let desk = Desk::new(exposure.spelling, source.caller(), stop.clone());
         Self { source, exposure, subscribers, dispatches, desk, stop }
     }
 

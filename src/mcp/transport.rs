@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::admission::Admission;
 use super::lines::{Line, Lines, Said, read};
 use super::outbox::Outbox;
+use super::question_ids::QuestionIds;
 
 /// Where a client is heard.
 pub type Input = Box<dyn AsyncRead + Send + Unpin>;
@@ -24,6 +25,7 @@ pub(super) struct Stdio {
     lines: Lines<Input>,
     outbox: Outbox,
     admission: Admission,
+    questions: QuestionIds,
     /// The answer to a line that was no message, under way.
     answering: Option<Pin<Box<dyn Future<Output = io::Result<()>> + Send>>>,
     gone: CancellationToken,
@@ -41,6 +43,7 @@ impl Stdio {
             lines: Lines::of(input),
             outbox: Outbox::to(output),
             admission: Admission::new(),
+            questions: QuestionIds::default(),
             answering: None,
             gone,
             open: false,
@@ -58,7 +61,10 @@ impl Stdio {
                 let answer = too_early(request.id);
                 self.answering = Some(Box::pin(self.outbox.send(&answer)));
             }
-            Said::Message(message) if self.welcome(&message) => return self.admission.take(message, bytes),
+            Said::Message(message) if self.welcome(&message) => {
+                let message = self.questions.incoming(message)?;
+                return self.admission.take(message, bytes);
+            }
             Said::Message(_) | Said::Nothing => {}
             Said::Wrong(answer) => self.answering = Some(Box::pin(self.outbox.send(&answer))),
         }
@@ -103,7 +109,8 @@ impl Transport<RoleServer> for Stdio {
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        self.outbox.send(&message)
+        let sent = self.questions.outgoing(message).map(|message| self.outbox.send(&message));
+        async move { sent?.await }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {

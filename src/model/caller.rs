@@ -5,13 +5,18 @@
 pub enum Caller {
     /// A person at a terminal.
     Human,
-    /// A coding agent over MCP.
+    /// A coding agent, over MCP or in a shell of its own.
     Agent,
     /// A process of another run. Who started that cannot be told from here, so it counts as nobody's own words.
     Run,
 }
 
 impl Caller {
+    /// Whether the rules for arguments, variables and settings bind it: everybody but a person.
+    pub const fn is_governed(self) -> bool {
+        !matches!(self, Self::Human)
+    }
+
     /// The word for it in records.
     pub const fn name(self) -> &'static str {
         match self {

@@ -69,6 +69,8 @@ pub enum NotStarted {
     },
     /// The working directory is not there, or is not a directory.
     DirectoryMissing(String),
+    /// The working directory is no longer the folder that was found: something took its place.
+    DirectoryChanged(String),
     /// The script is no longer the file that was found: another device and inode, or none.
     ScriptChanged(String),
     /// These files, in a list for people, are no longer what was approved: they were changed before the start.
@@ -80,7 +82,7 @@ pub enum NotStarted {
 /// Processes that outlived the one that was started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Leftovers {
-    /// Were in its process group still, and were killed.
+    /// Were ended: those of its session, and where nobody may leave it, those that had left it.
     pub killed: u32,
     /// Had left for a session of their own and were left alone, since the run ended by itself.
     pub detached: u32,

@@ -188,6 +188,7 @@ fn not_started(why: &NotStarted) -> String {
     match why {
         NotStarted::ProgramMissing { program, .. } => format!("{program} was not found"),
         NotStarted::DirectoryMissing(directory) => format!("{directory} does not exist"),
+        NotStarted::DirectoryChanged(directory) => format!("{directory} is another folder"),
         NotStarted::ScriptChanged(path) => format!("{path} is another file"),
         NotStarted::SourceChanged(files) => format!("approved files were changed before the start: {files}"),
         NotStarted::Other(reason) => reason.clone(),

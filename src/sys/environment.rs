@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use super::inside;
 use super::process::MARKER;
-use super::process_table::descends_from_marked;
 
 /// Variables and working directory, read once.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     directory: PathBuf,
-    /// It is that of this process, and not made up.
-    is_own: bool,
+    /// Whether this process is inside a run; `None`: these variables are made up, and of no process.
+    inside: Option<OnceLock<bool>>,
 }
 
 impl Environment {
@@ -24,7 +25,7 @@ impl Environment {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
     pub fn of_process() -> std::io::Result<Self> {
         let (variables, directory) = (std::env::vars_os().collect(), std::env::current_dir()?);
-        Ok(Self { variables, directory, is_own: true })
+        Ok(Self { variables, directory, inside: Some(OnceLock::new()) })
     }
 
     /// An environment made up by a caller.
@@ -33,7 +34,7 @@ impl Environment {
         variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Self { variables, directory: directory.into(), is_own: false }
+        Self { variables, directory: directory.into(), inside: None }
     }
 
     /// The same, with these variables alone. A name that is no text is none of them.
@@ -41,7 +42,7 @@ impl Environment {
     pub fn only(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept = self.variables.iter().filter(|(name, _)| name.to_str().is_some_and(&keep));
         let variables = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Self { variables, directory: self.directory.clone(), is_own: self.is_own }
+        Self { variables, directory: self.directory.clone(), inside: self.inside.clone() }
     }
 
     /// The same, without one of the variables.
@@ -68,9 +69,10 @@ impl Environment {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
-    /// Whether this process is one of a run: what carries the mark, and what took it off but comes from what does.
+    /// Whether this process is inside a run: it has the variable, or it took that off and has another mark of a run.
     pub fn is_within_run(&self) -> bool {
-        self.get(MARKER).is_some() || (self.is_own && descends_from_marked(MARKER))
+        let is_inside = |known: &OnceLock<bool>| *known.get_or_init(inside::is_own);
+        self.get(MARKER).is_some() || self.inside.as_ref().is_some_and(is_inside)
     }
 
     /// A variable that holds a path.

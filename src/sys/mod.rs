@@ -1,15 +1,20 @@
 //! The operating system: files, processes, clock, environment; the only IO.
 
+pub mod agents;
 mod cache;
 mod clock;
 pub mod companion;
 mod environment;
 pub mod files;
+pub mod folder;
 pub mod glob;
 pub mod group;
+pub mod guard;
+mod inside;
 pub mod journal;
 pub mod look;
 mod outputs;
+pub mod peer;
 pub mod private;
 pub mod process;
 mod process_table;

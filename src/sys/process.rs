@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
-use super::supervisor::{self, INTERRUPT, KILL, Notice, RESUME, STOP, SUSPEND};
+use super::supervisor::{self, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 use super::{Clock, Environment, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
@@ -195,6 +195,11 @@ impl Running {
     /// Asks it to kill everything at once.
     pub fn kill(&mut self) {
         self.ask(KILL);
+    }
+
+    /// Lets what has left the run's session live on after it.
+    pub fn leave(&mut self) {
+        self.ask(LEAVE);
     }
 
     /// Lets all of the run stand still, and then this process; returns when that goes on, and the run with it.

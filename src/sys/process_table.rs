@@ -74,24 +74,10 @@ pub(in crate::sys) fn kill_marked(group: Option<Pid>, name: &str, value: &str, p
     }
 }
 
-/// Whether a process above this one has such a variable in its environment. A supervisor has, and adopts whatever a run
-/// leaves behind.
-pub(in crate::sys) fn descends_from_marked(name: &str) -> bool {
-    let is_it =
-        |variable: &[u8]| variable.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"="));
-    let mut above = cfg!(target_os = "linux").then(Pid::parent);
-    for _ in 0..DEEPEST {
-        let Some(pid) = above.filter(|pid| pid.as_raw() > 1) else { return false };
-        if read(pid, "environ").is_some_and(|variables| variables.split(|byte| *byte == 0).any(is_it)) {
-            return true;
-        }
-        above = read(pid, "stat").and_then(|stat| parse(pid, &stat)).map(|entry| entry.parent);
-    }
-    false
+/// The parent of a living process; `None` where there is none, or it cannot be read.
+pub(in crate::sys) fn parent(pid: Pid) -> Option<Pid> {
+    Some(parse(pid, &read(pid, "stat")?)?.parent)
 }
-
-/// How many processes above this one are looked at.
-const DEEPEST: usize = 256;
 
 /// The monotonic time of supervision. Not injected: it paces real processes.
 #[expect(clippy::disallowed_methods, reason = "signals and their grace are paced by real time")]
@@ -99,8 +85,9 @@ pub(in crate::sys) fn now() -> Instant {
     Instant::now()
 }
 
+/// The ids of all processes that can be seen.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the process table")]
-fn pids() -> impl Iterator<Item = Pid> {
+pub(in crate::sys) fn pids() -> impl Iterator<Item = Pid> {
     let folder = if cfg!(target_os = "linux") { std::fs::read_dir("/proc").ok() } else { None };
     folder
         .into_iter()
@@ -110,7 +97,7 @@ fn pids() -> impl Iterator<Item = Pid> {
 
 /// A file of a process; `None` when the process is gone or another user's.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the process table")]
-fn read(pid: Pid, file: &str) -> Option<Vec<u8>> {
+pub(in crate::sys) fn read(pid: Pid, file: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(format!("/proc/{pid}/{file}")).ok()?.read_to_end(&mut bytes).ok()?;
     Some(bytes)

@@ -39,6 +39,7 @@ mod makefiles;
 mod managers;
 mod mcp;
 mod meant;
+mod persons;
 mod pins;
 mod probes;
 mod project;

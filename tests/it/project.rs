@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -67,7 +67,8 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 /// A project in a folder that is removed with it.
 #[derive(Debug)]
 pub(crate) struct Project {
-    folder: TempDir,
+    /// Shared by all that look at the same files.
+    folder: Arc<TempDir>,
     root: PathBuf,
     variables: Vec<(OsString, OsString)>,
 }
@@ -94,7 +95,7 @@ impl Project {
         }
         fs::set_permissions(base.join("runtime"), fs::Permissions::from_mode(0o700))
             .expect("a folder of ours");
-        Self { root: base.join("project"), folder, variables: Vec::new() }
+        Self { root: base.join("project"), folder: Arc::new(folder), variables: Vec::new() }
     }
 
     /// A copy of a project under `fixtures/`.
@@ -103,6 +104,15 @@ impl Project {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
         copy(&source, &project.root);
         project
+    }
+
+    /// The same files, with an environment of its own.
+    pub(crate) fn at(other: &Self) -> Self {
+        Self {
+            folder: Arc::clone(&other.folder),
+            root: other.root.clone(),
+            variables: other.variables.clone(),
+        }
     }
 
     /// The same, with a variable in the environment of every call.

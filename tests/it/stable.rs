@@ -32,7 +32,7 @@ pub(crate) fn stable(project: &Project, text: &str) -> String {
         });
     }
     // Ids of questions look like words.
-    replaced(r"(cuff (?:approve|deny)) (\w{8})\b", &text, |found| match &found[2] {
+    replaced(r"(cuff (?:approve|deny)) (settings|\w{26})\b", &text, |found| match &found[2] {
         "settings" => found[0].to_owned(),
         _ => format!("{} ID", &found[1]),
     })

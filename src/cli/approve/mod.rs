@@ -120,11 +120,18 @@ pub(super) fn unusable(error: &LedgerError) -> Failed {
 
 /// The answer where no person is.
 fn nobody(surroundings: &Surroundings) -> Failed {
-    let help = match surroundings.at_terminal() {
-        Caller::Run => "this is a process of a run (CUFF_RUN is set), and an agent may have started that",
-        Caller::Human | Caller::Agent => {
-            "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml"
+    let help = match (surroundings.at_terminal(), surroundings.agent_marker()) {
+        (Caller::Run, _) => {
+            "this is a process of a run, and an agent may have started that; type it in a terminal outside"
+                .to_owned()
         }
+        (_, Some(marker)) => {
+            format!(
+                "this is an agent's shell ({marker} is set); a person types it in a terminal of their own"
+            )
+        }
+        _ => "type it at a terminal; for CI there is `noninteractive_yes: true` in your own preferences.yml"
+            .to_owned(),
     };
     Failed::usage("only a person at a terminal can answer").refused().help(help)
 }

@@ -15,6 +15,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::client::Client;
 use super::front::Front;
 use super::places::Place;
 
@@ -39,9 +40,10 @@ pub(super) async fn converse(
     // Answers are small and somebody waits for each.
     let _ = stream.set_nodelay(true);
     let _connected = front.connected();
+    let client = Arc::new(Client::of(&stream));
     let service = service_fn(|request| {
-        let (front, place) = (Arc::clone(&front), Arc::clone(&place));
-        async move { Ok::<_, Infallible>(front.answer(request, &place).await) }
+        let (front, place, client) = (Arc::clone(&front), Arc::clone(&place), Arc::clone(&client));
+        async move { Ok::<_, Infallible>(front.answer(request, &place, &client).await) }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);

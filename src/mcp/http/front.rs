@@ -12,7 +12,7 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
-use rmcp::service::{RoleServer, TxJsonRpcMessage};
+use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 use super::access::{Access, Refused};
 use super::body::{self, Bodies};
 use super::cancellation::{self, Underway};
+use super::client::Client;
 use super::held::holding;
 use super::listeners::Listeners;
 use super::metrics;
@@ -105,7 +106,7 @@ impl Front {
     }
 
     /// Answers one request. Whoever brings the token keeps the place; who does not has no more than this one answer.
-    pub(super) async fn answer(&self, request: Request<Incoming>, place: &Place) -> Answer {
+    pub(super) async fn answer(&self, request: Request<Incoming>, place: &Place, client: &Client) -> Answer {
         let known = self.access.token(request.headers()).is_ok();
         if known {
             place.keep();
@@ -113,7 +114,7 @@ impl Front {
         let answer = match self.access.origin(request.uri(), request.headers()) {
             Ok(origin) => {
                 let origin = origin.and_then(|origin| HeaderValue::from_str(origin).ok());
-                let mut answer = self.route(request, origin.is_some()).await;
+                let mut answer = self.route(request, origin.is_some(), client).await;
                 if let Some(origin) = origin {
                     readable_by(origin, answer.headers_mut());
                 }
@@ -125,12 +126,12 @@ impl Front {
         if known { answer } else { with(answer, header::CONNECTION, "close") }
     }
 
-    async fn route(&self, request: Request<Incoming>, page: bool) -> Answer {
+    async fn route(&self, request: Request<Incoming>, page: bool, client: &Client) -> Answer {
         let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
         match path {
             "/mcp" if page && request.method() == Method::OPTIONS => preflight(),
             "/mcp" => match self.access.token(request.headers()) {
-                Ok(()) => self.speak(request).await,
+                Ok(()) => self.speak(request, client).await,
                 Err(refused) => refusal(refused),
             },
             "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
@@ -178,25 +179,28 @@ impl Front {
     }
 
     /// MCP itself. A request's body is held until the answer is complete.
-    async fn speak(&self, request: Request<Incoming>) -> Answer {
+    async fn speak(&self, request: Request<Incoming>, client: &Client) -> Answer {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
             return self.mcp.handle(Request::from_parts(parts, Full::<Bytes>::default())).await;
         }
         match self.bodies.read(body).await {
-            Ok((body, held)) => holding(self.hear(parts, body).await, held, CancellationToken::new()),
+            Ok((body, held)) => holding(self.hear(parts, body, client).await, held, CancellationToken::new()),
             Err(unread) => unread.answer(),
         }
     }
 
     /// The message is looked at first: what is none is told so; what cancels a call of the versions with a handshake comes
     /// as a request of its own, and the SDK, which keeps no sessions, cannot tell of which.
-    async fn hear(&self, parts: Parts, body: Bytes) -> Answer {
+    async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> Answer {
         let message = match read_text(&body) {
             Said::Message(message) => message,
             Said::Wrong(answer) => return wrong(&answer),
             Said::Nothing => return say(StatusCode::BAD_REQUEST, "it is no message\n"),
         };
+        if is_call(&message) {
+            parts.extensions.insert(client.caller().await);
+        }
         let by_itself = cancellation::is_by_itself(&parts.headers);
         let session = cancellation::session(&parts.headers).filter(|_| !by_itself);
         let request = Request::from_parts(parts, Full::new(body));
@@ -249,6 +253,11 @@ impl Drop for Connected<'_> {
     fn drop(&mut self) {
         self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+/// Whether a message calls a tool.
+fn is_call(message: &RxJsonRpcMessage<RoleServer>) -> bool {
+    matches!(message, JsonRpcMessage::Request(asked) if matches!(asked.request, ClientRequest::CallToolRequest(_)))
 }
 
 /// What is no message is answered in JSON-RPC's own terms.

@@ -5,6 +5,7 @@
 mod access;
 mod body;
 mod cancellation;
+mod client;
 mod connection;
 mod front;
 mod held;

@@ -10,30 +10,38 @@ use nix::unistd::{Pid, setsid};
 
 use super::Job;
 use crate::model::{Identity, NotStarted};
-use crate::sys::files;
+use crate::sys::folder;
 
 /// Starts the job's program in a session of its own. Its outputs are the supervisor's, its input is empty.
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
 #[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
 pub(super) fn launch(job: &Job) -> Result<Pid, NotStarted> {
+    let folder = folder::open(&job.directory)
+        .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
+    if job.folder.as_ref().is_some_and(|expected| !folder.is(expected)) {
+        return Err(NotStarted::DirectoryChanged(job.directory.display().to_string()));
+    }
     let mut command = Command::new(&job.program);
     command
         .args(&job.arguments)
-        .current_dir(&job.directory)
         // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
-        .env("PWD", files::canonical(&job.directory))
+        .env("PWD", folder.path())
         .envs(job.environment.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null());
     let supervisor = Pid::this();
     // SAFETY: between fork and exec the closure only makes system calls that are async-signal-safe
-    // (setsid, prctl, getppid), and allocates nothing.
-    #[expect(unsafe_code, reason = "setsid and the parent-death signal belong between fork and exec")]
+    // (fchdir, setsid, prctl, getppid), and allocates nothing.
+    #[expect(
+        unsafe_code,
+        reason = "the folder, setsid and the parent-death signal belong between fork and exec"
+    )]
     unsafe {
-        command.pre_exec(move || leave_and_bind(supervisor));
-    }
-    if !job.directory.is_dir() {
-        return Err(NotStarted::DirectoryMissing(job.directory.display().to_string()));
+        command.pre_exec(move || {
+            // The folder that was opened, whatever its name leads to by now.
+            nix::unistd::fchdir(&folder)?;
+            leave_and_bind(supervisor)
+        });
     }
     if let Some(script) = &job.script
         && !is_still(script)

@@ -17,7 +17,7 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 pub use protocol::{End, Job};
-pub(in crate::sys) use protocol::{INTERRUPT, KILL, Notice, RESUME, STOP, SUSPEND};
+pub(in crate::sys) use protocol::{INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 
 /// The argument that makes cuff a supervisor; `main` looks for it before anything else.
 pub const ARGUMENT: &str = "__supervise";
@@ -45,6 +45,7 @@ fn supervise() -> io::Result<()> {
     // and then the parent-death signal ends the tool.
     let _ = surroundings::release_output();
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
-    watch::Watch::begin(leader, cuff)?.run();
+    let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
+    watch::Watch::begin(leader, cuff, detached)?.run();
     Ok(())
 }

@@ -19,6 +19,8 @@ pub(in crate::sys) const KILL: u8 = b'k';
 /// Let everything stand still, and let it go on.
 pub(in crate::sys) const SUSPEND: u8 = b'p';
 pub(in crate::sys) const RESUME: u8 = b'r';
+/// Let what has left the session live on when the run ends by itself.
+pub(in crate::sys) const LEAVE: u8 = b'l';
 
 /// A notice is a few numbers, or an error text with a path or two in it.
 const LONGEST_NOTICE: u64 = 1 << 20;
@@ -32,6 +34,10 @@ pub struct Job {
     pub arguments: Vec<String>,
     /// The working directory, absolute.
     pub directory: PathBuf,
+    /// The folder that the working directory must still be; `None`: whatever is there.
+    pub folder: Option<Identity>,
+    /// Whether what has left the session ends with the run, unless cuff says otherwise meanwhile.
+    pub ends_detached: bool,
     /// Variables set on top of the inherited ones; later ones win.
     pub environment: Vec<(String, String)>,
     /// A file that must still be the one that was found.
@@ -75,12 +81,9 @@ impl Job {
             fields.text(name.as_bytes());
             fields.text(value.as_bytes());
         }
-        fields.number(u64::from(self.script.is_some()));
-        if let Some(script) = &self.script {
-            fields.path(&script.path);
-            fields.number(script.device);
-            fields.number(script.inode);
-        }
+        fields.identity(self.script.as_ref());
+        fields.identity(self.folder.as_ref());
+        fields.number(u64::from(self.ends_detached));
         fields.frame()
     }
 
@@ -111,11 +114,10 @@ impl Job {
         for _ in 0..rest.number()? {
             environment.push((rest.string()?, rest.string()?));
         }
-        let script = match rest.number()? {
-            0 => None,
-            _ => Some(Identity { path: rest.path()?, device: rest.number()?, inode: rest.number()? }),
-        };
-        Some(Self { program, arguments, directory, environment, script })
+        let script = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
+        let folder = if rest.number()? == 0 { None } else { Some(rest.identity()?) };
+        let ends_detached = rest.number()? != 0;
+        Some(Self { program, arguments, directory, folder, ends_detached, environment, script })
     }
 }
 
@@ -137,6 +139,7 @@ impl Notice {
             Self::NotStarted(NotStarted::ScriptChanged(text)) => fields.tagged(6, text),
             Self::NotStarted(NotStarted::Other(text)) => fields.tagged(7, text),
             Self::NotStarted(NotStarted::SourceChanged(text)) => fields.tagged(8, text),
+            Self::NotStarted(NotStarted::DirectoryChanged(text)) => fields.tagged(9, text),
         }
         fields.frame()
     }
@@ -173,6 +176,7 @@ impl Notice {
             6 => Self::NotStarted(NotStarted::ScriptChanged(rest.string()?)),
             7 => Self::NotStarted(NotStarted::Other(rest.string()?)),
             8 => Self::NotStarted(NotStarted::SourceChanged(rest.string()?)),
+            9 => Self::NotStarted(NotStarted::DirectoryChanged(rest.string()?)),
             _ => return None,
         })
     }
@@ -210,6 +214,15 @@ impl Fields {
         self.text(path.as_os_str().as_bytes());
     }
 
+    fn identity(&mut self, identity: Option<&Identity>) {
+        self.number(u64::from(identity.is_some()));
+        if let Some(Identity { path, device, inode }) = identity {
+            self.path(path);
+            self.number(*device);
+            self.number(*inode);
+        }
+    }
+
     fn frame(mut self) -> Vec<u8> {
         let length = (self.0.len() - 8) as u64;
         self.0[..8].copy_from_slice(&length.to_le_bytes());
@@ -229,6 +242,10 @@ impl Rest<'_> {
 
     fn small(&mut self) -> Option<u32> {
         self.number()?.try_into().ok()
+    }
+
+    fn identity(&mut self) -> Option<Identity> {
+        Some(Identity { path: self.path()?, device: self.number()?, inode: self.number()? })
     }
 
     fn text(&mut self) -> Option<Vec<u8>> {
@@ -258,12 +275,24 @@ mod tests {
             directory: "/tmp".into(),
             environment: vec![("A".into(), "1".into()), ("A".into(), "=2".into())],
             script: Some(Identity { path: "/x/run.sh".into(), device: u64::MAX, inode: 7 }),
+            folder: Some(Identity { path: "/tmp".into(), device: 1, inode: u64::MAX }),
+            ends_detached: true,
         }
     }
 
     #[test]
     fn a_job_arrives_as_it_was_sent() {
-        for job in [job(), Job { script: None, arguments: vec![], environment: vec![], ..job() }] {
+        for job in [
+            job(),
+            Job {
+                script: None,
+                folder: None,
+                ends_detached: false,
+                arguments: vec![],
+                environment: vec![],
+                ..job()
+            },
+        ] {
             assert_eq!(Job::read(&mut job.encode().as_slice()).unwrap(), job);
         }
     }
@@ -297,6 +326,7 @@ mod tests {
             Notice::NotStarted(NotStarted::ProgramMissing { program: "pnpm".into(), path: "/bin".into() }),
             Notice::NotStarted(NotStarted::DirectoryMissing("/gone".into())),
             Notice::NotStarted(NotStarted::ScriptChanged("/a.sh".into())),
+            Notice::NotStarted(NotStarted::DirectoryChanged("/moved".into())),
             Notice::NotStarted(NotStarted::Other("ö".into())),
             Notice::NotStarted(NotStarted::SourceChanged("a".into())),
         ];

@@ -6,8 +6,12 @@ use std::os::fd::RawFd;
 
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-/// Inherited descriptors are closed, signals are as at boot, orphans of the run become its own.
+use crate::sys::{guard, inside};
+
+/// Keeps others out, marks the run, closes inherited descriptors, sets signals as at boot, and adopts the run's orphans.
 pub(super) fn prepare() -> io::Result<()> {
+    guard::keep_out();
+    inside::mark();
     close_descriptors();
     calm_signals()?;
     #[cfg(target_os = "linux")]

@@ -11,9 +11,9 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::protocol::{End, INTERRUPT, KILL, Notice, RESUME, SUSPEND};
+use super::protocol::{End, INTERRUPT, KILL, LEAVE, Notice, RESUME, SUSPEND};
 use crate::model::Leftovers;
-use crate::sys::process_table::{descendants, group_exists, living, now};
+use crate::sys::process_table::{Entry, descendants, group_exists, living, now};
 
 /// From the polite signal to the last one.
 const GRACE: Duration = Duration::from_secs(2);
@@ -34,6 +34,8 @@ enum Event {
     Stop(Manner),
     /// cuff wants the run to stand still, or to go on.
     Suspend(bool),
+    /// Nobody waits for the run any more: what has left its session may stay.
+    Leave,
     /// cuff is gone, or has dropped the run.
     Gone,
 }
@@ -63,11 +65,20 @@ pub(super) struct Watch {
     manner: Manner,
     /// Whether everything was made to stand still.
     suspended: bool,
+    /// What becomes of processes that have left the session.
+    detached: Detached,
+}
+
+/// What becomes of processes that have left the session, when the run ends by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detached {
+    End,
+    Stay,
 }
 
 impl Watch {
     /// Begins to wait for processes and for cuff, each on a thread of its own.
-    pub(super) fn begin(leader: Pid, cuff: UnixStream) -> std::io::Result<Self> {
+    pub(super) fn begin(leader: Pid, cuff: UnixStream, detached: Detached) -> std::io::Result<Self> {
         let (sender, events) = channel();
         let mut control = cuff.try_clone()?;
         let (to_main, source) = (sender.clone(), sender.clone());
@@ -83,6 +94,7 @@ impl Watch {
             stop: None,
             manner: Manner::Interrupt,
             suspended: false,
+            detached,
         })
     }
 
@@ -91,14 +103,17 @@ impl Watch {
         while !self.ended && self.stop.is_none() {
             self.take(None);
         }
-        let killed = if self.stop.is_none() { self.settle() } else { 0 };
+        let mut killed = if self.stop.is_none() { self.settle() } else { 0 };
+        if self.stop.is_none() && self.detached == Detached::End {
+            killed += self.end_detached();
+        }
         let detached = match self.stop {
             Some(grace) => {
                 self.sweep(grace);
                 0
             }
             None if self.alone => 0,
-            None => u32::try_from(descendants(&living(), Pid::this()).len()).unwrap_or(u32::MAX),
+            None => count(&descendants(&living(), Pid::this())),
         };
         if self.suspended {
             self.signal_everything(Signal::SIGCONT);
@@ -121,6 +136,16 @@ impl Watch {
             }
         }
         killed
+    }
+
+    /// Ends what has left the session and still lives. Returns how many processes that were.
+    fn end_detached(&mut self) -> u32 {
+        let left = if self.alone { 0 } else { count(&descendants(&living(), Pid::this())) };
+        if left > 0 {
+            self.manner = self.manner.max(Manner::Terminate);
+            self.sweep(now() + GRACE);
+        }
+        left
     }
 
     /// Ends the leader's group and every other descendant, with a grace until then.
@@ -195,6 +220,7 @@ impl Watch {
                 self.suspended = suspended;
                 self.signal_everything(if suspended { Signal::SIGSTOP } else { Signal::SIGCONT });
             }
+            Some(Event::Leave) => self.detached = Detached::Stay,
             Some(Event::Gone) => stop_within(ORPHANED_GRACE, Manner::Terminate),
             Some(Event::Reaped { leader, alone }) => {
                 self.alone |= alone && cfg!(target_os = "linux");
@@ -209,8 +235,9 @@ impl Watch {
     /// How many processes live in the leader's session: jobs that made groups of their own belong to it too.
     fn attached(&self) -> u32 {
         if cfg!(target_os = "linux") {
-            let count = living().iter().filter(|entry| entry.session == self.leader).count();
-            u32::try_from(count).unwrap_or(u32::MAX)
+            let mut attached = living();
+            attached.retain(|entry| entry.session == self.leader);
+            count(&attached)
         } else {
             u32::from(group_exists(self.leader))
         }
@@ -255,6 +282,10 @@ impl Watch {
     }
 }
 
+fn count(processes: &[Entry]) -> u32 {
+    u32::try_from(processes.len()).unwrap_or(u32::MAX)
+}
+
 /// Waits for what cuff says after the job: stop, stand still, go on, or nothing any more.
 fn listen(control: &mut UnixStream, events: &Sender<Event>) {
     let mut byte = [0];
@@ -264,6 +295,7 @@ fn listen(control: &mut UnixStream, events: &Sender<Event>) {
                 [SUSPEND] => Event::Suspend(true),
                 [RESUME] => Event::Suspend(false),
                 [INTERRUPT] => Event::Stop(Manner::Interrupt),
+                [LEAVE] => Event::Leave,
                 [KILL] => Event::Stop(Manner::Kill),
                 _ => Event::Stop(Manner::Terminate),
             },

@@ -78,6 +78,8 @@ fn shell(script: &str, arguments: &[&str]) -> Job {
         program: "/bin/sh".into(),
         arguments: words.map(String::from).collect(),
         directory: "/".into(),
+        folder: None,
+        ends_detached: false,
         environment: vec![],
         script: None,
     }

@@ -1,0 +1,35 @@
+//! Who a client is, as far as its connection says.
+
+use std::net::SocketAddr;
+
+use tokio::net::TcpStream;
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
+
+use crate::engine::caller_over;
+use crate::model::Caller;
+
+/// The client of one connection.
+pub(super) struct Client {
+    /// Its address, and the one that it called.
+    addresses: Option<(SocketAddr, SocketAddr)>,
+    caller: OnceCell<Caller>,
+}
+
+impl Client {
+    pub(super) fn of(stream: &TcpStream) -> Self {
+        let addresses = stream.peer_addr().ok().zip(stream.local_addr().ok());
+        Self { addresses, caller: OnceCell::new() }
+    }
+
+    /// The caller of its requests: a process inside a run may have read the token of this server. Looked at once.
+    pub(super) async fn caller(&self) -> Caller {
+        *self.caller.get_or_init(|| self.look()).await
+    }
+
+    async fn look(&self) -> Caller {
+        let Some((client, server)) = self.addresses else { return Caller::Run };
+        // Where nobody could look, it is trusted with nothing.
+        spawn_blocking(move || caller_over(client, server)).await.unwrap_or(Caller::Run)
+    }
+}

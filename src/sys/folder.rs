@@ -1,0 +1,92 @@
+//! Folders that stay the same while something looks at them and works in them.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
+use nix::sys::stat::Mode;
+
+use super::files::canonical;
+use crate::model::Identity;
+
+/// A folder that is open, so that it stays the same whatever becomes of its name.
+#[derive(Debug)]
+pub struct Folder {
+    descriptor: OwnedFd,
+    path: PathBuf,
+    device: u64,
+    inode: u64,
+}
+
+/// Opens a folder; links are followed.
+///
+/// # Errors
+/// When there is none, or it cannot be reached.
+pub fn open(path: &Path) -> io::Result<Folder> {
+    // Whoever may only pass through a folder may work in it.
+    #[cfg(target_os = "linux")]
+    let flags = OFlag::O_PATH;
+    #[cfg(not(target_os = "linux"))]
+    let flags = OFlag::O_RDONLY;
+    let descriptor = nix::fcntl::open(path, flags | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?;
+    let about = nix::sys::stat::fstat(&descriptor)?;
+    // Of what was opened, and not of what has the name by now.
+    let named = PathBuf::from(format!("/proc/self/fd/{}", descriptor.as_raw_fd()));
+    let path = fs::read_link(named).ok().filter(|path| path.is_absolute()).unwrap_or_else(|| canonical(path));
+    #[cfg(target_os = "linux")]
+    let device = about.st_dev;
+    #[cfg(not(target_os = "linux"))]
+    let device = u64::from(about.st_dev.cast_unsigned());
+    Ok(Folder { descriptor, path, device, inode: about.st_ino })
+}
+
+impl Folder {
+    /// Where it lies, no symbolic link in it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is the folder that was found.
+    pub fn is(&self, found: &Identity) -> bool {
+        (self.device, self.inode) == (found.device, found.inode)
+    }
+
+    /// What makes it this folder.
+    pub fn identity(&self) -> Identity {
+        Identity { path: self.path.clone(), device: self.device, inode: self.inode }
+    }
+}
+
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.descriptor.as_fd()
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the test makes the folders that are opened")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_folder_is_known_whatever_takes_its_name() {
+        let base = tempfile::tempdir().unwrap();
+        let base = base.path().canonicalize().unwrap();
+        let (inner, moved) = (base.join("inner"), base.join("moved"));
+        fs::create_dir(&inner).unwrap();
+        let folder = open(&inner).unwrap();
+        let identity = folder.identity();
+        assert_eq!(identity.path, inner);
+        assert!(folder.is(&identity) && open(&inner).unwrap().is(&identity));
+        fs::rename(&inner, &moved).unwrap();
+        std::os::unix::fs::symlink(&base, &inner).unwrap();
+        let linked = open(&inner).unwrap();
+        assert!(!linked.is(&identity));
+        assert_eq!(linked.path(), base, "the link was followed");
+        assert!(open(&moved).unwrap().is(&identity));
+        fs::write(base.join("file"), "").unwrap();
+        assert!(open(&base.join("file")).is_err() && open(&base.join("none")).is_err());
+    }
+}
