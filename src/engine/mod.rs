@@ -36,6 +36,7 @@ mod report;
 mod run;
 mod runs;
 mod secrets;
+mod selection;
 mod spoken;
 mod standing;
 mod status;
@@ -65,6 +66,7 @@ use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use confirm::Guards;
 use probe::HostProber;
+use selection::Selections;
 use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
@@ -137,6 +139,8 @@ pub struct Engine {
     surroundings: Surroundings,
     root: PathBuf,
     instances: Vec<Instance>,
+    /// The current selections of tools, where an agent has the approved settings of an instance.
+    selections: Selections,
     file: Option<String>,
     /// The settings file; `None` when a plugin's suggestion stands in for one.
     settings: Option<settings::Place>,

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::probe::HostProber;
+use super::selection::Selections;
 use super::standing::Standing;
 use super::{Engine, Surroundings};
 use crate::discovery::{self, Memory, Place};
@@ -283,6 +284,7 @@ impl Engine {
             surroundings,
             root,
             instances,
+            selections: Selections::default(),
             file: None,
             settings: None,
             caller: Caller::Human,
