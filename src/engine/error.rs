@@ -9,7 +9,9 @@ use crate::model::{
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
 
-/// How many names a message lists before it stops.
+/// How many candidates of an ambiguous name a message lists.
+const MOST_CANDIDATES: usize = 20;
+/// How many tools a message lists.
 const MOST_NAMES: usize = 50;
 /// How many names a person is told at once.
 const FEW_NAMES: usize = 5;
@@ -168,7 +170,9 @@ impl RunError {
             (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
-        let about = only.and_then(|only| engine.about_of(only.plugin));
+        // The words are those of the plugin that the name or the command names.
+        let plugin = instance.map(|instance| instance.plugin).or(engine.named_plugin);
+        let about = plugin.and_then(|plugin| engine.about_of(plugin));
         let (prefix, unknown) =
             about.map_or(("CUFF", "Tool not found"), |about| (about.code_prefix, about.unknown));
         let code = Fault::NotFound.code(prefix);
@@ -205,7 +209,8 @@ impl RunError {
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
-                let all = only.map(|_| available(engine, registry, only, (typed, spelling)));
+                let all =
+                    about.map(|_| available(engine, registry, (only, about.is_some()), (typed, spelling)));
                 did_you_mean(near, spelling) + &all.map_or_else(String::new, |all| format!(" {all}"))
             }
             (_, Some(Reported { instance, problem, .. })) => {
@@ -216,7 +221,8 @@ impl RunError {
                 let broken = broken.and_then(|complaint| complaint.instance.as_deref());
                 let broken =
                     broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
-                available(engine, registry, only, (typed, spelling)) + &broken.unwrap_or_default()
+                available(engine, registry, (only, about.is_some()), (typed, spelling))
+                    + &broken.unwrap_or_default()
             }
         };
         let message = format!("{unknown}: {}", shown(typed));
@@ -227,7 +233,7 @@ impl RunError {
 /// The first of several tools, and how many more there are.
 fn some_of(names: &[ToolName], spelling: Spelling) -> String {
     let names: Vec<String> = names.iter().map(|name| name.spelled(spelling)).collect();
-    listed(&names, MOST_NAMES)
+    listed(&names, MOST_CANDIDATES)
 }
 
 /// One name in the sentence, or several, a line each.
@@ -294,7 +300,7 @@ impl Engine {
 fn available(
     engine: &Engine,
     registry: &Registry,
-    only: Option<&Instance>,
+    (only, is_addressed): (Option<&Instance>, bool),
     (typed, spelling): (&str, Spelling),
 ) -> String {
     let instance = only.map(|instance| instance.name.as_str());
@@ -325,8 +331,9 @@ fn available(
             _ => "nothing is offered here; `cuff list` says why".into(),
         },
         // A person has the list at hand; an agent may not.
-        count if only.is_none() && engine.caller == Caller::Human && count > FEW_NAMES => {
-            format!("`cuff list` shows all {count} tools")
+        count if !is_addressed && engine.caller == Caller::Human && count > FEW_NAMES => {
+            let of = instance.map_or_else(String::new, |instance| format!(" --plugin {instance}"));
+            format!("`cuff list{of}` shows all {count} tools")
         }
         count if count > MOST_NAMES => {
             format!(

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::report::capitalised;
 use super::run::Request;
 use super::{Engine, RunError, secrets};
 use crate::model::{Change, Command, Discovery, ENV, Ending, Origin, Report, Role, RunId, Tool};
@@ -42,7 +43,7 @@ impl Engine {
         fields.insert("cache_hit".into(), json!(cache_hit));
         let source = about.map_or("", |about| about.source);
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &[]);
-        self.log(level, &format!("{noun}s extracted from {source}"), fields, &secrets);
+        self.log(level, &format!("{}s extracted from {source}", capitalised(noun)), fields, &secrets);
     }
 
     /// A reading of an instance showed that something is wrong.
@@ -82,7 +83,7 @@ impl Engine {
         fields.insert("timeout".into(), json!(command.timeout.as_secs()));
         fields.insert("working_directory".into(), json!(directory.as_deref().unwrap_or(".")));
         self.correlate(&mut fields, request, run);
-        self.log(Level::Info, &format!("executing {noun}"), fields, &self.secrets_of(request));
+        self.log(Level::Info, &format!("Executing {noun}"), fields, &self.secrets_of(request));
     }
 
     /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
@@ -99,25 +100,26 @@ impl Engine {
         fields.insert("duration_ms".into(), milliseconds(report.duration));
         self.correlate(&mut fields, request, report.run_id);
         let secrets = self.secrets_of(request);
+        let named = capitalised(noun);
         let kind = if report.is_rehearsal() { "dry run" } else { "execution" };
         match &report.ending {
-            None => self.log(Level::Info, &format!("{noun} call answered"), fields, &secrets),
+            None => self.log(Level::Info, &format!("{named} call answered"), fields, &secrets),
             Some(Ending::Cancelled) => {
-                self.log(Level::Info, &format!("{noun} {kind} cancelled"), fields, &secrets);
+                self.log(Level::Info, &format!("{named} {kind} cancelled"), fields, &secrets);
             }
             Some(ending) => {
                 if matches!(ending, Ending::Exited(_)) && !report.is_rehearsal() {
                     let mut fields = fields.clone();
                     fields.insert(noun.to_owned(), json!(name_of(found)));
                     fields.insert("duration_seconds".into(), json!(report.duration.as_secs_f64()));
-                    self.log(Level::Info, &format!("{noun} completed"), fields, &secrets);
+                    self.log(Level::Info, &format!("{named} completed"), fields, &secrets);
                 }
                 if !report.success {
                     fields.extend(
                         report.error_code.as_ref().map(|code| ("error_code".to_owned(), json!(code))),
                     );
                     let level = if report.is_rehearsal() { Level::Info } else { Level::Error };
-                    self.log(level, &format!("{noun} {kind} failed"), fields, &secrets);
+                    self.log(level, &format!("{named} {kind} failed"), fields, &secrets);
                 }
             }
         }
@@ -132,17 +134,14 @@ impl Engine {
         fields.insert("error_code".into(), json!(error.code));
         fields.insert("error".into(), json!(error.message));
         self.correlate(&mut fields, request, None);
-        self.log(Level::Info, "call refused", fields, &self.secrets_of(request));
+        self.log(Level::Info, "Call refused", fields, &self.secrets_of(request));
     }
 
     fn log(&self, level: Level, message: &str, mut fields: Fields, secrets: &Secrets) {
         for value in fields.values_mut() {
             cleaned(value, secrets);
         }
-        let mut letters = message.chars();
-        let message: String =
-            letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-        self.surroundings.journal.write(level, &message, &fields);
+        self.surroundings.journal.write(level, message, &fields);
     }
 
     /// What must not be seen of a call: what its process may not show, and what the call itself brought along.

@@ -144,6 +144,8 @@ pub struct Engine {
     file: Option<String>,
     /// The settings file; `None` when a plugin's suggestion stands in for one.
     settings: Option<settings::Place>,
+    /// The plugin that a command of the terminal names; its tools are the only ones.
+    named_plugin: Option<&'static str>,
     /// For whom it was opened.
     caller: Caller,
     /// How the settings stand to what was pinned.

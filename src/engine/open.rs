@@ -182,10 +182,12 @@ impl Engine {
         surroundings: Surroundings,
         about: &About,
     ) -> Result<Self, OpenError> {
-        match engine {
-            Some(engine) => engine.only(about),
-            None => Ok(Self::suggested(surroundings, about)),
-        }
+        let mut engine = match engine {
+            Some(engine) => engine.only(about)?,
+            None => Self::suggested(surroundings, about),
+        };
+        engine.named_plugin = Some(about.id);
+        Ok(engine)
     }
 
     /// Options of the command line in the place of config keys.
@@ -287,6 +289,7 @@ impl Engine {
             selections: Selections::default(),
             file: None,
             settings: None,
+            named_plugin: None,
             caller: Caller::Human,
             standing: Standing::default(),
             world_writable: false,
