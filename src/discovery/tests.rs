@@ -27,7 +27,18 @@ pub(super) struct Lines;
 impl Plugin for Lines {
     fn about(&self) -> About {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
-        About { id: "lines", summary: "", noun: "line", code_prefix: "LINES", config, options }
+        About {
+            id: "lines",
+            summary: "",
+            noun: "line",
+            source: "",
+            unknown: "",
+            facts: &[],
+            narrows: &[],
+            code_prefix: "LINES",
+            config,
+            options,
+        }
     }
 
     fn scout(&self, _seen: &Files) -> Vec<Want> {

@@ -3,7 +3,7 @@
 use blake3::{Hash, Hasher};
 
 use super::Engine;
-use crate::model::{After, BoundFile, NotStarted, Problem, Seen, listed, shown};
+use crate::model::{After, BoundFile, Ending, NotStarted, Problem, Seen, listed, shown};
 use crate::registry::Registered;
 use crate::sys;
 
@@ -99,8 +99,12 @@ impl Engine {
         if changed.is_empty() { Ok(()) } else { Err(NotStarted::SourceChanged(named(&changed))) }
     }
 
-    /// The files of a binding that do not say the same after the end of the run, but for what the tool itself writes.
-    pub(super) fn changed_since(&self, binding: &ContentBinding) -> Vec<String> {
+    /// The files of a binding that do not say the same after the end of a run, but for what the tool itself writes. None
+    /// where nothing was started.
+    pub(super) fn changed_since(&self, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
+        let Some(binding) = binding.filter(|_| !matches!(ending, Ending::NotStarted(_))) else {
+            return Vec::new();
+        };
         let changed = binding.files.iter().filter(|(file, _, before)| {
             let now = || remains(file.after, &sys::look::file(&self.root.join(&file.path), LARGEST));
             before.is_some() && now() != *before

@@ -14,7 +14,7 @@ use super::run::Request;
 use super::turn::Permitted;
 use super::{Engine, RunError, secrets};
 use crate::ledger::{ClientsYes, Consent, LedgerError, Question};
-use crate::model::{CONFIRM, Caller, Command, Patterns, Role};
+use crate::model::{CONFIRM, Command, Patterns, Role};
 use crate::policy::{self, Decision, Permit, Unconfirmed};
 use crate::registry::Registered;
 use crate::settings::Instance;

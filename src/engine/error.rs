@@ -3,17 +3,20 @@
 use super::Engine;
 use super::open::{OpenError, SWITCH_ON};
 use super::parameters::mended;
-use super::report::capitalised;
 use crate::model::{
-    Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, listed, shown,
+    Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, distance, listed, shown,
 };
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
 
-/// How many names a message lists before it stops.
-const MOST_NAMES: usize = 20;
+/// How many candidates of an ambiguous name a message lists.
+const MOST_CANDIDATES: usize = 20;
+/// How many tools a message lists.
+const MOST_NAMES: usize = 50;
 /// How many names a person is told at once.
 const FEW_NAMES: usize = 5;
+/// The most names that are sorted by their distance from what was typed.
+const MOST_SORTED: usize = 5_000;
 
 /// A call that started nothing, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +32,8 @@ pub struct RunError {
     pub help: Option<String>,
     /// The tool that was meant, where there is one.
     pub tool: Option<Box<ToolName>>,
+    /// The id of the question that waits for a person, if the same call succeeds after their yes.
+    pub approval: Option<String>,
 }
 
 /// The kinds of reasons.
@@ -45,6 +50,11 @@ pub enum Reason {
 }
 
 impl RunError {
+    /// An error that names no tool and waits for nobody.
+    pub fn new(reason: Reason, code: String, message: impl Into<String>, help: Option<String>) -> Self {
+        Self { reason, code, message: message.into(), help, tool: None, approval: None }
+    }
+
     /// The text of a tool is not the one that was approved, or cannot be.
     pub(super) fn unapproved_text(prefix: &str, found: &Registered) -> Self {
         let code = Fault::Unapproved.code(prefix);
@@ -63,38 +73,37 @@ impl RunError {
     pub(super) fn unapproved_settings(message: String) -> Self {
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
         let code = Fault::Unapproved.code("CUFF");
-        Self { reason: Reason::Refused, code, message, help: Some(help.into()), tool: None }
+        Self::new(Reason::Refused, code, message, Some(help.into()))
     }
 
     /// A person is asked, and has not answered.
     pub(super) fn unanswered(prefix: &str, found: &Registered) -> Self {
         let message = format!("{} needs a yes from a person, who has not answered", found.name);
         let code = Fault::Unconfirmed.code(prefix);
-        Self { reason: Reason::Refused, code, message, help: Some("nothing was run".into()), tool: None }
+        Self::new(Reason::Refused, code, message, Some("nothing was run".into()))
     }
 
     /// Too much goes on already.
     pub(super) fn crowded(message: String) -> Self {
         let help = Some("stop one of them with the tool `runs.stop`; `runs.list` shows them".into());
-        Self { reason: Reason::Refused, code: Fault::NotReady.code("CUFF"), message, help, tool: None }
+        Self::new(Reason::Refused, Fault::NotReady.code("CUFF"), message, help)
     }
 
     /// cuff itself failed.
     pub(super) fn broken(why: &str) -> Self {
         let message = format!("cuff could not carry it out: {why}");
-        Self {
-            reason: Reason::Unusable,
-            code: Fault::NotStarted.code("CUFF"),
+        Self::new(
+            Reason::Unusable,
+            Fault::NotStarted.code("CUFF"),
             message,
-            help: Some("`cuff doctor` looks for what is in the way".into()),
-            tool: None,
-        }
+            Some("`cuff doctor` looks for what is in the way".into()),
+        )
     }
 
     pub(super) fn no_ledger(prefix: &str, why: &str) -> Self {
         let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
         let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
-        Self { reason: Reason::Refused, code: Fault::Unconfirmed.code(prefix), message, help, tool: None }
+        Self::new(Reason::Refused, Fault::Unconfirmed.code(prefix), message, help)
     }
 
     /// A call before there is anything to call.
@@ -105,7 +114,7 @@ impl RunError {
             _ => None,
         };
         let (message, help) = (format!("Nothing is offered: {error}"), place.or_else(|| error.help()));
-        Self { reason: Reason::Unusable, code, message, help, tool: None }
+        Self::new(Reason::Unusable, code, message, help)
     }
 
     pub(super) fn of(self, found: &Registered) -> Self {
@@ -120,13 +129,12 @@ impl RunError {
     pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
         let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
         let help = mistakes.iter().find_map(mended);
-        Self {
-            reason: Reason::BadArguments,
-            code: Fault::BadArgument.code(prefix),
-            message: Mistake::summary(mistakes),
-            help: help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
-            tool: None,
-        }
+        Self::new(
+            Reason::BadArguments,
+            Fault::BadArgument.code(prefix),
+            Mistake::summary(mistakes),
+            help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
+        )
     }
 
     /// What is wrong with the sources, as the answer to a call that it concerns.
@@ -137,7 +145,7 @@ impl RunError {
             _ => reason,
         };
         let code = problem.fault.unwrap_or(Fault::NotFound).code(prefix);
-        Self { reason, code, message: problem.to_string(), help: problem.help, tool: None }
+        Self::new(reason, code, problem.to_string(), problem.help)
     }
 
     pub(super) fn unknown(
@@ -153,28 +161,29 @@ impl RunError {
             (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
             (found, _) => found,
         };
-        // Whose name was typed is what its plugin calls its tools; else it is a tool, however many plugins there are.
-        let about = instance.and_then(|instance| engine.about_of(instance.plugin));
-        let (prefix, noun) = about.map_or(("CUFF", "tool"), |about| (about.code_prefix, about.noun));
+        // The words are those of the plugin that the name or the command names.
+        let plugin = instance.map(|instance| instance.plugin).or(engine.named_plugin);
+        let about = plugin.and_then(|plugin| engine.about_of(plugin));
+        let (prefix, unknown) =
+            about.map_or(("CUFF", "Tool not found"), |about| (about.code_prefix, about.unknown));
         let code = Fault::NotFound.code(prefix);
         let reason = Reason::NoSuchTool;
         if let NoSuchTool::Ambiguous { candidates } = why {
             let help = Some(format!("say which: {}; each call runs one", some_of(candidates, spelling)));
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
-            return Self { reason, code, message, help, tool: None };
+            return Self::new(reason, code, message, help);
         }
         if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
             return unapproved;
         }
         if let Some(complaint) = engine.broken_instance(|instance| belongs(typed, instance, spelling)) {
             let broken = complaint.instance.as_deref().unwrap_or_default();
-            return Self {
-                reason: Reason::Unusable,
-                code: Fault::InvalidConfig.code("CUFF"),
-                message: format!("`{broken}` is not offered: its settings are wrong"),
-                help: Some(in_one_line(&complaint.into())),
-                tool: None,
-            };
+            return Self::new(
+                Reason::Unusable,
+                complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF")),
+                format!("`{broken}` is not offered: its settings are wrong"),
+                Some(in_one_line(&complaint.into())),
+            );
         }
         if let Some((prefix, problem)) = withheld {
             return Self::of_problem(reason, prefix, problem);
@@ -190,7 +199,11 @@ impl RunError {
         }
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
-            (NoSuchTool::Unknown { near }, _) if !near.is_empty() => did_you_mean(near, spelling),
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
+                let all =
+                    about.map(|_| available(engine, registry, (only, about.is_some()), (typed, spelling)));
+                did_you_mean(near, spelling) + &all.map_or_else(String::new, |all| format!(" {all}"))
+            }
             (_, Some(Reported { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
             }
@@ -199,18 +212,19 @@ impl RunError {
                 let broken = broken.and_then(|complaint| complaint.instance.as_deref());
                 let broken =
                     broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
-                available(engine, registry, only, spelling) + &broken.unwrap_or_default()
+                available(engine, registry, (only, about.is_some()), (typed, spelling))
+                    + &broken.unwrap_or_default()
             }
         };
-        let message = format!("{} not found: {}", capitalised(noun), shown(typed));
-        Self { reason, code, message, help: Some(help), tool: None }
+        let message = format!("{unknown}: {}", shown(typed));
+        Self::new(reason, code, message, Some(help))
     }
 }
 
 /// The first of several tools, and how many more there are.
 fn some_of(names: &[ToolName], spelling: Spelling) -> String {
     let names: Vec<String> = names.iter().map(|name| name.spelled(spelling)).collect();
-    listed(&names, MOST_NAMES)
+    listed(&names, MOST_CANDIDATES)
 }
 
 /// One name in the sentence, or several, a line each.
@@ -259,7 +273,11 @@ impl Engine {
             });
             let problem = match told {
                 Some(reported) => Some(reported.problem.clone()),
-                None => self.memory.lock().await.absence(self.place(), plugin, instance, &name).await,
+                None => {
+                    // The current selection says why it leaves a tool out; the approved one may have it.
+                    let selected = self.selections.of(&instance.name).unwrap_or(instance);
+                    self.memory.lock().await.absence(self.place(), plugin, selected, &name).await
+                }
             };
             if let Some(problem) = problem {
                 return Some((plugin.about().code_prefix, problem));
@@ -269,15 +287,28 @@ impl Engine {
     }
 }
 
-fn available(engine: &Engine, registry: &Registry, only: Option<&Instance>, spelling: Spelling) -> String {
+/// The tools that are offered, the nearest to what was typed first.
+fn available(
+    engine: &Engine,
+    registry: &Registry,
+    (only, is_addressed): (Option<&Instance>, bool),
+    (typed, spelling): (&str, Spelling),
+) -> String {
     let instance = only.map(|instance| instance.name.as_str());
-    let names: Vec<String> = registry
+    let mut tools: Vec<&Registered> = registry
         .tools()
         .iter()
         .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
         .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
-        .map(|tool| tool.name.spelled(spelling))
         .collect();
+    if tools.len() <= MOST_SORTED {
+        let within = instance.and_then(|instance| typed.strip_prefix(instance));
+        let local = within.and_then(|rest| rest.strip_prefix(spelling.separator())).unwrap_or(typed);
+        let names =
+            |tool: &Registered| [distance(local, &tool.name.local), distance(local, &tool.tool.original)];
+        tools.sort_by_cached_key(|tool| names(tool).into_iter().min());
+    }
+    let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(spelling)).collect();
     let reason = || {
         let mut errors = registry.problems().iter().filter(|found| found.problem.severity == Severity::Error);
         errors.find(|found| instance.is_none_or(|instance| found.instance == instance))
@@ -291,7 +322,7 @@ fn available(engine: &Engine, registry: &Registry, only: Option<&Instance>, spel
             _ => "nothing is offered here; `cuff list` says why".into(),
         },
         // A person has the list at hand; an agent may not.
-        count if engine.caller == Caller::Human && count > FEW_NAMES => {
+        count if !is_addressed && engine.caller == Caller::Human && count > FEW_NAMES => {
             let of = instance.map_or_else(String::new, |instance| format!(" --plugin {instance}"));
             format!("`cuff list{of}` shows all {count} tools")
         }

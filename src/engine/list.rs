@@ -24,20 +24,23 @@ impl Engine {
                 let before = memory.remembered(&instance.name);
                 let discovery = memory.discover(self.place(), plugin, instance).await;
                 let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
-                let took = (!again).then(|| self.surroundings.clock.instant() - begun);
-                self.surroundings.metrics.instance(&instance.name, &plugin.about()).extracted(took);
-                self.log_extraction(instance, &discovery, took);
-                if took.is_some() {
+                let took = self.surroundings.clock.instant() - begun;
+                let metrics = self.surroundings.metrics.instance(&instance.name, &plugin.about());
+                metrics.extracted((!again).then_some(took));
+                self.log_extraction(instance, &discovery, (took, again));
+                if !again {
                     fresh.push(&instance.name);
                 }
-                discoveries.push((instance.name.clone(), instance.plugin, discovery));
+                let selected = self.selected(&mut memory, plugin, instance, discovery).await;
+                discoveries.push((instance.name.clone(), instance.plugin, selected));
             }
         }
         let mut registry = Registry::new(discoveries);
         let unheeded = self.unheeded(&memory, &registry).await;
         drop(memory);
-        for reported in unheeded.iter().filter(|reported| fresh.contains(&&reported.instance)) {
-            self.log_problem(reported);
+        let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
+        for reported in unreadable.chain(&unheeded).filter(|one| fresh.contains(&&one.instance)) {
+            self.log_problem(&registry, reported);
         }
         registry.complain(unheeded);
         self.count(&registry);
@@ -79,7 +82,11 @@ impl Engine {
 
     /// Forgets what was discovered for an instance, so that it is read afresh.
     pub(super) async fn forget(&self, instance: &str) {
-        self.memory.lock().await.forget(instance);
+        let mut memory = self.memory.lock().await;
+        memory.forget(instance);
+        if let Some(current) = self.selections.of(instance) {
+            memory.forget(&current.name);
+        }
     }
 }
 

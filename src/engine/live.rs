@@ -181,6 +181,7 @@ impl Engine {
     /// What was looked at to list the tools last.
     pub(super) async fn sights(&self) -> Places {
         let names = self.instances.iter().map(|instance| instance.name.as_str());
+        let names = names.chain(self.selections.names());
         self.memory.lock().await.sights(names)
     }
 }

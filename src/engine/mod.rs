@@ -39,6 +39,7 @@ mod report;
 mod run;
 mod runs;
 mod secrets;
+mod selection;
 mod shown_text;
 mod spoken;
 mod standing;
@@ -68,6 +69,7 @@ use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment};
 use probe::HostProber;
+use selection::Selections;
 use standing::Standing;
 
 pub use crate::diagnostics::{Difference, difference};
@@ -143,9 +145,13 @@ pub struct Engine {
     surroundings: Surroundings,
     root: PathBuf,
     instances: Vec<Instance>,
+    /// The current selections of tools, where an agent has the approved settings of an instance.
+    selections: Selections,
     file: Option<String>,
     /// The settings file; `None` when a plugin's suggestion stands in for one.
     settings: Option<settings::Place>,
+    /// The plugin that a command of the terminal names; its tools are the only ones.
+    named_plugin: Option<&'static str>,
     /// For whom it was opened.
     caller: Caller,
     /// How the settings stand to what was pinned.

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::probe::HostProber;
+use super::selection::Selections;
 use super::standing::Standing;
 use super::{Engine, Surroundings};
 use crate::discovery::{self, Memory, Place};
@@ -199,10 +200,12 @@ impl Engine {
         surroundings: Surroundings,
         about: &About,
     ) -> Result<Self, OpenError> {
-        match engine {
-            Some(engine) => engine.only(about),
-            None => Ok(Self::suggested(surroundings, about)),
-        }
+        let mut engine = match engine {
+            Some(engine) => engine.only(about)?,
+            None => Self::suggested(surroundings, about),
+        };
+        engine.named_plugin = Some(about.id);
+        Ok(engine)
     }
 
     /// Options of the command line in the place of config keys.
@@ -301,8 +304,10 @@ impl Engine {
             surroundings,
             root,
             instances,
+            selections: Selections::default(),
             file: None,
             settings: None,
+            named_plugin: None,
             caller: Caller::Human,
             standing: Standing::default(),
             world_writable: false,

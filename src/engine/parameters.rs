@@ -4,14 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Role, Step, Tool, Wrong, words_of};
-
-/// Seconds; overrides the instance's `default_timeout`.
-pub(super) const TIMEOUT: Field = Field {
-    name: "timeout",
-    kind: Kind::Integer(1, LONGEST_TIMEOUT),
-    default: Default::Absent,
-    about: "Execution timeout in seconds (overrides the default)",
+use crate::model::{
+    Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Role, Step, TIMEOUT, Tool, Wrong, words_of,
 };
 
 /// Seconds; the face that starts runs reads it.
@@ -27,7 +21,7 @@ pub(super) const DRY_RUN: Field = Field {
     name: "dry_run",
     kind: Kind::Flag,
     default: Default::Flag(false),
-    about: "Print the command without executing it",
+    about: "Print command without executing",
 };
 
 /// The same for a tool that has a rehearsal of its own.
@@ -36,14 +30,16 @@ const REHEARSAL: Field = Field {
     ..DRY_RUN
 };
 
-/// All parameters of a tool: its plugin's, then the common ones.
+/// All parameters of a tool: its plugin's, then the common ones that the plugin does not describe itself.
 pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     let common: &[&Field] = match tool.role {
         Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &WAIT, &ENV, &DRY_RUN],
         Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &WAIT, &ENV, &REHEARSAL],
         Role::List(_) => &[],
     };
-    tool.parameters.iter().chain(common.iter().copied()).collect()
+    let own = tool.parameters;
+    let common = common.iter().copied().filter(|field| own.iter().all(|own| own.name != field.name));
+    own.iter().chain(common).collect()
 }
 
 /// Where some tools take the words of a call, as a line.

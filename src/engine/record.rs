@@ -41,12 +41,14 @@ impl Engine {
         let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
         // A line that was split into words may have had its secret in quotes.
         let is_told = shown != words || tells_a_secret(&request.arguments, secrets);
+        let absolute: PathBuf = self.root.join(&command.directory).components().collect();
         let beginning = Beginning {
             tool: found.name.to_string(),
             project: self.root.display().to_string(),
             caller: request.caller.name().to_owned(),
             command: shown,
             directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
+            absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
             arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
         };
         let begun = store.begin(id, beginning);
@@ -63,6 +65,7 @@ impl Engine {
         let end = End {
             ending: ending.clone(),
             success: report.success,
+            at: Some(milliseconds(self.surroundings.clock.now())),
             duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
             error: report.error.clone(),
             error_code: report.error_code.clone(),

@@ -38,7 +38,7 @@ pub(super) fn ran(
     (capture, verdict): (&Capture, Option<Verdict>),
     metadata: Map<String, Value>,
 ) -> Report {
-    let (output, data) = shown_of(found, capture, &outcome.ending, verdict.as_ref());
+    let (output, data) = shown_of(capture, &outcome.ending, verdict.as_ref());
     let is_told = verdict.as_ref().is_some_and(|verdict| verdict.text.is_some());
     let trouble = match verdict {
         Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
@@ -182,13 +182,11 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
 
 /// What is shown of a run: what it printed, or what its plugin makes of that; and the facts beside it.
 fn shown_of(
-    found: &Registered,
     capture: &Capture,
     ending: &Ending,
     verdict: Option<&Verdict>,
 ) -> (Clipped, Option<Map<String, Value>>) {
-    let apart = matches!(found.tool.role, Role::Run { streams: true, .. });
-    let mut data = apart.then(|| streams(capture, ending));
+    let mut data = streams(capture, ending);
     let Some((verdict, text)) = verdict.and_then(|verdict| Some((verdict, verdict.text.as_ref()?))) else {
         return (capture.output(), data);
     };
@@ -207,14 +205,18 @@ fn shown_of(
     (Clipped { bytes: capture.output().bytes, lines: None, ..words.output() }, data)
 }
 
-fn streams(capture: &Capture, ending: &Ending) -> Map<String, Value> {
+/// The two streams apart, each bounded like the output; `None` for a process that was never started.
+fn streams(capture: &Capture, ending: &Ending) -> Option<Map<String, Value>> {
+    if matches!(ending, Ending::NotStarted(_)) {
+        return None;
+    }
     let mut data = Map::new();
     data.insert("stdout".into(), json!(capture.stream(Stream::Out).text));
     data.insert("stderr".into(), json!(capture.stream(Stream::Err).text));
     if let Ending::Exited(code) = ending {
         data.insert("exit_code".into(), json!(code));
     }
-    data
+    Some(data)
 }
 
 /// What went wrong and what to do; `None` for success.
@@ -230,7 +232,7 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
         }
         Ending::TimedOut(after) => (
             Fault::TimedOut,
-            format!("{noun} timed out after {}", model::counted(after.as_secs(), "second")),
+            format!("{noun} timed out after {} seconds", after.as_secs()),
             Some("give it more with `timeout`, or raise `default_timeout` in settings.yml".into()),
         ),
         Ending::Cancelled => (Fault::Cancelled, format!("{noun} was cancelled"), None),

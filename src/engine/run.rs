@@ -13,7 +13,7 @@ use super::confirm::Asker;
 use super::lasting::is_lasting;
 use super::list::listed;
 use super::meant::words_as_typed;
-use super::parameters::{DRY_RUN, TIMEOUT, as_taken, parameters};
+use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::runs::is_there;
 use super::tape::Tape;
 use super::turn::Permitted;
@@ -22,11 +22,12 @@ use crate::diagnostics::Reader;
 use crate::execution::Sink;
 use crate::model::{
     CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher,
-    Origin, REFRESH, Report, Role, Spelling, Stream, Values, Word, check,
+    Origin, REFRESH, Report, Role, Spelling, Stream, TIMEOUT, Values, Word, check,
 };
 use crate::policy;
 use crate::redact::Secrets;
 use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::store::Recording;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -179,8 +180,12 @@ impl Engine {
         if let Some(dialect) = reading {
             reader = reader.expecting(dialect);
         }
-        if let Some(recording) = &recording {
-            sink.recorded(recording.id());
+        let run = recording.as_ref().map(Recording::id);
+        if let Some(run) = run {
+            sink.recorded(run);
+        }
+        if !rehearsed {
+            self.log_start(found, request, command, run);
         }
         let mut tape = Tape::new(sink, &secrets, recording, reader);
         let cancel = cancel.child_token();
@@ -203,16 +208,14 @@ impl Engine {
             _ => None,
         };
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
-        let noun = match self.about_of(found.plugin) {
-            _ if rehearsed => "dry run",
-            about => about.map_or("tool", |about| about.noun),
+        let noun = if rehearsed {
+            "dry run"
+        } else {
+            self.about_of(found.plugin).map_or("tool", |about| about.noun)
         };
         let installs = self.installs(found, &outcome.ending, request.caller).await;
         let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs };
-        let changed = match (&outcome.ending, &bound) {
-            (Ending::NotStarted(_), _) | (_, None) => Vec::new(),
-            (_, Some(bound)) => self.changed_since(bound),
-        };
+        let changed = self.changed_since(bound.as_deref(), &outcome.ending);
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
         let report = report::with_changes(report, &changed, words.prefix);
         let report = self.end_recording(Report { findings, ..report }, tape.recording);

@@ -18,7 +18,7 @@ impl RunError {
             _ => refusal.help,
         };
         let code = Fault::BadArgument.code(prefix);
-        Self { reason: Reason::Refused, code, message: refusal.message, help: Some(help), tool: None }
+        Self::new(Reason::Refused, code, refusal.message, Some(help))
     }
 
     /// What a plugin cannot plan. `by_hand` is the line to which a person adds words that cuff passes on to nobody.
@@ -33,7 +33,7 @@ impl RunError {
             Caller::Run => typed(bad, None, false),
             Caller::Human => typed(bad, by_hand, is_refused),
         };
-        Self { reason, code: Fault::BadArgument.code(prefix), message, help, tool: None }
+        Self::new(reason, Fault::BadArgument.code(prefix), message, help)
     }
 
     /// The audit log cannot be written, so nothing that needs a person's yes runs.
@@ -42,7 +42,7 @@ impl RunError {
         let help = "nothing was run; the user mends that file or folder (`cuff doctor` looks at it), then make the same \
                     call again";
         let code = Fault::Unconfirmed.code(prefix);
-        Self { reason: Reason::Refused, code, message, help: Some(help.into()), tool: None }
+        Self::new(Reason::Refused, code, message, Some(help.into()))
     }
 
     /// A person must say yes first; the question waits under this id. `by_flag`: the yes of a command line counts.
@@ -72,7 +72,7 @@ impl RunError {
             ),
         };
         let code = Fault::Unconfirmed.code(prefix);
-        Self { reason: Reason::Refused, code, message, help: Some(help), tool: None }
+        Self { approval: Some(id.to_owned()), ..Self::new(Reason::Refused, code, message, Some(help)) }
     }
 
     /// What would run is not what a person was asked about.
@@ -88,7 +88,7 @@ impl RunError {
             ),
         };
         let code = Fault::Changed.code(prefix);
-        Self { reason: Reason::Refused, code, message: message.into(), help: Some(help.into()), tool: None }
+        Self::new(Reason::Refused, code, message, Some(help.into()))
     }
 
     /// A person said no.
@@ -102,7 +102,7 @@ impl RunError {
             ),
             Caller::Human => ("Nothing was run: you said no to it", "at a terminal you are asked again"),
         };
-        Self { reason: Reason::Refused, code, message: message.into(), help: Some(help.into()), tool: None }
+        Self::new(Reason::Refused, code, message, Some(help.into()))
     }
 }
 

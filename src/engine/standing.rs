@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::pins::Pinned;
+use super::selection::Selections;
 use super::{Check, Engine, OpenError, Request, RunError};
 use crate::ledger::LedgerError;
 use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
@@ -52,10 +53,11 @@ impl Engine {
     /// When an agent asks and it is not known what a person has seen.
     pub(super) fn settle(mut self, settings: &Settings, caller: Caller) -> Result<Self, OpenError> {
         match self.standing(settings, caller) {
-            Ok((standing, instances)) => {
+            Ok((standing, instances, selections)) => {
                 self.standing = standing;
                 if caller.is_governed() {
                     self.instances = instances;
+                    self.selections = Selections::new(selections);
                 }
             }
             Err(error) if caller.is_governed() => return Err(error),
@@ -67,7 +69,12 @@ impl Engine {
         Ok(self)
     }
 
-    fn standing(&self, settings: &Settings, caller: Caller) -> Result<(Standing, Vec<Instance>), OpenError> {
+    /// How the settings stand, the instances that agents have, and the current selections of their tools.
+    fn standing(
+        &self,
+        settings: &Settings,
+        caller: Caller,
+    ) -> Result<(Standing, Vec<Instance>, Vec<Instance>), OpenError> {
         let surroundings = &self.surroundings;
         let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
@@ -91,12 +98,19 @@ impl Engine {
             let abouts = surroundings.abouts();
             let before = known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts));
             let before = before.map_or_else(Vec::new, |reading| reading.settings.instances);
-            effective = settings::effective(&before, settings.instances.clone());
-            stricter = effective.instances != before;
+            effective = settings::effective(&before, settings.instances.clone(), &abouts);
+            effective.withhold_selections(|approved, current| {
+                surroundings.selects_more(&settings.place.root, approved, current)
+            });
+            stricter = effective.instances != before || !effective.selections.is_empty();
         }
-        let Effective { instances, withheld } = effective;
+        let Effective { instances, selections, withheld } = effective;
         let unseen = !is_same && known.is_none();
-        Ok((Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, instances))
+        Ok((
+            Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None },
+            instances,
+            selections,
+        ))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -109,7 +123,10 @@ impl Engine {
         let parts = [
             (named(|difference| *difference == Difference::New), "new and not offered"),
             (named(|difference| *difference == Difference::SwitchedOn), "switched on and not offered"),
-            (named(|difference| *difference == Difference::Changed), "changed and offered as before"),
+            (
+                named(|difference| *difference == Difference::Changed),
+                "changed, and offered as far as it was approved",
+            ),
         ];
         let parts: Vec<String> =
             parts.into_iter().filter_map(|(names, what)| Some(format!("{what}: {}", names?))).collect();

@@ -91,6 +91,7 @@ impl Engine {
         let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
         let said = problems.iter().filter(said).map(|problem| (*problem).clone());
         let tools: Vec<_> = registry.of_instance(&instance.name).collect();
+        let keys = self.about_of(instance.plugin).map(|about| about.config).unwrap_or_default();
         let manager = tools.iter().find_map(|tool| manager(tool)).map(str::to_owned);
         Health {
             name: instance.name.clone(),
@@ -98,6 +99,7 @@ impl Engine {
             enabled: instance.enabled,
             problems: said.chain(self.missing_programs(registry, &instance.name)).collect(),
             source_exists: instance.enabled && !problems.iter().any(is_missing),
+            source_key: keys.iter().find_map(|key| key.name.strip_suffix("_path")),
             package_manager: manager,
             tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
             read: None,
@@ -113,6 +115,7 @@ fn unusable(name: String, problem: Problem) -> Health {
         enabled: true,
         problems: vec![problem],
         source_exists: false,
+        source_key: None,
         package_manager: None,
         tools: 0,
         read: None,

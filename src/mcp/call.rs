@@ -124,6 +124,7 @@ fn of_going(going: &Going, reader: Reader) -> CallToolResult {
 pub(super) fn failure(error: &RunError) -> CallToolResult {
     let shape =
         ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
+    let shape = shape.waiting_for(error.approval.as_deref());
     result(false, explain(error), shape.to_json())
 }
 

@@ -3,7 +3,7 @@
 use rmcp::model::Tool;
 
 use super::{dispatch, offer, runs};
-use crate::engine::{Engine, Live, Registry};
+use crate::engine::{Live, Registry};
 use crate::model::Spelling;
 
 /// The most tools that are listed one by one when it is left to cuff: hosts take 40 to 50, those of other servers among
@@ -13,7 +13,7 @@ pub const MOST_TOOLS: usize = 40;
 /// How the tools are offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expose {
-    /// Each as a tool of its own.
+    /// Each as a tool of its own, and the two for clients of the program that cuff takes after.
     Tools,
     /// All behind the tool `cuff`.
     Dispatch,
@@ -34,13 +34,13 @@ impl Exposure {
     /// What `tools/list` shows now, and whether that is the dispatcher; nothing where there is nothing to offer.
     pub(super) async fn now(self, source: &Live) -> (Vec<Tool>, bool) {
         match source.engine() {
-            Ok(engine) => self.tools(&engine, &engine.list().await),
+            Ok(engine) => self.tools(&engine.list().await),
             Err(_) => (Vec::new(), self.expose == Expose::Dispatch),
         }
     }
 
     /// What `tools/list` shows of these tools, and whether that is the dispatcher.
-    pub(super) fn tools(self, engine: &Engine, registry: &Registry) -> (Vec<Tool>, bool) {
+    pub(super) fn tools(self, registry: &Registry) -> (Vec<Tool>, bool) {
         let dispatches = match self.expose {
             Expose::Tools => false,
             Expose::Dispatch => true,
@@ -49,8 +49,11 @@ impl Exposure {
         if dispatches {
             return (vec![dispatch::tool()], true);
         }
-        let mut tools = offer::tools(engine, registry, self.spelling);
+        let mut tools = offer::tools(registry, self.spelling);
         tools.extend(runs::tools(self.spelling));
+        if self.expose == Expose::Tools {
+            tools.extend(dispatch::kin());
+        }
         (tools, false)
     }
 }

@@ -11,16 +11,16 @@ use crate::model::{Field, Spelling, visible};
 
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
 /// `a__b` beside an instance `a` can bring that about in the portable spelling.
-pub(super) fn tools(engine: &Engine, registry: &Registry, spelling: Spelling) -> Vec<Tool> {
+pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut schemas = Schemas::default();
-    firsts(registry, spelling).map(|tool| schemas.describe(engine, tool, spelling)).collect()
+    firsts(registry, spelling).map(|tool| schemas.describe(tool, spelling)).collect()
 }
 
 /// The most that is told of what a tool runs, in characters: every session reads it.
 const LONGEST_TEXT: usize = 120;
 
-/// What an agent is told of a tool: its description, what it runs where nobody has described it, and whether a person is
-/// asked first or has yet to approve it.
+/// The line of a tool in the dispatcher's list: its description, its text if nobody has described it, and whether a
+/// person is asked first or has yet to approve it.
 pub(super) fn told(engine: &Engine, found: &Registered) -> String {
     let tool = &found.tool;
     let mut told = visible(&tool.description).into_owned();
@@ -52,8 +52,8 @@ pub(super) fn firsts(registry: &Registry, spelling: Spelling) -> impl Iterator<I
 }
 
 impl Schemas {
-    /// A tool as a client is shown it.
-    pub(super) fn describe(&mut self, engine: &Engine, tool: &Registered, spelling: Spelling) -> Tool {
+    /// The entry of a tool in `tools/list`. Its description is the plugin's text and nothing else.
+    pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
         let effects = tool.tool.effects;
         let title =
             if tool.tool.original.is_empty() { tool.name.local.clone() } else { tool.tool.original.clone() };
@@ -66,7 +66,7 @@ impl Schemas {
             Some(effects.open_world),
         );
         let input = self.input(parameters(&tool.tool));
-        let description = told(engine, tool);
+        let description = visible(&tool.tool.description).into_owned();
         let mut described =
             Tool::new(tool.name.spelled(spelling), description, input).with_annotations(annotations);
         described.title = Some(title);

@@ -72,7 +72,7 @@ impl Server {
         let asked = Arc::clone(&engine);
         let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
-            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&engine, &registry)))),
+            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }

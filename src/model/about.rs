@@ -1,6 +1,6 @@
 //! What a plugin says of itself, from which help, schema, completions and contract tests derive.
 
-use super::{EVERYWHERE, Field};
+use super::{EVERYWHERE, Field, NARROWS_EVERYWHERE, Narrows};
 
 /// A plugin's identity card.
 #[derive(Debug, Clone, Copy)]
@@ -11,10 +11,18 @@ pub struct About {
     pub summary: &'static str,
     /// What one of its tools is called in messages: `script`.
     pub noun: &'static str,
+    /// The source that its tools are read from, as log lines name it: `package.json`.
+    pub source: &'static str,
+    /// The words before a name that it does not offer: `Unknown tool`.
+    pub unknown: &'static str,
+    /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
+    pub facts: &'static [&'static str],
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
     /// The keys of its `config:` in settings.yml that it reads itself.
     pub config: &'static [Field],
+    /// The keys of its own whose change may only narrow what agents may do, and how.
+    pub narrows: &'static [(&'static Field, Narrows)],
     /// Options of `cuff <id> list|run` beyond the common ones.
     pub options: &'static [TerminalOption],
 }
@@ -23,6 +31,12 @@ impl About {
     /// The keys of an instance's `config:`: those of the plugin, and those that all have.
     pub fn keys(&self) -> impl Iterator<Item = &'static Field> {
         self.config.iter().chain(EVERYWHERE)
+    }
+
+    /// How a change of a key narrows what agents may do; `None`: it waits for a person.
+    pub fn narrows(&self, key: &str) -> Option<(&'static Field, Narrows)> {
+        let mut all = self.narrows.iter().chain(NARROWS_EVERYWHERE);
+        all.find(|(field, _)| field.name == key).copied()
     }
 }
 

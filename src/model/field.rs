@@ -37,6 +37,8 @@ pub enum Kind {
     Directory,
     /// One of these.
     Choice(&'static [&'static str]),
+    /// The name of a program, one of these.
+    Program(&'static [&'static str]),
     /// A whole number within these bounds, both included.
     Integer(u64, u64),
     /// True or false.
@@ -101,6 +103,8 @@ pub enum Wrong {
     Shape(&'static str, Option<String>),
     /// None of the choices; perhaps this one was meant.
     Choice(&'static [&'static str], Option<&'static str>),
+    /// None of the programs: the name that was given, the programs, and perhaps the one that was meant.
+    Program(String, &'static [&'static str], Option<&'static str>),
 }
 
 /// Checks given values against the fields; what is wrong is left out of the values and listed.
@@ -148,27 +152,25 @@ impl Kind {
             | (Self::Flag, Value::Bool(_)) => {
                 return Some(value.clone());
             }
-            (Self::Choice(choices), Value::String(text)) => {
+            (Self::Choice(choices) | Self::Program(choices), Value::String(text)) => {
                 if choices.contains(&text.as_str()) {
                     return Some(value.clone());
                 }
                 let meant = nearest(text, choices.iter().copied());
                 let meant = choices.iter().copied().find(|choice| Some(*choice) == meant);
-                complain(vec![], Wrong::Choice(choices, meant));
+                let is_program = matches!(self, Self::Program(_));
+                let program = || Wrong::Program(shown(text), choices, meant);
+                complain(vec![], if is_program { program() } else { Wrong::Choice(choices, meant) });
             }
-            (Self::Integer(least, most), Value::Number(_) | Value::String(_)) => {
-                // A quoted number is a number: the original settings format takes both.
-                let number = match value {
-                    Value::String(text) => text.trim().parse().ok(),
-                    // JSON knows no integers: some languages write 5 as 5.0.
-                    _ => value.as_u64().or_else(|| {
-                        let whole = value.as_f64().filter(|number| number.fract() == 0.0)?;
-                        format!("{whole:.0}").parse().ok()
-                    }),
-                };
+            (Self::Integer(least, most), Value::Number(_)) => {
+                // JSON knows no integers: some languages write 5 as 5.0.
+                let number = value.as_u64().or_else(|| {
+                    let whole = value.as_f64().filter(|number| number.fract() == 0.0)?;
+                    format!("{whole:.0}").parse().ok()
+                });
                 match number {
                     Some(number) if (least..=most).contains(&number) => return Some(json!(number)),
-                    None if value.is_string() || value.as_f64().is_some_and(|n| n.fract() != 0.0) => {
+                    None if value.as_f64().is_some_and(|n| n.fract() != 0.0) => {
                         complain(vec![], Wrong::Type(self.expected(), describe(value)));
                     }
                     _ => complain(vec![], Wrong::Range(least, most)),
@@ -202,7 +204,9 @@ impl Kind {
 
     const fn expected(self) -> &'static str {
         match self {
-            Self::Text | Self::CommandLine | Self::Directory | Self::Choice(_) => "a string",
+            Self::Text | Self::CommandLine | Self::Directory | Self::Choice(_) | Self::Program(_) => {
+                "a string"
+            }
             Self::Integer(..) => "a whole number",
             Self::Flag => "true or false",
             Self::TextList => "a list of strings",
@@ -264,6 +268,7 @@ impl Wrong {
             Self::Range(least, most) => format!("`{name}` must be from {least} to {most}"),
             Self::Shape(expected, _) => format!("`{name}` must be {expected}"),
             Self::Choice(choices, _) => format!("`{name}` must be one of {}", choices.join(", ")),
+            Self::Program(given, ..) => format!("Invalid {}: {given}", name.replace('_', " ")),
         }
     }
 
@@ -273,10 +278,18 @@ impl Wrong {
             Self::Unknown(meant) | Self::Choice(_, meant) => {
                 meant.map(|meant| format!("did you mean `{meant}`?"))
             }
+            Self::Program(_, programs, meant) => {
+                let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
+                Some(format!("{meant}it takes {}", programs.join(", ")))
+            }
             Self::Type("a string", found) => {
                 let plain = found.strip_prefix("the number ").unwrap_or(found);
                 (plain.parse::<f64>().is_ok() || plain == "true" || plain == "false")
                     .then(|| format!("write it in quotes: \"{plain}\""))
+            }
+            Self::Type("a whole number", found) => {
+                let text = found.strip_prefix("the string \"")?.strip_suffix('"')?;
+                text.parse::<u64>().ok().map(|number| format!("write it without quotes: {number}"))
             }
             Self::Type("a list of strings", found) => {
                 let item = found.strip_prefix("the string ")?;
@@ -299,7 +312,7 @@ impl Field {
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text | Kind::CommandLine | Kind::Directory => json!({"type": "string"}),
-            Kind::Choice(choices) => json!({"type": "string", "enum": choices}),
+            Kind::Choice(choices) | Kind::Program(choices) => json!({"type": "string", "enum": choices}),
             Kind::Integer(least, u64::MAX) => json!({"type": "integer", "minimum": least}),
             Kind::Integer(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
             Kind::Flag => json!({"type": "boolean"}),
@@ -391,16 +404,20 @@ mod tests {
             "`names[0]` must be a string, not the number 1 | write it in quotes: \"1\"",
         ]
         "#);
-        for number in [json!(0), json!(10), json!(-1), json!(1e30), json!("77")] {
+        for number in [json!(0), json!(10), json!(-1), json!(1e30)] {
             assert_eq!(wrongs(json!({"timeout": number}))[0], "`timeout` must be from 1 to 9 | ");
         }
         assert_eq!(wrongs(json!({"timeout": 1.5})).len(), 1);
+        assert_eq!(
+            wrongs(json!({"timeout": "5"})),
+            ["`timeout` must be a whole number, not the string \"5\" | write it without quotes: 5"]
+        );
         assert!(wrongs(json!({"timeout": 5.0})).is_empty());
     }
 
     #[test]
     fn defaults_fill_what_is_left_out() {
-        let given = json!({"timeout": "7", "names": "a, b,,c", "mode": null});
+        let given = json!({"timeout": 7, "names": "a, b,,c", "mode": null});
         let (values, mistakes) = check(&[&TIMEOUT, &ENV, &MODE, &NAMES], given.as_object().unwrap());
         assert_eq!(mistakes, []);
         assert_eq!((values.integer(&TIMEOUT), values.text(&MODE)), (7, "strict"));

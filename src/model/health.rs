@@ -15,6 +15,9 @@ pub struct Health {
     pub problems: Vec<Problem>,
     /// Whether the file or folder that its tools are read from is there.
     pub source_exists: bool,
+    /// The file that its settings name, as its key calls it without `_path`: `package_json`. `None` for a plugin
+    /// whose settings name no file.
+    pub source_key: Option<&'static str>,
     /// The package manager that runs its scripts, where one does.
     pub package_manager: Option<String>,
     /// How many tools it has that run something.

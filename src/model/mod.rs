@@ -18,6 +18,7 @@ mod legible;
 mod managers;
 mod matcher;
 mod name;
+mod narrows;
 mod nearest;
 mod outcome;
 pub mod path;
@@ -57,7 +58,8 @@ pub use legible::Legible;
 pub use managers::{PackageManager, configuration_of_managers};
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
-pub use nearest::{nearest, slip};
+pub use narrows::{NARROWS_EVERYWHERE, Narrows};
+pub use nearest::{distance, nearest, slip};
 pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
@@ -69,7 +71,7 @@ pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
     ARGUMENTS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
-    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TRUST,
+    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TIMEOUT, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use telling::is_telling;

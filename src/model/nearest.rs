@@ -20,6 +20,14 @@ pub fn slip(typed: &str, candidate: &str) -> Option<usize> {
     distance.filter(|distance| *distance <= allowed && *distance < length)
 }
 
+/// The number of letters between a mistyped name and this one, for sorting. Long names are compared by their begin.
+pub fn distance(typed: &str, candidate: &str) -> usize {
+    /// The letters that are compared: a caller chooses how long a name is.
+    const COMPARED: usize = 64;
+    let begin = |text: &str| text.chars().take(COMPARED).collect::<String>();
+    strsim::damerau_levenshtein(&begin(typed), &begin(candidate))
+}
+
 #[cfg(test)]
 mod tests {
     use super::nearest;

@@ -64,6 +64,8 @@ pub struct Beginning {
     pub command: Vec<String>,
     /// Where it runs, relative to the project where it can be.
     pub directory: String,
+    /// The same folder as an absolute path; `None` in records of older versions.
+    pub absolute_directory: Option<String>,
     /// What a person's call brought, so that it can be made again. `None` where a secret is in it, where it is too long
     /// to be kept, and for all other callers.
     pub arguments: Option<Map<String, Value>>,
@@ -78,6 +80,8 @@ pub struct End {
     pub success: bool,
     /// How long it ran, in milliseconds.
     pub duration: u64,
+    /// The time of the end, in milliseconds since 1970; `None` in records of older versions.
+    pub at: Option<u64>,
     /// One sentence on what went wrong.
     pub error: Option<String>,
     /// The code of what went wrong.

@@ -95,6 +95,14 @@ pub const REFRESH: Field = Field {
     about: "Look at the project's files again first",
 };
 
+/// How long a call may run, in seconds; overrides [`DEFAULT_TIMEOUT`]. A plugin may describe it in words of its own.
+pub const TIMEOUT: Field = Field {
+    name: "timeout",
+    kind: Kind::Integer(1, LONGEST_TIMEOUT),
+    default: Default::Absent,
+    about: "Execution timeout in seconds",
+};
+
 /// Variables on top of the inherited and the configured ones.
 pub const ENV: Field = Field {
     name: "env",

@@ -69,8 +69,6 @@ pub enum Role {
         command: Box<Command>,
         /// How the instance's list tool shows it.
         entry: Entry,
-        /// Whether results carry the two streams apart, in `data`.
-        streams: bool,
         /// The flag by which the program itself shows what it would do (`-n`): a dry run starts it with that.
         /// `None`: a dry run starts nothing.
         rehearsal: Option<&'static str>,

@@ -21,6 +21,16 @@ impl Values {
         self
     }
 
+    /// The same values with this field as other values have it, given or not.
+    #[must_use]
+    pub fn taking(mut self, field: &Field, from: &Self) -> Self {
+        match from.0.get(field.name) {
+            Some(value) => _ = self.0.insert(field.name.to_owned(), value.clone()),
+            None => _ = self.0.shift_remove(field.name),
+        }
+        self
+    }
+
     /// Whether the field was given.
     pub fn has(&self, field: &Field) -> bool {
         self.0.contains_key(field.name)

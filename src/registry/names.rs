@@ -120,7 +120,7 @@ pub(super) mod tests {
             if_missing: None,
         };
         let command = Box::new(command);
-        tool(name, original, Role::Run { command, entry: Entry::Original, streams: false, rehearsal: None })
+        tool(name, original, Role::Run { command, entry: Entry::Original, rehearsal: None })
     }
 
     #[test]

@@ -1,46 +1,50 @@
-//! What holds for agents: settings as they were pinned, as far as the file still says so.
+//! The settings that hold for agents, from those that a person approved and those of the file.
 //!
-//! Whatever the file takes away is gone at once; whatever it adds or alters waits for a person.
+//! A change that only narrows what agents may do holds at once, key by key; every other one waits for a person. The
+//! approved value of a key stands until then. Keys that select tools are kept as approved as well, and the selection of
+//! the file is handed on beside them: a tool is offered if both select it.
 
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 use super::Instance;
-use crate::model::{CONFIRM, TRUST, Values};
+use crate::model::{About, Narrows, Values};
 
-/// What holds, and what waits.
+/// The settings that hold, and the changes that wait.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Effective {
     /// In the order of the file.
     pub instances: Vec<Instance>,
-    /// What the file says and nobody has approved, in the order of the file.
+    /// Of those instances whose selection of tools the file changes: the same with the selection of the file.
+    pub selections: Vec<Instance>,
+    /// The changes that nobody has approved, in the order of the file.
     pub withheld: Vec<Withheld>,
 }
 
-/// An instance that the file has otherwise than it was pinned.
+/// An instance whose change waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withheld {
     /// Its name.
     pub instance: String,
-    /// What is another with it.
+    /// The kind of the change.
     pub difference: Difference,
 }
 
-/// What is another with an instance.
+/// The kinds of changes that wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Difference {
-    /// Nothing of its name was pinned.
+    /// Nothing of its name was approved.
     New,
-    /// It was switched off when it was pinned.
+    /// It was switched off when it was approved.
     SwitchedOn,
-    /// Its plugin or its config; it holds as it was pinned.
+    /// Its plugin or a key of its config. The approved values hold, where the file does not narrow them.
     Changed,
 }
 
-/// What holds of these settings where these were pinned. Neither has instances whose settings are wrong.
-pub fn effective(pinned: &[Instance], current: Vec<Instance>) -> Effective {
+/// Compares the settings of the file with the approved ones. Neither has instances whose settings are wrong.
+pub fn effective(approved: &[Instance], current: Vec<Instance>, abouts: &[About]) -> Effective {
     let mut effective = Effective::default();
     for instance in current {
-        let known = pinned.iter().find(|known| known.name == instance.name);
+        let known = approved.iter().find(|known| known.name == instance.name);
         let difference = match known {
             _ if !instance.enabled => {
                 effective.instances.push(instance);
@@ -49,15 +53,11 @@ pub fn effective(pinned: &[Instance], current: Vec<Instance>) -> Effective {
             None => Difference::New,
             Some(known) if !known.enabled => Difference::SwitchedOn,
             Some(known) => {
-                let held = tightened(known, &instance);
-                let is_no_looser = held.plugin == instance.plugin
-                    && but_for_guards(&held.config) == but_for_guards(&instance.config)
-                    && confirmed(&held.config)
-                        .iter()
-                        .all(|pattern| confirmed(&instance.config).contains(pattern))
-                    && held.config.pins_texts() == instance.config.pins_texts();
+                let about = abouts.iter().find(|about| about.id == known.plugin);
+                let Narrowed { held, selected, waits } = narrowed(known, &instance, about);
+                effective.selections.extend(selected.map(|config| Instance { config, ..held.clone() }));
                 effective.instances.push(held);
-                if is_no_looser {
+                if !waits {
                     continue;
                 }
                 Difference::Changed
@@ -68,35 +68,60 @@ pub fn effective(pinned: &[Instance], current: Vec<Instance>) -> Effective {
     effective
 }
 
-/// The instance as it was pinned, with every guard that the file puts on top.
-fn tightened(pinned: &Instance, current: &Instance) -> Instance {
-    let mut config = pinned.config.clone();
-    let mut patterns = confirmed(&pinned.config);
-    patterns.extend(
-        confirmed(&current.config).into_iter().filter(|more| !patterns.contains(more)).collect::<Vec<_>>(),
-    );
-    if !patterns.is_empty() {
-        config = config.with(&CONFIRM, json!(patterns));
+impl Effective {
+    /// Has the instances wait whose current selection `selects_more` than the approved one.
+    pub fn withhold_selections(&mut self, selects_more: impl Fn(&Instance, &Instance) -> bool) {
+        for current in &self.selections {
+            let name = &current.name;
+            let waits = self.withheld.iter().any(|one| one.instance == *name);
+            let approved = self.instances.iter().find(|approved| approved.name == *name);
+            if !waits && approved.is_some_and(|approved| selects_more(approved, current)) {
+                self.withheld.push(Withheld { instance: name.clone(), difference: Difference::Changed });
+            }
+        }
     }
-    if current.config.pins_texts() {
-        config = config.with(&TRUST, json!("pinned"));
-    }
-    Instance { name: pinned.name.clone(), enabled: true, plugin: pinned.plugin, config }
 }
 
-fn confirmed(config: &Values) -> Vec<&str> {
-    config.texts(&CONFIRM)
+/// An approved instance as the file narrows it.
+struct Narrowed {
+    held: Instance,
+    /// The same config with the selection of the file, where that is another one.
+    selected: Option<Values>,
+    /// Whether the file changes something else, or in another direction.
+    waits: bool,
 }
 
-/// The config without what can only hold calls back.
-fn but_for_guards(config: &Values) -> Values {
-    config.clone().with(&CONFIRM, Value::Null).with(&TRUST, Value::Null)
+fn narrowed(approved: &Instance, current: &Instance, about: Option<&About>) -> Narrowed {
+    let (before, now) = (&approved.config, &current.config);
+    let same_plugin = approved.plugin == current.plugin;
+    let keys: BTreeSet<&str> = before.iter().chain(now.iter()).map(|(key, _)| key).collect();
+    let (mut config, mut selection, mut waits) = (before.clone(), Vec::new(), !same_plugin);
+    for key in keys {
+        let value =
+            |values: &Values| values.iter().find(|(name, _)| *name == key).map(|(_, value)| value.clone());
+        if value(before) == value(now) {
+            continue;
+        }
+        match about.and_then(|about| about.narrows(key)) {
+            Some((field, Narrows::Selection)) if same_plugin => selection.push(field),
+            Some((field, narrows)) if narrows != Narrows::Selection => {
+                waits |= !narrows.is_narrower(field, before, now);
+                config = narrows.narrowed(field, config, now);
+            }
+            _ => waits = true,
+        }
+    }
+    let selected = selection.iter().fold(config.clone(), |config, field| config.taking(field, now));
+    let selected = (!selection.is_empty()).then_some(selected);
+    Narrowed { held: Instance { config, ..approved.clone() }, selected, waits }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CACHE_TTL, ENVIRONMENT, Field};
+    use serde_json::{Value, json};
+
+    use crate::model::{CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, TRUST};
 
     fn instance(name: &str, config: &[(&Field, Value)]) -> Instance {
         let config = Values::of(config.iter().map(|(field, value)| (*field, value.clone())));
@@ -111,9 +136,23 @@ mod tests {
         Instance { plugin, ..instance }
     }
 
-    /// The names that hold, with the keys and values of each, and what waits.
+    const PATTERNS: Field = Field { name: "patterns", ..CONFIRM };
+    const ABOUT: About = About {
+        id: "scripts",
+        summary: "",
+        noun: "script",
+        source: "",
+        unknown: "",
+        facts: &[],
+        code_prefix: "SCRIPT",
+        config: &[],
+        narrows: &[(&PATTERNS, Narrows::Selection), (&EXPOSE_LIST_SCRIPTS, Narrows::Off)],
+        options: &[],
+    };
+
+    /// The instances that hold, each with its config, those with a selection of the file, and the changes that wait.
     fn outcome(pinned: &[Instance], current: &[Instance]) -> String {
-        let Effective { instances, withheld } = effective(pinned, current.to_vec());
+        let Effective { instances, selections, withheld } = effective(pinned, current.to_vec(), &[ABOUT]);
         let shown = |instance: &Instance| {
             let config: Vec<String> =
                 instance.config.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -121,19 +160,23 @@ mod tests {
             format!("{} {}{off}({})", instance.name, instance.plugin, config.join(" "))
         };
         let holds: Vec<String> = instances.iter().map(shown).collect();
+        let selects: Vec<String> = selections.iter().map(|one| format!(" & {}", shown(one))).collect();
         let waits: Vec<String> = withheld
             .iter()
             .map(|Withheld { instance, difference }| format!("{instance}: {difference:?}"))
             .collect();
-        format!("{} | {}", holds.join(", "), waits.join(", "))
+        format!("{}{} | {}", holds.join(", "), selects.concat(), waits.join(", "))
     }
 
     #[test]
-    fn what_tightens_holds_at_once_and_all_else_waits() {
+    fn a_narrowing_change_holds_at_once_and_every_other_waits() {
         let ttl = |seconds: u64| instance("a", &[(&CACHE_TTL, json!(seconds))]);
         let set = |value: &str| instance("a", &[(&ENVIRONMENT, json!({"X": value}))]);
         let confirm = |patterns: Value| instance("a", &[(&CONFIRM, patterns)]);
         let trust = |word: &str| instance("a", &[(&TRUST, json!(word))]);
+        let limit = |seconds: u64| instance("a", &[(&DEFAULT_TIMEOUT, json!(seconds))]);
+        let listing = |flag: bool| instance("a", &[(&EXPOSE_LIST_SCRIPTS, json!(flag))]);
+        let patterns = |patterns: &[&str]| instance("a", &[(&PATTERNS, json!(patterns))]);
         let plain = || instance("a", &[]);
         let b = || instance("b", &[]);
         for (pinned, current, expected) in [
@@ -155,9 +198,43 @@ mod tests {
             (vec![plain()], vec![set("2")], "a scripts() | a: Changed"),
             (vec![set("1")], vec![plain()], "a scripts(environment={\"X\":\"1\"}) | a: Changed"),
             (vec![plain()], vec![of_plugin("npm", plain())], "a scripts() | a: Changed"),
+            // A shorter time holds at once, a longer one waits.
+            (vec![ttl(2)], vec![ttl(1)], "a scripts(cache_ttl=1) | "),
+            (vec![plain()], vec![limit(60)], "a scripts(default_timeout=60) | "),
+            (vec![limit(60)], vec![plain()], "a scripts(default_timeout=60) | a: Changed"),
+            (vec![limit(60)], vec![limit(90)], "a scripts(default_timeout=60) | a: Changed"),
+            // The default, written down, changes nothing.
+            (vec![plain()], vec![limit(300)], "a scripts() | "),
+            // A switch of the plugin.
+            (vec![plain()], vec![listing(false)], "a scripts(expose_list_scripts=false) | "),
+            (vec![listing(false)], vec![listing(true)], "a scripts(expose_list_scripts=false) | a: Changed"),
+            // A selection: both are looked at, and the tools decide.
+            (
+                vec![patterns(&["a"])],
+                vec![patterns(&["b"])],
+                r#"a scripts(patterns=["a"]) & a scripts(patterns=["b"]) | "#,
+            ),
+            // What loosens beside it waits, and is not looked at either.
+            (
+                vec![patterns(&["a"])],
+                vec![instance("a", &[(&PATTERNS, json!(["b"])), (&ENVIRONMENT, json!({"X": "1"}))])],
+                r#"a scripts(patterns=["a"]) & a scripts(patterns=["b"]) | a: Changed"#,
+            ),
+            // What narrows beside it holds for both looks.
+            (
+                vec![patterns(&["a"])],
+                vec![instance("a", &[(&PATTERNS, json!(["b"])), (&DEFAULT_TIMEOUT, json!(9))])],
+                r#"a scripts(patterns=["a"] default_timeout=9) & a scripts(patterns=["b"] default_timeout=9) | "#,
+            ),
+            // Another plugin selects other things by a key of that name.
+            (
+                vec![patterns(&["a"])],
+                vec![of_plugin("npm", patterns(&["b"]))],
+                r#"a scripts(patterns=["a"]) | a: Changed"#,
+            ),
             // Confirm: both.
             (vec![plain()], vec![confirm(json!("x*, y"))], "a scripts(confirm=[\"x*\",\"y\"]) | "),
-            (vec![confirm(json!("x"))], vec![plain()], "a scripts(confirm=[\"x\"]) | a: Changed"),
+            (vec![confirm(json!("x"))], vec![plain()], "a scripts(confirm=\"x\") | a: Changed"),
             (
                 vec![confirm(json!("x"))],
                 vec![confirm(json!(["y"]))],
@@ -168,7 +245,7 @@ mod tests {
                 vec![confirm(json!(["y", "x", "z"]))],
                 "a scripts(confirm=[\"x\",\"y\",\"z\"]) | ",
             ),
-            (vec![confirm(json!("*"))], vec![confirm(json!(""))], "a scripts(confirm=[\"*\"]) | a: Changed"),
+            (vec![confirm(json!("*"))], vec![confirm(json!(""))], "a scripts(confirm=\"*\") | a: Changed"),
             // Trust: the stricter.
             (vec![plain()], vec![trust("pinned")], "a scripts(trust=\"pinned\") | "),
             (vec![trust("pinned")], vec![plain()], "a scripts(trust=\"pinned\") | a: Changed"),

@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::problem::Draft;
 use super::read::{INSTANCE_KEYS, Inspection, TYPES, unknown};
 use super::tree::{Content, Entry, Map, Node};
+use super::written::check_written;
 use super::{Instance, limits};
 use crate::model::{
-    About, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, check, is_instance_name, nearest,
+    About, Fault, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name, nearest,
     shown,
 };
 
@@ -138,7 +139,7 @@ impl Inspection<'_> {
             _ => &empty,
         };
         let fields: Vec<_> = about.keys().collect();
-        let (values, mistakes) = check(&fields, &map.values());
+        let (values, mistakes) = check_written(&fields, &map.values());
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let mut right = true;
         for mistake in mistakes {
@@ -172,6 +173,10 @@ fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
         }
         Wrong::Range(least, most) => (Draft::error(sentence), value, format!("from {least} to {most}")),
         Wrong::Choice(..) => (Draft::error(sentence), value, "none of them".to_owned()),
+        Wrong::Program(..) => {
+            let draft = Draft { fault: Fault::InvalidProgram, ..Draft::error(sentence) };
+            (draft, value, "none of them".to_owned())
+        }
     };
     (Draft { help: mistake.wrong.help(), ..draft.label(label) }, number)
 }

@@ -20,6 +20,7 @@ mod read;
 mod schema;
 mod syntax;
 mod tree;
+mod written;
 
 pub use compose::Entry;
 pub use effective::{Difference, Effective, Withheld, effective};

@@ -20,6 +20,8 @@ pub struct SettingsProblem {
     pub severity: Severity,
     /// The instance that it belongs to; `None` when it concerns the whole file.
     pub instance: Option<String>,
+    /// The number of its code.
+    pub(crate) fault: Fault,
     /// `CUFF_201`, or with the prefix of the instance's plugin; `None` for warnings.
     pub code: Option<String>,
     /// What is wrong, in one sentence without a full stop.
@@ -46,6 +48,7 @@ pub(super) struct Draft {
     pub(super) severity: Severity,
     pub(super) instance: Option<String>,
     pub(super) prefix: &'static str,
+    pub(super) fault: Fault,
     pub(super) message: String,
     pub(super) help: Option<String>,
     pub(super) label: String,
@@ -65,6 +68,7 @@ impl Draft {
             severity: Severity::Error,
             instance: None,
             prefix: "CUFF",
+            fault: Fault::InvalidConfig,
             message: message.into(),
             help: None,
             label: String::new(),
@@ -91,9 +95,9 @@ impl Draft {
     pub(super) fn at(self, source: &Source, offset: Option<usize>) -> SettingsProblem {
         let location = offset.map_or_else(|| Location::file(&source.name), |offset| source.location(offset));
         let excerpt = offset.and_then(|offset| source.excerpt(offset));
-        let code = (self.severity == Severity::Error).then(|| Fault::InvalidConfig.code(self.prefix));
-        let Self { severity, instance, message, help, label, .. } = self;
-        SettingsProblem { severity, instance, code, message, help, location, label, excerpt }
+        let code = (self.severity == Severity::Error).then(|| self.fault.code(self.prefix));
+        let Self { severity, instance, fault, message, help, label, .. } = self;
+        SettingsProblem { severity, instance, fault, code, message, help, location, label, excerpt }
     }
 }
 
@@ -170,7 +174,7 @@ impl From<&SettingsProblem> for Problem {
     fn from(problem: &SettingsProblem) -> Self {
         Self {
             severity: problem.severity,
-            fault: (problem.severity == Severity::Error).then_some(Fault::InvalidConfig),
+            fault: (problem.severity == Severity::Error).then_some(problem.fault),
             message: problem.message.clone(),
             location: Some(problem.location.clone()),
             help: problem.help.clone(),

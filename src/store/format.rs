@@ -43,8 +43,13 @@ struct Meta {
     command: Vec<String>,
     directory: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    absolute_directory: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     arguments: Option<Map<String, Value>>,
     state: StateName,
+    /// The time that is in the id as well, for readers of the file.
+    #[serde(default)]
+    started_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<GroupMeta>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,6 +75,8 @@ struct GroupMeta {
 struct EndMeta {
     ending: EndingMeta,
     success: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ended_ms: Option<u64>,
     duration_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -106,12 +113,14 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         caller: cut(&beginning.caller),
         command: cut_words(&beginning.command),
         directory: cut(&beginning.directory),
+        absolute_directory: beginning.absolute_directory.as_deref().map(cut),
         arguments: beginning.arguments.clone().filter(fits),
         state: match state {
             State::Running(_) => StateName::Running,
             State::Interrupted => StateName::Interrupted,
             State::Ended(_) => StateName::Ended,
         },
+        started_ms: id.milliseconds(),
         group: match state {
             State::Running(group) => group.map(|Group { id, started }| GroupMeta { id, started }),
             State::Interrupted | State::Ended(_) => None,
@@ -140,6 +149,7 @@ fn end_meta(end: &End) -> EndMeta {
             Ending::Lost => EndingMeta::Lost,
         },
         success: end.success,
+        ended_ms: end.at,
         duration_ms: end.duration,
         error: end.error.as_deref().map(cut),
         error_code: end.error_code.as_deref().map(cut),
@@ -221,6 +231,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         caller: meta.caller,
         command: meta.command,
         directory: meta.directory,
+        absolute_directory: meta.absolute_directory,
         arguments: meta.arguments,
     };
     Ok(Recorded { id, beginning, state })
@@ -238,6 +249,7 @@ fn end_of(end: EndMeta) -> End {
         },
         success: end.success,
         duration: end.duration_ms,
+        at: end.ended_ms,
         error: end.error,
         error_code: end.error_code,
         leftovers: Leftovers { killed: end.killed, detached: end.detached },

@@ -23,6 +23,7 @@ fn beginning() -> Beginning {
         caller: "human".into(),
         command: vec!["npm".into(), "run".into(), "test".into()],
         directory: ".".into(),
+        absolute_directory: Some("/project".into()),
         arguments: None,
     }
 }
@@ -32,6 +33,7 @@ fn end(printed: Printed) -> End {
         ending: Ending::Exited(3),
         success: false,
         duration: 812,
+        at: Some(1_700_000_000_812),
         error: Some("Script failed with exit code 3".into()),
         error_code: Some("PKGJSON_302".into()),
         leftovers: Leftovers::default(),

@@ -1,5 +1,7 @@
 //! How an instance is, as JSON.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::problem;
@@ -20,7 +22,12 @@ pub fn health(health: &Health) -> Value {
     if let Some(manager) = &health.package_manager {
         shape["package_manager"] = json!(manager);
     }
+    if let Some(key) = health.source_key {
+        shape[format!("{key}_exists")] = json!(health.source_exists);
+    }
     if let Some(read) = health.read {
+        // In seconds, as the specification has it; a time in milliseconds is exact in these numbers.
+        shape["last_extraction"] = json!(Duration::from_millis(read).as_secs_f64());
         shape["last_extraction_ms"] = json!(read);
     }
     if !problems.is_empty() {

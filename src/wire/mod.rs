@@ -51,6 +51,12 @@ pub struct ToolResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    confirmation_required: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approve_command: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     timed_out: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cancelled: Option<bool>,
@@ -120,6 +126,9 @@ impl ToolResult {
             error: report.error.as_deref().map(|error| visible_lines(error).into_owned()),
             error_code: report.error_code.clone(),
             help: report.help.as_deref().map(|help| visible_lines(help).into_owned()),
+            confirmation_required: None,
+            approval_id: None,
+            approve_command: None,
             timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
             cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
             duration_ms: ending.map(|_| whole_milliseconds(report.duration)),
@@ -155,6 +164,18 @@ impl ToolResult {
         }
     }
 
+    /// The same failure, if a question to a person waits under this id.
+    #[must_use]
+    pub fn waiting_for(self, approval: Option<&str>) -> Self {
+        let Some(id) = approval else { return self };
+        Self {
+            confirmation_required: Some(true),
+            approval_id: Some(id.to_owned()),
+            approve_command: Some(format!("cuff approve {id}")),
+            ..self
+        }
+    }
+
     /// The same result for a reader who pays for each word: where a failure is explained by what was found, the log
     /// stays in the store, but for its end.
     #[must_use]
@@ -185,7 +206,8 @@ impl ToolResult {
             "type": "object",
             "properties": {
                 "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
-                "error_code": text, "help": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
+                "error_code": text, "help": text, "confirmation_required": flag, "approval_id": text,
+                "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
                 "data": object, "metadata": object,

@@ -42,6 +42,9 @@ pub fn recorded(run: &Recorded) -> Value {
             shape[name] = json!(text);
         }
     }
+    if let Some(at) = end.at {
+        shape["ended_ms"] = json!(at);
+    }
     shape["duration_ms"] = json!(end.duration);
     shape["stdout_bytes"] = json!(printed.out);
     shape["stderr_bytes"] = json!(printed.err);

@@ -38,10 +38,12 @@ pub(crate) fn session_with(project: &Project, calls: &Value, options: &[&str], e
 
 /// How many tools every server has beside the project's, where tools are listed one by one.
 pub(crate) const CUFFS_OWN: usize = 7;
+/// How many more `--expose tools` has, for clients of the program that cuff takes after.
+pub(crate) const KIN: usize = 2;
 
 /// Whether a tool is of the server and not of the project.
 fn is_cuffs_own(name: &str) -> bool {
-    name.starts_with("runs")
+    name.starts_with("runs") || ["call_plugin_tool", "list_plugins"].contains(&name)
 }
 
 fn project() -> Project {
@@ -122,7 +124,8 @@ fn portable_names_have_no_dots() {
     assert_eq!(said["results"][0]["structuredContent"]["success"], true);
     let refused = |at: usize| &said["results"][at]["structuredContent"];
     assert_eq!(refused(1)["error_code"], "PKGJSON_301");
-    assert_eq!(refused(1)["help"], "did you mean `packagejson__npm_hi`?", "a name that can be called");
+    let help = "did you mean `packagejson__npm_hi`? available: packagejson__npm_hi, packagejson__npm_no";
+    assert_eq!(refused(1)["help"], help, "names that can be called");
     assert_eq!(refused(2)["help"], "available: scripts__script_scripts_slow");
 }
 
@@ -467,7 +470,7 @@ fn a_changed_project_is_seen_by_the_next_question() {
     assert!(spoken.names().contains(&"packagejson.npm_no".to_owned()));
     project.write("package.json", r#"{"scripts": {"hi": "echo hi", "fresh": "echo fresh"}}"#);
     let gone = spoken.call("packagejson.npm_no", &json!({}));
-    assert_eq!(gone["structuredContent"]["error"], "Script not found: packagejson.npm_no");
+    assert_eq!(gone["structuredContent"]["error"], "Unknown tool: packagejson.npm_no");
     assert_eq!(spoken.call("packagejson.npm_fresh", &json!({}))["structuredContent"]["success"], true);
     let listed = spoken.call("packagejson.npm_list_scripts", &json!({"refresh": true}));
     assert_eq!(listed["structuredContent"]["data"], json!({"scripts": ["hi", "fresh"]}));

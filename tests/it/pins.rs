@@ -87,7 +87,7 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
             SCRIPTS,
             "  scripts: {config: {patterns: ['**/*.sh'], environment: {MODE: safe}}}\n",
             evil,
-            "changed and offered as before: scripts",
+            "changed, and offered as far as it was approved: scripts",
         ),
         (SCRIPTS, "  scripts: {config: {patterns: ['*.sh'], base_directory: evil}}\n", evil, "changed"),
         (
@@ -125,7 +125,9 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
         let held = json!([offered, code(&answers[0]), answers[0]["structuredContent"]["data"]]);
         let refused = code(&answers[0]) == "CUFF_308";
         assert!(refused || held == as_before, "{after}: {held} and not {as_before}");
-        assert_eq!(held[0], as_before[0], "{after}");
+        // Below the approved folder the new pattern selects nothing.
+        let offered = if after.contains("base_directory") { json!([]) } else { as_before[0].clone() };
+        assert_eq!(held[0], offered, "{after}");
         assert!(!project.root().join("evil-ran").exists(), "{after}");
         if refused {
             let advice = answers[0]["structuredContent"]["help"].as_str().unwrap();
@@ -234,7 +236,10 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n";
     project.surround(&mut command);
     Run::of(command).succeeded();
     let (instructions, offered, _) = agent(&project, &[], &[]);
-    assert!(instructions.contains("changed and offered as before: scripts"), "{instructions}");
+    assert!(
+        instructions.contains("changed, and offered as far as it was approved: scripts"),
+        "{instructions}"
+    );
     assert!(!offered.iter().any(|name| name.contains("evil")), "{offered:?}");
 }
 
@@ -671,7 +676,9 @@ fn every_face_says_which_texts_nobody_has_approved() {
                 "{now}{why}"
             );
             let offer = offered.as_array().unwrap().iter().find(|one| one["name"] == tool.as_str()).unwrap();
-            let told = offer["description"].as_str().unwrap();
+            assert_eq!(offer["description"], format!("Run {name}.sh"));
+            let listed = spoken.call("cuff", &json!({"action": "list", "tool": &tool}));
+            let told = listed["content"][0]["text"].as_str().unwrap();
             let mark = "(refused: nobody has approved what it runs now)";
             assert_eq!(told.contains(mark), is_refused, "{now}{told}");
             let answer = spoken.call(&tool, &json!({}));

@@ -34,7 +34,18 @@ struct Shell;
 impl Plugin for Shell {
     fn about(&self) -> About {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
-        About { id: "shell", summary: "Lines", noun: "line", code_prefix: "SHELL", config, options }
+        About {
+            id: "shell",
+            summary: "Lines",
+            noun: "line",
+            source: "",
+            unknown: "Line not found",
+            facts: &[],
+            narrows: &[],
+            code_prefix: "SHELL",
+            config,
+            options,
+        }
     }
 
     fn scout(&self, _seen: &Files) -> Vec<Want> {
@@ -91,7 +102,7 @@ fn probe() -> Probe {
 
 fn rehearsed(name: &str) -> Tool {
     let command = Box::new(command(&["./tool.sh", name], 30));
-    let role = Role::Run { command, entry: Entry::Original, streams: false, rehearsal: Some("-n") };
+    let role = Role::Run { command, entry: Entry::Original, rehearsal: Some("-n") };
     Tool { name: name.into(), original: name.into(), role, ..list_tool() }
 }
 

@@ -737,6 +737,7 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
             caller: "human".into(),
             command: vec![],
             directory: ".".into(),
+            absolute_directory: None,
             arguments: None,
         };
         drop(store.begin(of_age(days), beginning).unwrap());

@@ -10,7 +10,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::mcp::{CUFFS_OWN, Spoken, newest, until};
+use crate::mcp::{CUFFS_OWN, KIN, Spoken, newest, until};
 use crate::project::Project;
 use crate::screen;
 
@@ -41,9 +41,9 @@ fn a_long_list_has_pages_that_are_the_same_each_time_in_both_eras() {
     let mut spoken = Spoken::over_pipes(&project, &["--expose", "tools"]);
     spoken.initialize();
     let first = pages(&mut spoken);
-    assert_eq!(first.iter().map(Vec::len).collect::<Vec<_>>(), [100, 100, 31 + CUFFS_OWN]);
+    assert_eq!(first.iter().map(Vec::len).collect::<Vec<_>>(), [100, 100, 31 + CUFFS_OWN + KIN]);
     let all: BTreeSet<&String> = first.iter().flatten().collect();
-    assert_eq!(all.len(), 231 + CUFFS_OWN, "no tool is on two pages");
+    assert_eq!(all.len(), 231 + CUFFS_OWN + KIN, "no tool is on two pages");
     spoken.meta = Some(newest());
     assert_eq!(pages(&mut spoken), first);
     spoken.leave();
@@ -170,7 +170,7 @@ fn a_client_that_does_not_read_is_not_read_from_and_gets_every_answer_later() {
     let (_, unread) = held(&spoken);
     let answered = answers.take(ASKED).map(|line| {
         let answer: Value = serde_json::from_str(&line.unwrap()).expect("nothing but JSON-RPC");
-        assert_eq!(answer["result"]["tools"].as_array().unwrap().len(), 61 + CUFFS_OWN);
+        assert_eq!(answer["result"]["tools"].as_array().unwrap().len(), 61 + CUFFS_OWN + KIN);
         answer["id"].as_u64().unwrap()
     });
     assert_eq!(answered.collect::<BTreeSet<_>>().len(), ASKED);
@@ -282,7 +282,7 @@ fn a_person_who_starts_it_is_told_what_it_waits_for() {
 
 /// What a tool came to is told to its caller; the server's own log has it where somebody wants to read of calls.
 #[test]
-fn a_tool_that_fails_is_no_failure_of_the_server() {
+fn a_script_that_fails_is_an_error_in_the_log_and_a_refused_call_is_not() {
     let project = Project::empty();
     project.script("scripts/no.sh", "#!/bin/sh\nexit 3\n");
     project.cuff(["init", "--yes"]).succeeded();
@@ -306,13 +306,14 @@ fn a_tool_that_fails_is_no_failure_of_the_server() {
         drop(input);
         String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
     };
-    assert_eq!(log(&[]), "");
+    let alone = log(&[]);
+    assert!(alone.contains(" ERROR Script execution failed ") && alone.lines().count() == 1, "{alone}");
     let told = log(&["--log-level", "info"]);
     let failed = told
         .lines()
         .find(|line| line.contains("Script execution failed"))
         .unwrap_or_else(|| panic!("{told}"));
-    assert!(failed.contains(" INFO ") && failed.contains("script_name=scripts/no.sh"), "{failed}");
+    assert!(failed.contains(" ERROR ") && failed.contains("script_name=scripts/no.sh"), "{failed}");
     assert!(!failed.contains("correlation_id") && failed.matches('=').count() <= 6, "few fields: {failed}");
     let refused = told.lines().find(|line| line.contains("Call refused")).unwrap_or_else(|| panic!("{told}"));
     assert!(refused.contains(" INFO "), "{refused}");

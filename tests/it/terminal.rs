@@ -192,7 +192,7 @@ fn a_run_streams_and_ends_as_its_tool_does() {
     let died = project.cuff(["scripts", "run", "scripts/die.sh"]).ended_with(137);
     assert!(died.stderr.contains("killed by signal 9"), "{}", died.stderr);
     let late = project.cuff(["run", "scripts/long.sh", "--timeout", "1"]).ended_with(124);
-    assert!(late.said("Script timed out after 1 second", "SCRIPT_303"), "{}", late.stderr);
+    assert!(late.said("Script timed out after 1 seconds", "SCRIPT_303"), "{}", late.stderr);
     assert_eq!(late.stdout, "started\n", "what was printed until then is there");
     let unknown = project.cuff(["run", "okk"]).ended_with(127);
     assert!(unknown.stderr.contains("did you mean `packagejson.npm_ok`?"), "{}", unknown.stderr);

@@ -142,6 +142,7 @@ pub(in crate::cli) fn say_error(ui: &Ui, error: &RunError, json: bool) -> Result
     if json {
         let help = error.help.as_deref();
         let shape = ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, help);
+        let shape = shape.waiting_for(error.approval.as_deref());
         print_json(ui, &shape).map_err(unwritable)?;
     } else {
         ui.error(error, Some(&error.code), error.help.as_deref());

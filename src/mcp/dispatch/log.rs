@@ -76,5 +76,5 @@ fn whole_lines(log: &Log, start: u64) -> io::Result<Vec<u8>> {
 fn unreadable(why: &dyn ToString) -> RunError {
     let code = Fault::NotReady.code("CUFF");
     let message = format!("The log cannot be read: {}", why.to_string());
-    RunError { reason: Reason::Unusable, code, message, help: Some("tell the user".into()), tool: None }
+    RunError::new(Reason::Unusable, code, message, Some("tell the user".into()))
 }

@@ -5,15 +5,18 @@
 
 mod log;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::{call, offer, runs};
+use super::call::{self, result};
+use super::{offer, runs};
 use crate::engine::{Engine, Reason, Registry, RunError};
 use crate::model::{
-    Default, Fault, Field, Kind, Mistake, Spelling, Values, check, nearest, shown, visible, visible_lines,
+    Default, Fault, Field, Health, Kind, Mistake, Spelling, Values, check, nearest, shown, visible,
+    visible_lines,
 };
 use crate::wire::ToolResult;
 
@@ -35,6 +38,13 @@ const TOOL: Field = Field {
     kind: Kind::Text,
     default: Default::Absent,
     about: "describe, run: its name; list: only names and descriptions with this in them",
+};
+/// The tool of a call in the words of the program that cuff takes after.
+const TOOL_NAME: Field = Field {
+    name: "tool_name",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "The fully qualified name of the tool: instance.name",
 };
 const RUN: Field =
     Field { name: "run", kind: Kind::Text, default: Default::Absent, about: "log: the run_id of a result" };
@@ -98,9 +108,26 @@ async fn dispatch(
     Ok(Opened::Answer(answer))
 }
 
+/// The two tools for clients of the program that cuff takes after, as `tools/list` shows them.
+pub(super) fn kin() -> [Tool; 2] {
+    let mut input = Field::object_schema(&[&TOOL_NAME]);
+    input["required"] = json!([TOOL_NAME.name]);
+    input["properties"][ARGUMENTS] = json!({"type": "object", "description": "The arguments of the tool"});
+    let called = ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true));
+    let listed = ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false));
+    let nothing = Field::object_schema(&[]);
+    [
+        Tool::new(CALL, "Call a tool of a plugin by its fully qualified name", offer::object(input))
+            .with_annotations(called),
+        Tool::new(LIST, "List all plugins with their state and their tools", offer::object(nothing))
+            .with_annotations(listed),
+    ]
+}
+
 fn called(request: CallToolRequestParams) -> Result<Opened, RunError> {
-    let (values, arguments) = taken(&[&TOOL], &request)?;
-    let tool = needed(&values, &TOOL)?.to_owned();
+    let (values, arguments) = taken(&[&TOOL_NAME, &TOOL], &request)?;
+    let field = if values.text(&TOOL_NAME).is_empty() && values.has(&TOOL) { &TOOL } else { &TOOL_NAME };
+    let tool = needed(&values, field)?.to_owned();
     Ok(Opened::Call(passed_on(request, tool, arguments)))
 }
 
@@ -110,7 +137,7 @@ async fn listed(
     spelling: Spelling,
 ) -> Result<Opened, RunError> {
     taken(&[], request)?;
-    Ok(Opened::Answer(plugins(&engine.list().await, spelling)))
+    Ok(Opened::Answer(plugins(engine, &engine.list().await, spelling).await))
 }
 
 /// The same request for the tool that is meant: what else came with it, such as a person's answer, stays.
@@ -158,7 +185,7 @@ fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
 /// Arguments of these tools that cannot be understood.
 fn bad(message: String, help: String) -> RunError {
     let code = Fault::BadArgument.code("CUFF");
-    RunError { reason: Reason::BadArguments, code, message, help: Some(help), tool: None }
+    RunError::new(Reason::BadArguments, code, message, Some(help))
 }
 
 /// Each tool in a line; `wanted` in any case of letters.
@@ -180,7 +207,7 @@ fn list(engine: &Engine, registry: &Registry, wanted: &str, spelling: Spelling) 
     answer(&text, &json!({"tools": found.iter().map(entry).collect::<Vec<_>>(), "total": all.len()}))
 }
 
-/// A tool as `tools/list` would show it, with all that its results may have.
+/// A tool as `tools/list` would show it, with the line of the dispatcher's list and the whole shape of its results.
 fn describe(
     engine: &Engine,
     registry: &Registry,
@@ -202,27 +229,34 @@ fn describe(
         );
         let message = format!("Tool not found: {}", shown(wanted));
         let code = Fault::NotFound.code("CUFF");
-        return Err(RunError { reason: Reason::NoSuchTool, code, message, help: Some(help), tool: None });
+        return Err(RunError::new(Reason::NoSuchTool, code, message, Some(help)));
     };
-    let mut described = json!(offer::Schemas::default().describe(engine, found, spelling));
+    let mut described = json!(offer::Schemas::default().describe(found, spelling));
+    described["description"] = json!(offer::told(engine, found));
     described["outputSchema"] = ToolResult::schema();
     Ok(answer(&described.to_string(), &json!({ "tool": described })))
 }
 
-/// The instances and their tools, as the program that cuff takes after has it.
-fn plugins(registry: &Registry, spelling: Spelling) -> CallToolResult {
-    let mut plugins: Map<String, Value> = Map::new();
+/// The instances with their state and their tools, in the shape of the program that cuff takes after.
+async fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallToolResult {
+    let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for tool in offer::firsts(registry, spelling) {
-        let entry = plugins
-            .entry(tool.name.instance.clone())
-            .or_insert_with(|| json!({"name": tool.name.instance, "plugin": tool.plugin, "tools": []}));
-        if let Some(tools) = entry["tools"].as_array_mut() {
-            tools.push(json!(tool.name.spelled(spelling)));
-        }
+        tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
-    let plugins: Vec<Value> = plugins.into_iter().map(|(_, plugin)| plugin).collect();
-    let data = json!({ "plugins": plugins });
-    answer(&data.to_string(), &data)
+    let total: usize = tools.values().map(Vec::len).sum();
+    let health = engine.health(registry).await;
+    let plugin = |health: &Health| {
+        let state = match (health.enabled, health.is_healthy()) {
+            (false, _) => "disabled",
+            (true, true) => "active",
+            (true, false) => "error",
+        };
+        let tools = tools.remove(&*health.name).unwrap_or_default();
+        (health.name.clone(), json!({"state": state, "tools": tools}))
+    };
+    let plugins: Map<String, Value> = health.iter().map(plugin).collect();
+    let data = json!({"plugins": plugins, "total_tools": total});
+    result(true, visible_lines(&data.to_string()).into_owned(), data)
 }
 
 /// A question that was answered: a result of the same shape as a run's.

@@ -50,5 +50,5 @@ pub(super) async fn call(
 /// Why there is no answer.
 fn trouble(fault: Fault, message: String, help: String) -> RunError {
     let reason = if fault == Fault::NotFound { Reason::NoSuchTool } else { Reason::Unusable };
-    RunError { reason, code: fault.code(PREFIX), message, help: Some(help), tool: None }
+    RunError::new(reason, fault.code(PREFIX), message, Some(help))
 }

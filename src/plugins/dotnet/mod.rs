@@ -67,8 +67,12 @@ impl Plugin for DotNet {
             id: "dotnet",
             summary: "Solutions and projects of .NET, built and tested by dotnet",
             noun: "command",
+            source: "solutions and projects",
+            unknown: "Command not found",
+            facts: &["project"],
             code_prefix: "DOTNET",
             config: config::FIELDS,
+            narrows: &[],
             options: &[],
         }
     }
@@ -163,12 +167,7 @@ fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
         parameters: config::PARAMETERS,
         is_described: true,
         effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
-        role: Role::Run {
-            command: Box::new(command),
-            entry: Entry::Original,
-            streams: false,
-            rehearsal: None,
-        },
+        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
         source: Location::file(&chosen.file),
         text: None,
         along: Later::default(),

@@ -41,8 +41,12 @@ impl Plugin for Eslint {
             id: "eslint",
             summary: "eslint: problems in JavaScript and TypeScript, and fixes",
             noun: "tool",
+            source: "the configuration of eslint",
+            unknown: "Tool not found",
+            facts: &[],
             code_prefix: "ESLINT",
             config: config::FIELDS,
+            narrows: &[],
             options: &[],
         }
     }
@@ -133,7 +137,6 @@ fn tool(project: &Project, config: &Values, name: &str, effects: Effects, descri
             entry: Entry::Object(
                 [("description".to_owned(), Value::from(description))].into_iter().collect(),
             ),
-            streams: true,
             rehearsal: None,
         },
         source: Location::file(project.source.as_deref().unwrap_or(&project.folder)),

@@ -59,8 +59,12 @@ impl Plugin for Installs {
             id: self.0.program(),
             summary: self.0.summary(),
             noun: "command",
+            source: "package.json",
+            unknown: "Command not found",
+            facts: &["package_manager"],
             code_prefix: self.0.code_prefix(),
             config: self.0.config(),
+            narrows: &[],
             options: &[],
         }
     }
@@ -160,12 +164,7 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         // Both put packages in the place of others, and run what these bring along.
         is_described: true,
         effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
-        role: Role::Run {
-            command: Box::new(command),
-            entry: Entry::Original,
-            streams: false,
-            rehearsal: None,
-        },
+        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
         source: Location::file(source),
         text: None,
         along: Later::default(),

@@ -1,7 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, REFRESH, TRUST, TerminalOption, Values,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, REFRESH, TRUST, TerminalOption,
+    Values,
 };
 
 /// The most jobs that anybody may ask for: make 4.3 hangs on numbers that no pipe holds.
@@ -94,6 +95,15 @@ pub(super) const FIELDS: &[Field] = &[
     ALLOW_PARALLEL,
     PARALLEL_JOBS,
     TRUST,
+];
+
+/// How a change of these keys narrows what agents may do.
+pub(super) const NARROWS: &[(&Field, Narrows)] = &[
+    (&TARGETS, Narrows::Selection),
+    (&EXCLUDE_TARGETS, Narrows::Selection),
+    (&EXPOSE_LIST_TARGETS, Narrows::Selection),
+    (&TRUST_MAKEFILE, Narrows::Off),
+    (&ALLOW_PARALLEL, Narrows::Off),
 ];
 
 /// The plugin's own terminal option.

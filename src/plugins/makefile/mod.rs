@@ -53,8 +53,12 @@ impl Plugin for MakefileTargets {
             id: "makefile",
             summary: "Targets of a Makefile, run by make",
             noun: "target",
+            source: "the Makefile",
+            unknown: "Target not found",
+            facts: &["makefile"],
             code_prefix: "MAKE",
             config: config::FIELDS,
+            narrows: config::NARROWS,
             options: config::OPTIONS,
         }
     }
@@ -220,7 +224,6 @@ fn tool(target: Target, found: &Found, config: &Values) -> Tool {
         role: Role::Run {
             command: Box::new(command(&target.name, found, config)),
             entry: Entry::Object(entry),
-            streams: false,
             // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
             rehearsal: config::trusts_makefile(config).then_some("-n"),
         },

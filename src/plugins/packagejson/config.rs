@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, REFRESH, TRUST,
-    TerminalOption, Values, path,
+    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows,
+    PackageManager, Problem, REFRESH, TRUST, TerminalOption, Values, path, shown,
 };
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
@@ -13,7 +13,7 @@ pub(super) const PACKAGE_JSON_PATH: Field = Field {
 };
 pub(super) const PACKAGE_MANAGER: Field = Field {
     name: "package_manager",
-    kind: Kind::Choice(&["npm", "pnpm", "yarn", "bun", "auto"]),
+    kind: Kind::Program(&["npm", "pnpm", "yarn", "bun", "auto"]),
     default: Default::Text("auto"),
     about: "What runs the scripts. `auto` reads packageManager in package.json, then looks for lock files, then for \
             files such as pnpm-workspace.yaml, then takes npm.",
@@ -66,6 +66,14 @@ pub(super) const FIELDS: &[Field] = &[
     TRUST,
 ];
 
+/// How a change of these keys narrows what agents may do.
+pub(super) const NARROWS: &[(&Field, Narrows)] = &[
+    (&SCRIPTS, Narrows::Selection),
+    (&EXCLUDE_SCRIPTS, Narrows::Selection),
+    (&EXCLUDE_LIFECYCLE_SCRIPTS, Narrows::Selection),
+    (&EXPOSE_LIST_SCRIPTS, Narrows::Selection),
+];
+
 /// The plugin's own terminal option.
 pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     flag: "package-json",
@@ -91,4 +99,24 @@ pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];
 /// Where package.json is: relative to the project's root, or absolute.
 pub(super) fn package_json(config: &Values) -> String {
     path::join(config.text(&WORKING_DIRECTORY), config.text(&PACKAGE_JSON_PATH))
+}
+
+/// The warning that an explicit `working_directory` is not the folder of package.json, where managers look for it.
+pub(super) fn elsewhere(config: &Values, manager: PackageManager, file: &str) -> Option<Problem> {
+    let named = config.text(&WORKING_DIRECTORY);
+    let here = path::join(named, "package.json");
+    let comparable = file.starts_with('/') == here.starts_with('/');
+    let differs = config.has(&WORKING_DIRECTORY) && comparable && file != here;
+    differs.then(|| {
+        let folder = path::split(file).0;
+        let what = format!(
+            "{} will not find {} from working_directory \"{}\"; scripts run in {} instead",
+            manager.program(),
+            shown(file),
+            shown(named),
+            shown(folder)
+        );
+        let help = format!("set `working_directory: {}` and leave package_json_path out", shown(folder));
+        Problem::warning(what).help(help)
+    })
 }

@@ -38,8 +38,12 @@ impl Plugin for PackageJson {
             id: "packagejson",
             summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
             noun: "script",
+            source: "package.json",
+            unknown: "Unknown tool",
+            facts: &["package_manager"],
             code_prefix: "PKGJSON",
             config: config::FIELDS,
+            narrows: config::NARROWS,
             options: config::OPTIONS,
         }
     }
@@ -102,6 +106,7 @@ fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), B
     let mut manifest = project.own(files)?;
     let mut problems = std::mem::take(&mut manifest.problems);
     let manager = project.manager(Some(&manifest), files, &mut problems);
+    problems.extend(config::elsewhere(config, manager, &project.file));
     if files.programs.get(manager.program()).is_some_and(Option::is_none) {
         let what = format!("{} is not installed or not on the PATH", manager.program());
         let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
@@ -154,7 +159,6 @@ impl Kit<'_> {
             role: Role::Run {
                 command: Box::new(self.command(&script.name)),
                 entry: Entry::Original,
-                streams: false,
                 rehearsal: None,
             },
             source: Location { file: self.project.file.clone(), line: script.line, column: None },

@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, REFRESH,
-    TRUST, TerminalOption, Values,
+    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, Narrows,
+    REFRESH, TRUST, TerminalOption, Values,
 };
 
 /// How many bytes of a script are read: shebang, first comment, and whether it is text.
@@ -71,6 +71,15 @@ pub(super) const FIELDS: &[Field] = &[
     TRUST,
 ];
 
+/// How a change of these keys narrows what agents may do.
+pub(super) const NARROWS: &[(&Field, Narrows)] = &[
+    (&PATTERNS, Narrows::Selection),
+    (&EXCLUDE, Narrows::Selection),
+    (&REQUIRE_EXECUTABLE, Narrows::Selection),
+    (&EXPOSE_LIST_SCRIPTS, Narrows::Selection),
+    (&ARGUMENTS, Narrows::To("strict")),
+];
+
 /// The plugin's own terminal options.
 pub(super) const OPTIONS: &[TerminalOption] = &[TerminalOption {
     flag: "pattern",
@@ -87,8 +96,11 @@ pub(super) const ARGS: Field = Field {
     about: "Arguments to pass to the script",
 };
 
-/// What a script takes; the engine adds `timeout`, `env` and `dry_run`.
-pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS];
+pub(super) const TIMEOUT: Field =
+    Field { about: "Execution timeout in seconds (overrides default)", ..model::TIMEOUT };
+
+/// The parameters of a script; the engine adds `env` and `dry_run`.
+pub(super) const SCRIPT_PARAMETERS: &[Field] = &[ARGS, TIMEOUT];
 
 /// What the list tool takes.
 pub(super) const LIST_PARAMETERS: &[Field] = &[REFRESH];

@@ -10,7 +10,7 @@ mod suggest;
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
@@ -31,8 +31,12 @@ impl Plugin for Scripts {
             id: "scripts",
             summary: "Scripts of the project, chosen by path patterns",
             noun: "script",
+            source: "script files",
+            unknown: "Script not found",
+            facts: &[],
             code_prefix: "SCRIPT",
             config: config::FIELDS,
+            narrows: config::NARROWS,
             options: config::OPTIONS,
         }
     }
@@ -265,7 +269,8 @@ impl Source<'_> {
         entry.insert("path".into(), path.into());
         entry.insert("description".into(), description.clone().into());
         let line = interpreter.line();
-        entry.extend(line.clone().map(|line| ("interpreter".to_owned(), Value::from(line))));
+        // Empty for a script that runs directly.
+        entry.insert("interpreter".into(), line.clone().unwrap_or_default().into());
         let mut metadata = vec![("script", path.to_owned())];
         metadata.extend(line.map(|line| ("interpreter", line)));
         Some(Tool {
@@ -278,7 +283,6 @@ impl Source<'_> {
             role: Role::Run {
                 command: Box::new(self.command(file, interpreter, extension)?),
                 entry: Entry::Object(entry),
-                streams: true,
                 rehearsal: None,
             },
             source: self.location(path, None),

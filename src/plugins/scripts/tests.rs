@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::model::{BadPattern, Complaint, Link, Origin, check};
@@ -120,6 +120,15 @@ fn a_script_becomes_a_tool() {
                 default: Absent,
                 about: "Arguments to pass to the script",
             },
+            Field {
+                name: "timeout",
+                kind: Integer(
+                    1,
+                    2592000,
+                ),
+                default: Absent,
+                about: "Execution timeout in seconds (overrides default)",
+            },
         ],
         effects: Effects {
             read_only: false,
@@ -172,7 +181,6 @@ fn a_script_becomes_a_tool() {
                     "interpreter": String("/bin/bash -e"),
                 },
             ),
-            streams: true,
             rehearsal: None,
         },
         source: Location {
