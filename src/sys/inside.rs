@@ -51,8 +51,9 @@ fn user(pid: Pid) -> Option<u32> {
     users.split_ascii_whitespace().next()?.parse().ok()
 }
 
+/// Whether this process inherited the limit of a run.
 #[cfg(target_os = "linux")]
-fn has_own_limit() -> bool {
+pub(in crate::sys) fn has_own_limit() -> bool {
     use nix::sys::resource::{Resource, getrlimit};
     getrlimit(Resource::RLIMIT_LOCKS).is_ok_and(|(_, hard)| hard == 0)
 }

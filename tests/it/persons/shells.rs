@@ -101,6 +101,18 @@ fn an_agents_shell_has_the_settings_that_were_approved_and_words_are_governed() 
     );
 }
 
+/// Its terminal is nobody's: what waits for a key there waits for ever.
+#[test]
+fn an_agents_shell_is_asked_nothing() {
+    let project = project();
+    let agent = shell(&project, "GEMINI_CLI");
+    let unnamed = agent.at_terminal("", &["run"]).stdout;
+    assert!(unnamed.contains("no tool was named"), "{unnamed}");
+    std::fs::remove_file(project.root().join("settings.yml")).unwrap();
+    agent.at_terminal("", &["init"]).succeeded();
+    assert!(project.root().join("settings.yml").exists());
+}
+
 /// Nobody wrote settings, so nothing is offered to agents.
 #[test]
 fn an_agents_shell_needs_settings_for_the_commands_of_plugins_too() {
