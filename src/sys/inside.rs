@@ -33,7 +33,7 @@ pub(in crate::sys) fn is_own() -> bool {
     has_own_limit() || descends(Pid::this())
 }
 
-/// Whether another process is inside a run. Where nothing can be read of it, it is not.
+/// Whether another process is inside a run. One of which nothing can be read is not.
 pub(in crate::sys) fn is_of(pid: Pid) -> bool {
     has_limit(pid) || is_run(pid) || descends(pid)
 }

@@ -114,7 +114,7 @@ fn a_run_in_a_namespace_of_its_own_types_no_yes() {
     says_nothing(&format!("type_all({unshare:?})"));
 }
 
-/// What is left of a run is found by its variable: a cuff of the run's own must let itself be read.
+/// The rest of a run is found by its variable: a cuff of the run's own must let itself be read.
 #[test]
 fn a_cuff_within_a_run_ends_when_the_supervisor_is_killed() {
     let scene = Scene::new(
