@@ -6,7 +6,7 @@ use super::Failed;
 use super::pick::{self, Line};
 use super::ui::Ui;
 use crate::engine::{Engine, Registered, Registry};
-use crate::model::{Role, ToolName, shown};
+use crate::model::{Caller, Role, ToolName, shown};
 use crate::sys::terminal::Keys;
 use console::{measure_text_width, truncate_str};
 
@@ -17,7 +17,7 @@ const LEAST: usize = 12;
 
 /// The shortest name of the tool that was chosen. Nobody is asked where nobody can choose.
 pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) -> Result<String, Failed> {
-    if json || !ui.can_choose() {
+    if json || !can_choose(ui, engine) {
         let help = "`cuff list` shows every tool; at a terminal `cuff run` alone lets you choose one";
         return Err(Failed::usage("no tool was named").help(help));
     }
@@ -37,7 +37,7 @@ pub(super) fn among<'r>(
     registry: &'r Registry,
     (typed, candidates): (&str, &[ToolName]),
 ) -> Result<Option<&'r Registered>, Failed> {
-    if !ui.can_choose() {
+    if !can_choose(ui, engine) {
         return Ok(None);
     }
     let mut tools = by_recency(engine, registry);
@@ -47,6 +47,11 @@ pub(super) fn among<'r>(
     } else {
         chosen(ui, engine, &format!("Run which {}?", shown(typed)), &tools).map(Some)
     }
+}
+
+/// Whether a person is there to choose. An agent's shell may have a terminal, and would wait for ever.
+fn can_choose(ui: &Ui, engine: &Engine) -> bool {
+    ui.can_choose() && engine.at_terminal() == Caller::Human
 }
 
 fn chosen<'r>(

@@ -39,7 +39,8 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
     // A dry run's standard output is settings; in CI a terminal has nobody in front of it.
-    let asks = !typed.yes && !typed.dry_run && ui.can_ask() && surroundings.environment.get("CI").is_none();
+    let is_persons = surroundings.agent_marker().is_none() && surroundings.environment.get("CI").is_none();
+    let asks = !typed.yes && !typed.dry_run && ui.can_ask() && is_persons;
     let (output, asking) = (output.display().to_string(), Asking::new(ui));
     let session = Session { ui, surroundings, typed, output, draft, asks, asking };
     if !asks && session.draft.exists() && !typed.existing.force && !typed.existing.merge && !typed.dry_run {

@@ -28,6 +28,8 @@ pub(super) struct Words {
     pub(super) if_missing: Option<String>,
     /// What installs the dependencies that it lacks.
     pub(super) installs: Option<String>,
+    /// The approved files that changed while it ran.
+    pub(super) changed: Vec<String>,
 }
 
 /// The report of a process that was started, or could not be.
@@ -44,7 +46,7 @@ pub(super) fn ran(
         Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
         None => trouble(&outcome.ending, words),
     };
-    Report {
+    let report = Report {
         success: trouble.is_none(),
         error_code: trouble.as_ref().map(|(fault, ..)| fault.code(words.prefix)),
         error: trouble.as_ref().map(|(_, error, _)| error.clone()),
@@ -56,18 +58,19 @@ pub(super) fn ran(
         ending: Some(outcome.ending),
         is_told,
         ..blank(found, metadata)
-    }
+    };
+    with_changes(report, words)
 }
 
 /// The report of a run whose approved files changed while it ran: it failed, whatever the process says.
-pub(super) fn with_changes(report: Report, files: &[String], prefix: &str) -> Report {
+fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) -> Report {
     if files.is_empty() {
         return report;
     }
     let before = report.error.as_ref().map_or_else(String::new, |error| format!("; {error}"));
     Report {
         success: false,
-        error: Some(format!("{} while it ran{before}", changed(&binding::named(files)))),
+        error: Some(format!("{} while it ran{before}", changed_files(&binding::named(files)))),
         error_code: Some(Fault::Changed.code(prefix)),
         help: Some(
             "it may have run another text than the one that was approved: look at the change first".into(),
@@ -76,7 +79,7 @@ pub(super) fn with_changes(report: Report, files: &[String], prefix: &str) -> Re
     }
 }
 
-fn changed(files: &str) -> String {
+fn changed_files(files: &str) -> String {
     format!("Approved files were changed ({files})")
 }
 
@@ -279,7 +282,7 @@ pub(super) fn not_started(
         ),
         NotStarted::SourceChanged(files) => (
             Fault::Changed,
-            format!("{} before the start", changed(files)),
+            format!("{} before the start", changed_files(files)),
             Some("nothing was run; the same call is judged by what it runs now".into()),
         ),
         NotStarted::Other(reason) => {

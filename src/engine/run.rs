@@ -160,7 +160,7 @@ impl Engine {
     async fn execute(
         &self,
         found: &Registered,
-        mut permitted: Permitted,
+        permitted: Permitted,
         metadata: Map<String, Value>,
         audience: Audience<'_>,
         cancel: &CancellationToken,
@@ -195,8 +195,7 @@ impl Engine {
         if reading.is_some() {
             tape.withhold();
         }
-        let unwritten = permitted.unwritten.take();
-        let bound = permitted.bound.clone();
+        let (unwritten, bound) = (permitted.unwritten.clone(), permitted.bound.clone());
         let outcome = self.in_turn(found, permitted, request, &mut tape, &cancel).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
         let findings = cut_short::without_own(tape.finish(), &outcome.ending);
@@ -214,10 +213,9 @@ impl Engine {
             self.about_of(found.plugin).map_or("tool", |about| about.noun)
         };
         let installs = self.installs(found, &outcome.ending, request.caller).await;
-        let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs };
         let changed = self.changed_since(bound.as_deref(), &outcome.ending);
+        let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs, changed };
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
-        let report = report::with_changes(report, &changed, words.prefix);
         let report = self.end_recording(Report { findings, ..report }, tape.recording);
         if let Some(about) = self.about_of(found.plugin).filter(|_| !rehearsed) {
             let instance = self.surroundings.metrics.instance(&found.name.instance, &about);

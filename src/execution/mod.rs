@@ -134,7 +134,7 @@ impl Place<'_> {
     }
 }
 
-/// What is to be started, and how it ends.
+/// A run that is about to start.
 struct Start {
     command: Command,
     folder: Option<Identity>,

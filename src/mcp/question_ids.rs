@@ -1,7 +1,7 @@
 //! The ids of what the server asks the client: random, where the SDK counts.
 //!
-//! Whoever can write where the client writes, and no more, must not be able to answer a question. So nobody but a
-//! reader of the question knows its id.
+//! A process that can write into the client's pipe, and read nothing there, must not be able to answer a question. So
+//! only a reader of the question knows its id.
 
 use std::collections::HashMap;
 use std::io;

@@ -25,7 +25,7 @@ pub struct Folder {
 /// # Errors
 /// When there is none, or it cannot be reached.
 pub fn open(path: &Path) -> io::Result<Folder> {
-    // Whoever may only pass through a folder may work in it.
+    // A folder that may be passed through, and not be read, can be worked in.
     #[cfg(target_os = "linux")]
     let flags = OFlag::O_PATH;
     #[cfg(not(target_os = "linux"))]

@@ -1,10 +1,16 @@
-//! What cuff and its supervisors keep other processes of the same user from.
+//! Protection of cuff and its supervisors from other processes of the same user.
+
+#[cfg(target_os = "linux")]
+use super::inside;
 
 /// Lets no process of this user read or write the memory and the descriptors of this one through `/proc`, or trace
 /// it. It holds until this process executes another program, so tools are as usual.
+///
+/// It does nothing inside a run: no yes can be given there, and after a supervisor was killed the rest of its run is
+/// found by variables that must be readable.
 pub fn keep_out() {
     #[cfg(target_os = "linux")]
-    {
+    if !inside::has_own_limit() {
         // Only a kernel that has never heard of it refuses.
         let _ = nix::sys::prctl::set_dumpable(false);
     }

@@ -33,7 +33,7 @@ pub(in crate::sys) fn is_own() -> bool {
     has_own_limit() || descends(Pid::this())
 }
 
-/// Whether another process is inside a run. Where nothing can be read of it, it is not.
+/// Whether another process is inside a run. One of which nothing can be read is not.
 pub(in crate::sys) fn is_of(pid: Pid) -> bool {
     has_limit(pid) || is_run(pid) || descends(pid)
 }
@@ -51,8 +51,9 @@ fn user(pid: Pid) -> Option<u32> {
     users.split_ascii_whitespace().next()?.parse().ok()
 }
 
+/// Whether this process inherited the limit of a run.
 #[cfg(target_os = "linux")]
-fn has_own_limit() -> bool {
+pub(in crate::sys) fn has_own_limit() -> bool {
     use nix::sys::resource::{Resource, getrlimit};
     getrlimit(Resource::RLIMIT_LOCKS).is_ok_and(|(_, hard)| hard == 0)
 }

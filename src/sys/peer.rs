@@ -18,7 +18,7 @@ struct Socket {
     inode: u64,
 }
 
-/// Who holds a socket.
+/// The holder of a socket.
 #[derive(Debug, PartialEq, Eq)]
 enum Holder {
     InsideRun,
@@ -87,7 +87,7 @@ fn parse(text: &str) -> Option<(IpAddr, u16)> {
     Some((ip.to_canonical(), port))
 }
 
-/// Who holds a socket, of those whose descriptors can be seen.
+/// Looks for the holder of a socket among the processes whose descriptors can be seen.
 fn holder(inode: u64) -> Holder {
     let link = format!("socket:[{inode}]");
     let mut found = Holder::Unknown;

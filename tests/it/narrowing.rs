@@ -176,7 +176,7 @@ fn what_narrows_holds_beside_what_loosens_and_that_waits() {
     let project = Project::empty();
     let mut spoken = served(&project, &npm("environment: {MODE: safe}"));
     project
-        .write("settings.yml", npm("environment: {MODE: evil}, exclude_scripts: test, default_timeout: 1"));
+        .write("settings.yml", npm("environment: {MODE: evil}, exclude_scripts: test, default_timeout: 4"));
     let names = spoken.names();
     assert!(!names.contains(&"packagejson.npm_test".to_owned()), "{names:?}");
     let mode = spoken.call("packagejson.npm_mode", &json!({}));

@@ -8,7 +8,7 @@ use super::preview::Preview;
 use super::{Session, clients, summary};
 use crate::cli::exit;
 use crate::engine::{Choice, Chosen, Engine, Offer, WriteError};
-use crate::model::{Caller, Problem};
+use crate::model::Problem;
 use crate::settings::{self, Entry, NotMerged};
 
 /// What stands around a preview: the summary's title, and the question.
@@ -141,7 +141,7 @@ impl Session<'_> {
         };
         // Only what has a pin is looked at: another file would be pinned by that, as at its first use.
         let is_pinned = matches!(plan, Plan::Added(_)) && self.typed.output.is_none();
-        let open = || Engine::open(self.surroundings.clone(), None, Caller::Human).ok();
+        let open = || Engine::open_typed(self.surroundings.clone(), None).ok();
         let engine = if is_pinned { open() } else { None };
         let what = match engine.as_ref().map(|engine| (engine.withheld_settings(), engine.agents_have())) {
             // Nothing waits: what is new only takes away.

@@ -1,4 +1,4 @@
-//! Who a client is, as far as its connection says.
+//! The client of a connection, and its caller as far as the connection tells.
 
 use std::net::SocketAddr;
 
@@ -29,7 +29,7 @@ impl Client {
 
     async fn look(&self) -> Caller {
         let Some((client, server)) = self.addresses else { return Caller::Run };
-        // Where nobody could look, it is trusted with nothing.
+        // An unknown client is trusted with nothing.
         spawn_blocking(move || caller_over(client, server)).await.unwrap_or(Caller::Run)
     }
 }

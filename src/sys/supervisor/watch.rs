@@ -65,11 +65,11 @@ pub(super) struct Watch {
     manner: Manner,
     /// Whether everything was made to stand still.
     suspended: bool,
-    /// What becomes of processes that have left the session.
+    /// The fate of processes that have left the session.
     detached: Detached,
 }
 
-/// What becomes of processes that have left the session, when the run ends by itself.
+/// The fate of processes that have left the session, when the run ends by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detached {
     End,

@@ -1,4 +1,4 @@
-//! What a run leaves behind, and the folder that it starts in.
+//! Processes that a run leaves behind, and the folder that it starts in.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -31,7 +31,7 @@ fn end(pid: &str) {
 }
 
 #[test]
-fn what_left_the_session_of_an_agents_run_ends_with_it() {
+fn processes_that_left_the_session_of_an_agents_run_end_with_it() {
     for script in ["away", "deaf"] {
         let project = project();
         let mut spoken = Spoken::over_pipes(&project, &[]);
@@ -57,7 +57,7 @@ fn what_left_the_session_of_an_agents_run_ends_with_it() {
 }
 
 #[test]
-fn what_left_the_session_of_a_persons_run_or_of_one_in_the_background_stays() {
+fn processes_that_left_a_persons_run_or_one_in_the_background_stay() {
     let project = project();
     let run = project.cuff(["run", "script_away", "--json"]).succeeded().json();
     assert_eq!(run["leftovers"]["detached"], 1, "{run}");
@@ -77,7 +77,7 @@ fn what_left_the_session_of_a_persons_run_or_of_one_in_the_background_stays() {
 }
 
 #[test]
-fn what_an_agents_shell_and_a_run_leave_behind_ends_too() {
+fn processes_that_left_a_run_of_an_agents_shell_end_with_it() {
     let project = project();
     let agent = Project::at(&project).variable("CLAUDECODE", "1");
     let run = agent.cuff(["run", "script_away", "--json"]).succeeded().json();

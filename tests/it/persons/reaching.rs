@@ -61,7 +61,7 @@ fn a_run_reaches_neither_the_memory_nor_the_descriptors_of_cuff() {
     spoken.leave();
 }
 
-/// What a tool starts is as visible as any process: debuggers and profilers work.
+/// Debuggers and profilers work on tools as without cuff.
 #[test]
 fn a_tool_is_as_open_as_any_process() {
     let scene = Scene::new("print(os.stat('/proc/self/environ').st_uid == os.getuid())");

@@ -55,7 +55,7 @@ fn an_install_from_an_agents_shell_waits_for_a_person() {
 }
 
 #[test]
-fn what_a_person_approves_runs_in_the_agents_shell_once() {
+fn an_approved_call_runs_in_the_agents_shell_once() {
     let project = project();
     let agent = shell(&project, "CLAUDECODE");
     let id = id_in(&agent.at_terminal("", &["run", "npm.install"]).ended_with(126).stdout);
@@ -99,6 +99,18 @@ fn an_agents_shell_has_the_settings_that_were_approved_and_words_are_governed() 
         "waiting",
         "no init of its own is an approval"
     );
+}
+
+/// Its terminal is nobody's: a question there would wait for ever.
+#[test]
+fn an_agents_shell_is_asked_nothing() {
+    let project = project();
+    let agent = shell(&project, "GEMINI_CLI");
+    let unnamed = agent.at_terminal("", &["run"]).stdout;
+    assert!(unnamed.contains("no tool was named"), "{unnamed}");
+    std::fs::remove_file(project.root().join("settings.yml")).unwrap();
+    agent.at_terminal("", &["init"]).succeeded();
+    assert!(project.root().join("settings.yml").exists());
 }
 
 /// Nobody wrote settings, so nothing is offered to agents.

@@ -43,7 +43,6 @@ fn waiting(attack: &str) -> Scene {
     let mut spoken = scene.served();
     let id = id_in(&spoken.call("scripts.script_mark", &json!({})).to_string());
     spoken.leave();
-    assert!(id.len() >= 26, "128 bits: {id}");
     scene.project.write("id", id);
     let settings = scene.project.read("settings.yml");
     scene.project.write("settings.yml", settings.replace("script_mark", "script_other"));
@@ -72,6 +71,16 @@ fn says_nothing(attack: &str) {
     // A person can.
     scene.cuff(&["approve", &scene.project.read("id")[..6]]).succeeded();
     scene.cuff(&["approve", "settings", "--yes"]).succeeded();
+}
+
+/// Nobody finds an id by trying; a person types the beginning of it.
+#[test]
+fn the_id_of_an_approval_is_128_random_bits() {
+    let scene = waiting("");
+    let id = scene.project.read("id");
+    // 32 letters and digits: five bits each.
+    assert!(id.len() >= 26, "{id}");
+    scene.cuff(&["approve", &id[..4]]).succeeded();
 }
 
 #[test]
@@ -103,6 +112,26 @@ fn a_run_in_a_namespace_of_its_own_types_no_yes() {
         return;
     }
     says_nothing(&format!("type_all({unshare:?})"));
+}
+
+/// The rest of a run is found by its variable: a cuff of the run's own must let itself be read.
+#[test]
+fn a_cuff_within_a_run_ends_when_the_supervisor_is_killed() {
+    let scene = Scene::new(
+        "subprocess.Popen([CUFF, 'run', 'script_last'])\n\
+         while not os.path.exists('pid'): time.sleep(0.01)\n\
+         os.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)\n",
+    );
+    scene.project.script("last.sh", "#!/bin/sh\necho $PPID $$ > pid\nexec sleep 60\n");
+    scene.hand_over();
+    let mut spoken = scene.served();
+    let lost = spoken.call("scripts.script_attack", &json!({}));
+    assert_eq!(lost["isError"], true, "{lost}");
+    let pids = scene.project.read("pid");
+    for pid in pids.split_whitespace() {
+        crate::mcp::until("it is gone", || !crate::mcp::is_running(pid));
+    }
+    spoken.leave();
 }
 
 /// A run that ends what watches it, and all that could tell where it comes from.
