@@ -2,6 +2,8 @@
 //!
 //! The words `error` and `warning` stand in every language, and so do the codes; the rest is translated.
 
+use std::collections::HashSet;
+
 use super::draft::Draft;
 use super::{Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity};
@@ -30,6 +32,10 @@ pub(super) const FORMAT: Format = Format {
     reader: || Box::<Msbuild>::default(),
 };
 
+/// The code of “could not copy”, while it is tried again.
+const RETRY: &str = "MSB3026";
+/// How many copies that are tried again are told apart.
+const MOST_RETRIED: usize = 200;
 /// The most lines of one message.
 const LONGEST: usize = 60;
 /// Tools that say their own name where others name a file.
@@ -46,6 +52,8 @@ struct Msbuild {
     /// How far in the finding's own line is.
     indent: usize,
     lines: usize,
+    /// Copies that are tried again, each by its place and message without numbers.
+    retried: HashSet<String>,
 }
 
 impl Dialect for Msbuild {
@@ -58,6 +66,8 @@ impl Dialect for Msbuild {
                 if further && self.lines < LONGEST && self.is_same(&next) {
                     self.lines += 1;
                     self.draft.add(line, &next.message);
+                } else if self.is_retry(&next) {
+                    self.draft.close(found);
                 } else if !next.message.trim().is_empty() || text.ends_with(':') {
                     self.draft.begin(next, found);
                     (self.indent, self.lines) = (indent, 0);
@@ -85,6 +95,17 @@ impl Dialect for Msbuild {
 }
 
 impl Msbuild {
+    /// Whether a finding says that a copy is tried once more which was told before. Only the numbers differ.
+    fn is_retry(&mut self, next: &Diagnostic) -> bool {
+        if next.code.as_deref() != Some(RETRY) {
+            return false;
+        }
+        let place = next.place.as_ref().map_or_else(String::new, ToString::to_string);
+        let message: String = next.message.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let known = format!("{place} {message}");
+        self.retried.contains(&known) || self.retried.len() < MOST_RETRIED && !self.retried.insert(known)
+    }
+
     /// Whether a finding is of the same place and kind as the one before.
     fn is_same(&mut self, next: &Diagnostic) -> bool {
         self.draft.open().is_some_and(|open| (&open.place, &open.code) == (&next.place, &next.code))
@@ -272,6 +293,25 @@ mod tests {
                 "error /a/P.cs:36:17 CS0029 Cannot implicitly convert type 'string' to 'int' [7-7]",
             ]
         );
+    }
+
+    #[test]
+    fn a_copy_that_is_tried_again_is_one_finding() {
+        let retry = |file: &str, number: usize| {
+            format!(
+                "/sdk/x.targets(5150,5): warning MSB3026: Could not copy \"obj/{file}\" to \"bin/{file}\". Beginning retry \
+                 {number} in 1000ms. The file is locked by: \"app ({})\" [/a/A.csproj]\n",
+                5000 + number
+            )
+        };
+        let mut log: String =
+            (1..=10).map(|number| retry("a.dll", number) + &retry("b.dll", number)).collect();
+        log += "/sdk/x.targets(5150,5): error MSB3027: Could not copy \"obj/a.dll\" to \"bin/a.dll\". Exceeded retry \
+                count of 10. Failed. [/a/A.csproj]\n";
+        let found = told(&FORMAT, &log);
+        assert_eq!(found.len(), 3, "{found:#?}");
+        assert!(found[0].contains("MSB3026") && found[0].contains("retry 1 ") && found[0].contains("a.dll"));
+        assert!(found[1].contains("MSB3026") && found[1].contains("b.dll") && found[2].contains("MSB3027"));
     }
 
     #[test]

@@ -8,7 +8,15 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "npm_install",
-    signs: &["npm error ", "npm ERR! ", "npm warn E", "npm WARN E", "npm warn install-scripts"],
+    signs: &[
+        "npm error ",
+        "npm ERR! ",
+        "npm warn E",
+        "npm WARN E",
+        "npm warn install-scripts",
+        "npm warn deprecated ",
+        "npm WARN deprecated ",
+    ],
     programs: &["npm", "npx"],
     reader: || Box::<NpmInstall>::default(),
 };
@@ -36,6 +44,8 @@ const TAGS: [&str; 16] = [
 ];
 /// What npm writes before the scripts of packages that it did not run.
 const BLOCKED: &str = "install-scripts";
+/// What npm writes before a package that its author gave up.
+const DEPRECATED: &str = "deprecated";
 /// Behind these there is nothing but help.
 const HELP: [&str; 7] = [
     "A complete log of this run",
@@ -129,6 +139,11 @@ impl Block {
             }
             return;
         }
+        if first == DEPRECATED && self.told.code.is_none() && self.lines == 0 {
+            self.certain = words.contains('@');
+            self.say(text, log);
+            return;
+        }
         let words = match &self.told.code {
             None if is_code(first) => {
                 self.told.code = Some(first.to_owned());
@@ -188,6 +203,7 @@ fn is_head(text: &str) -> bool {
     text.starts_with("Lifecycle script ")
         || text.starts_with("EBADENGINE Unsupported engine")
         || text.starts_with("ERESOLVE overriding ")
+        || text.starts_with("deprecated ")
         || text.strip_prefix(BLOCKED).is_some_and(|rest| rest.contains(" had install scripts blocked"))
 }
 
@@ -269,13 +285,16 @@ mod tests {
             npm warn install-scripts   local@1.0.0 (postinstall: exit 7)\n\
             npm warn install-scripts\n\
             npm warn install-scripts Run `npm install-scripts ls` to review.\n\
-            npm warn deprecated har-validator@5.1.5: this library is no longer supported\n";
+            npm warn deprecated har-validator@5.1.5: this library is no longer supported\n\
+            npm WARN deprecated @scope/a@1.0.0: use b\n";
         assert_eq!(
             told(&FORMAT, log),
             [
                 "warning EBADENGINE Unsupported engine { package: 'a@1.0.0', } [1-3]",
                 "warning EBADENGINE Unsupported engine { package: 'b@1.0.0', } [4-6]",
                 "warning 1 package had install scripts blocked because of x:\n  local@1.0.0 (postinstall: exit 7) [7-8]",
+                "warning deprecated har-validator@5.1.5: this library is no longer supported [11-11]",
+                "warning deprecated @scope/a@1.0.0: use b [12-12]",
             ]
         );
     }
@@ -289,6 +308,8 @@ mod tests {
             "x npm error code E404\n",
             "npm error code E404\n",
             "npm warn Everything is fine\nnpm warn E\n",
+            "npm warn deprecated is a word\n",
+            "  npm warn deprecated a@1.0.0: x\n",
         ] {
             assert!(told(&FORMAT, log).is_empty(), "{log}");
         }

@@ -8,7 +8,15 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_install",
-    signs: &["ERR_PNPM_", "ERROR\u{2009} ", " ERROR  ", " Unsupported engine"],
+    signs: &[
+        "ERR_PNPM_",
+        "ERROR\u{2009} ",
+        " ERROR  ",
+        " Unsupported engine",
+        " WARN  ",
+        "WARN\u{2009} ",
+        "[WARN] ",
+    ],
     programs: &["pnpm", "pnpx"],
     reader: || Box::<PnpmInstall>::default(),
 };
@@ -113,7 +121,7 @@ fn head(line: &Line<'_>) -> Option<Head> {
     }
     let message = message.trim();
     let told = |severity| Diagnostic::new(severity, message, line.log, FORMAT.id);
-    if word == "WARN" && message.starts_with("Unsupported engine") {
+    if word == "WARN" && is_warning(line.text, message) {
         return Some(Head::Warning(told(Severity::Warning)));
     }
     let is_error = word == "ERROR" && !line.text.starts_with('[');
@@ -127,6 +135,21 @@ fn head(line: &Line<'_>) -> Option<Head> {
     }
     let found = told(Severity::Error).coded(if is_error { "" } else { word });
     Some(Head::Error(found, certain || code.is_some()))
+}
+
+/// Whether pnpm itself warns. In brackets other programs do as well, so that only its own sentences count.
+fn is_warning(line: &str, message: &str) -> bool {
+    const OWN: [&str; 6] = [
+        "Unsupported engine",
+        "deprecated ",
+        "Local package.json exists",
+        "Issues with peer dependencies",
+        "Failed to create bin",
+        "The field \"",
+    ];
+    let is_own = OWN.iter().any(|own| message.starts_with(own))
+        || message.contains(" deprecated subdependencies found");
+    if line.starts_with('[') { is_own } else { !message.is_empty() }
 }
 
 /// Whether an error says no more than that scripts failed.
@@ -187,6 +210,23 @@ mod tests {
     }
 
     #[test]
+    fn what_pnpm_warns_of_is_a_warning() {
+        let log = "\u{2009}WARN\u{2009} deprecated a@1.0.0: use b\n\
+            \x20WARN   Local package.json exists, but node_modules missing\n\
+            \x20WARN  1 deprecated subdependencies found: c@1.0.0\n\
+            [WARN] deprecated d@1.0.0\n";
+        assert_eq!(
+            told(&FORMAT, log),
+            [
+                "warning deprecated a@1.0.0: use b [1-1]",
+                "warning Local package.json exists, but node_modules missing [2-2]",
+                "warning 1 deprecated subdependencies found: c@1.0.0 [3-3]",
+                "warning deprecated d@1.0.0 [4-4]",
+            ]
+        );
+    }
+
+    #[test]
     fn scripts_that_failed_are_none() {
         let log = " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  a@1.0.0 test: `node test.js`\n\
             Exit status 1\n\
@@ -194,10 +234,11 @@ mod tests {
             \u{2009}ERROR\u{2009} a@1.0.0 test: `node test.js`\n\
             Exit status 1\n\
             \x20ELIFECYCLE  Command failed with exit code 1.\n\
-            \x20WARN   Local package.json exists, but node_modules missing\n\
             [ERR_PNPM_RECURSIVE_FAIL] a\n\
             [ELIFECYCLE] Command failed with exit code 1.\n\
             [ERROR] a log of a server\n\
+            [WARN] a log of a server\n\
+            \x20WARN a log of a server\n\
             the code ERR_PNPM_FETCH_404  is not here\n\
             \x20ERROR  a log of a server\n";
         assert!(told(&FORMAT, log).is_empty());

@@ -34,6 +34,10 @@ fn add_matches(hasher: &mut Hasher, matches: &Matches) {
     for (path, seen) in &matches.found {
         add_seen(hasher, path, seen);
     }
+    number(hasher, matches.idle.len());
+    for idle in &matches.idle {
+        part(hasher, idle.as_bytes());
+    }
     number(hasher, matches.notes.len());
     for note in &matches.notes {
         part(hasher, note.as_bytes());
@@ -136,6 +140,7 @@ mod tests {
             with_matches(matches.clone()),
             with_matches(Matches { notes: vec![refused.to_string()], ..matches.clone() }),
             with_matches(Matches { refused: vec![refused], ..matches.clone() }),
+            with_matches(Matches { idle: vec!["*.sh".into()], ..matches.clone() }),
             with_matches(Matches { found: [("a".into(), Seen::Missing)].into(), ..matches.clone() }),
             with_matches(Matches { found: [("a".into(), Seen::File(file()))].into(), ..matches }),
             program(None),

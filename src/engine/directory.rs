@@ -54,6 +54,16 @@ fn leads_out(directory: &Path, real: &Path) -> BadCall {
         .help("name a folder inside the project; links in it are followed")
 }
 
+/// The project's root as absolute paths may begin with it.
+pub(super) fn roots(root: &Path) -> Vec<String> {
+    let real = files::canonical(root);
+    let mut roots: Vec<String> =
+        [root, &real].into_iter().filter_map(Path::to_str).map(str::to_owned).collect();
+    roots.retain(|root| root.starts_with('/') && root.len() > 1);
+    roots.dedup();
+    roots
+}
+
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "the test makes the folders and links that are looked at")]
 mod tests {

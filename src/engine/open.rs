@@ -186,7 +186,10 @@ impl Engine {
         plugin: Option<(&About, &[(&'static Field, Value)])>,
     ) -> Option<Self> {
         let search = settings::find(&surroundings.environment, explicit).ok()?;
-        let reading = search.place.as_ref().map(|place| settings::load(place, &surroundings.abouts()));
+        let reading = search
+            .place
+            .as_ref()
+            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         let reading = usable(reading).ok()?;
         let engine = reading.map(|reading| Self::unsettled(surroundings.clone(), reading).0);
         match plugin {
@@ -227,7 +230,10 @@ impl Engine {
         search: &Search,
         caller: Caller,
     ) -> Result<Option<Self>, OpenError> {
-        let reading = search.place.as_ref().map(|place| settings::load(place, &surroundings.abouts()));
+        let reading = search
+            .place
+            .as_ref()
+            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
             surroundings.pin_absence(search.place.as_ref(), None);
         }
@@ -238,8 +244,12 @@ impl Engine {
     }
 
     /// A project under these settings as they are, whatever was pinned of them.
-    fn unsettled(surroundings: Surroundings, Reading { settings, problems }: Reading) -> (Self, Settings) {
+    fn unsettled(
+        mut surroundings: Surroundings,
+        Reading { settings, problems }: Reading,
+    ) -> (Self, Settings) {
         let place = &settings.place;
+        surroundings.environment = surroundings.environment.hiding(&settings.variables);
         let mut engine = Self::at(surroundings, place.root.clone(), settings.instances.clone());
         engine.file = Some(place.name.clone());
         engine.settings = Some(place.clone());

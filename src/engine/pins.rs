@@ -113,7 +113,7 @@ impl Surroundings {
 
     /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
     pub(super) fn say_the_same(&self, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
-        let said = |text| settings::read(place, text, &self.abouts()).settings.instances;
+        let said = |text| settings::read(place, text, &self.abouts(), &self.environment).settings.instances;
         one == other || said(one) == said(other)
     }
 

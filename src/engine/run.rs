@@ -265,6 +265,7 @@ impl Engine {
         // What is refused of words that are taken as typed, the program would not take by hand either.
         let by_hand = matches!(config, Cow::Borrowed(_)).then_some(&*line);
         let bad = |bad| RunError::bad_call(self.prefix(found), bad, request.caller, by_hand);
+        let values = &values.clone().rooted(&directory::roots(&self.root));
         let mut command = plugin.plan(&config, &found.tool, command, values).map_err(bad)?;
         if values.has(&CWD) {
             directory::inside(&self.root, &command.directory, &base).map_err(bad)?;

@@ -44,7 +44,9 @@ fn of_environment<'c>(
     let inherited =
         environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
     let set = changes.map(|change| (change.name.as_str(), change.value.as_str()));
-    redact::of_environment(set.chain(inherited))
+    let mut pairs = redact::of_environment(set.chain(inherited));
+    pairs.extend(redact::of_settings(environment.hidden()));
+    pairs
 }
 
 /// Examples that a repository carries (`.env.example`) hold none.

@@ -96,7 +96,9 @@ impl Engine {
         } else {
             // Of another file nothing was pinned, so that all of this one is new.
             let abouts = surroundings.abouts();
-            let before = known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts));
+            let environment = &surroundings.environment;
+            let before =
+                known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts, environment));
             let before = before.map_or_else(Vec::new, |reading| reading.settings.instances);
             effective = settings::effective(&before, settings.instances.clone(), &abouts);
             effective.withhold_selections(|approved, current| {

@@ -48,7 +48,9 @@ impl Surroundings {
     /// When the settings cannot be used, or it cannot be read what was pinned.
     pub fn unapproved(&self, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
         let search = settings::find(&self.environment, explicit)?;
-        let reading = usable(search.place.as_ref().map(|place| settings::load(place, &self.abouts())))?;
+        let reading = usable(
+            search.place.as_ref().map(|place| settings::load(place, &self.abouts(), &self.environment)),
+        )?;
         let current = reading.map(|reading| reading.settings);
         if let Some(open) = current.as_ref().filter(|settings| settings.world_writable) {
             return Err(OpenError::WorldWritable(open.place.name.clone()));
@@ -99,7 +101,8 @@ impl Surroundings {
         let is_same = other.is_none() && before == after;
         let approved = before.as_ref().zip(projects).filter(|_| other.is_none());
         let approved = approved.map(|(text, settings)| {
-            settings::read(&settings.place, text.as_bytes(), &self.abouts()).settings.instances
+            let text = text.as_bytes();
+            settings::read(&settings.place, text, &self.abouts(), &self.environment).settings.instances
         });
         let after_instances = projects.map(|settings| settings.instances.clone()).unwrap_or_default();
         let sides = Sides {

@@ -153,6 +153,8 @@ pub struct Matches {
     /// Patterns that cannot be understood or would leave the base. An exclude among them empties `found`: what it
     /// was meant to hide must not show.
     pub refused: Vec<BadPattern>,
+    /// Patterns that no file matches, and excludes that leave nothing out.
+    pub idle: Vec<String>,
     /// What could not be looked at, in words; and where the search was cut off.
     pub notes: Vec<String>,
     /// The folders that were walked: a file that comes to one of them may match.

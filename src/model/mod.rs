@@ -27,6 +27,7 @@ mod plain;
 mod plan;
 mod problem;
 mod program;
+mod project_paths;
 mod quantity;
 mod quoted;
 mod recorded;

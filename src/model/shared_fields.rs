@@ -117,18 +117,21 @@ pub const CWD: Field = Field {
     name: "cwd",
     kind: Kind::Text,
     default: Default::Absent,
-    about: "The folder to work in, relative to working_directory and inside it",
+    about: "The folder to work in, relative to working_directory and inside it, or absolute and inside the project",
 };
 
 impl Values {
     /// The folder that [`CWD`] names below this one; this one where a call does not say.
     ///
     /// # Errors
-    /// When it is absolute or climbs with `..`.
+    /// When it is absolute and not inside the project, or climbs with `..`.
     pub fn directory(&self, working_directory: &str) -> Result<PathBuf, BadCall> {
         let cwd = self.text(&CWD);
+        if let Some(inside) = self.inside_project(cwd).filter(|inside| !inside.contains(is_hidden)) {
+            return Ok(path::join("", inside).into());
+        }
         let why = if cwd.starts_with('/') {
-            "is absolute"
+            "is absolute, and not inside the project"
         } else if cwd.split('/').any(|part| part == "..") {
             "climbs with `..`"
         } else if cwd.contains(is_hidden) {
@@ -183,7 +186,8 @@ mod tests {
 
     #[test]
     fn a_call_works_below_the_working_directory() {
-        let directory = |cwd: &str| Values::of([(&CWD, json!(cwd))]).directory("web");
+        let roots = ["/srv/app".to_owned()];
+        let directory = |cwd: &str| Values::of([(&CWD, json!(cwd))]).rooted(&roots).directory("web");
         assert_eq!(Values::default().directory("web").unwrap(), Path::new("web"));
         for (cwd, expected) in [
             ("", "web"),
@@ -192,6 +196,9 @@ mod tests {
             ("..a", "web/..a"),
             ("~", "web/~"),
             ("-x", "web/-x"),
+            ("/srv/app", "."),
+            ("/srv/app/web/a", "web/a"),
+            ("/srv/app/api/", "api"),
         ] {
             assert_eq!(directory(cwd).unwrap(), Path::new(expected), "{cwd}");
         }
@@ -199,8 +206,11 @@ mod tests {
             ("..", r#"cwd: ".." climbs with `..`"#),
             ("a/../b", r#"cwd: "a/../b" climbs with `..`"#),
             ("a/..", r#"cwd: "a/.." climbs with `..`"#),
-            ("/", r#"cwd: "/" is absolute"#),
-            ("/web", r#"cwd: "/web" is absolute"#),
+            ("/", r#"cwd: "/" is absolute, and not inside the project"#),
+            ("/web", r#"cwd: "/web" is absolute, and not inside the project"#),
+            ("/srv/other", r#"cwd: "/srv/other" is absolute, and not inside the project"#),
+            ("/srv/app/../x", r#"cwd: "/srv/app/../x" is absolute, and not inside the project"#),
+            ("/srv/app/a\u{202e}b", r#"cwd: "/srv/app/a\u{202e}b" is absolute, and not inside the project"#),
             ("a\0", r#"cwd: "a\u{0}" holds characters that cannot be seen"#),
             ("a\u{202e}b", r#"cwd: "a\u{202e}b" holds characters that cannot be seen"#),
         ] {

@@ -95,7 +95,11 @@ pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -
 /// Of the variables of a `.env` file, what is secret: all values but everyday ones such as that of `NODE_ENV`, and of
 /// addresses without another secret the password alone.
 pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
-    let secret = |(name, value): (String, String)| match everyday::judge(&name, &value) {
+    dotenv(text).into_iter().flat_map(|(name, value)| secret_of(name, value)).collect()
+}
+
+fn secret_of(name: String, value: String) -> Vec<(String, String)> {
+    match everyday::judge(&name, &value) {
         Judged::Everyday => Vec::new(),
         Judged::Password(password) => vec![(name, password)],
         Judged::Secret => {
@@ -103,8 +107,15 @@ pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
                 names::password_in_address(&value).map(|password| (name.clone(), password.to_owned()));
             std::iter::once((name, value)).chain(password).collect()
         }
-    };
-    dotenv(text).into_iter().flat_map(secret).collect()
+    }
+}
+
+/// The same of variables whose values settings have. Paths and what every login sets are no secrets.
+pub fn of_settings<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
+    const OF_LOGIN: [&str; 10] =
+        ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER"];
+    let told = variables.filter(|(name, value)| !OF_LOGIN.contains(name) && !everyday::is_path(value));
+    told.flat_map(|(name, value)| secret_of(name.to_owned(), value.to_owned())).collect()
 }
 
 /// Whether a value is long enough to be looked for, as one or in lines.

@@ -16,6 +16,9 @@ impl Inspection<'_> {
     /// The instance under this key, with a problem for everything that is wrong with it.
     pub(super) fn instance(&mut self, entry: &Entry) -> Option<Instance> {
         let name = &entry.key;
+        if is_off(entry) && !self.is_ours(entry) {
+            return None;
+        }
         self.instance_name(entry);
         let empty = Map::default();
         let map = if entry.value.is_null() { &empty } else { self.mapping(entry, Some(name))? };
@@ -28,6 +31,16 @@ impl Inspection<'_> {
         let about = about?;
         let config = self.config(entry, map.get("config"), &about);
         Some(Instance { name: name.clone(), enabled, plugin: about.id, config: config? })
+    }
+
+    /// Whether an instance that is switched off is one of a built-in plugin. Others are never an error.
+    fn is_ours(&self, entry: &Entry) -> bool {
+        let Content::Map(map) = &entry.value.content else { return true };
+        let text = |key| map.get(key).filter(|entry| !entry.value.is_null()).map(|entry| entry.value.value());
+        let is_built_in = text("type").is_none_or(|kind| kind == TYPES[0]);
+        let module = text("module").unwrap_or_else(|| Value::from(entry.key.as_str()));
+        let id = module.as_str().and_then(|module| module.rsplit('.').next());
+        is_built_in && self.abouts.iter().any(|about| Some(about.id) == id)
     }
 
     /// An unknown key beside `config` takes the instance out where it may have been meant to hold its tools back.
@@ -62,9 +75,12 @@ impl Inspection<'_> {
 
     fn enabled(&mut self, name: &str, enabled: Option<&Entry>) -> bool {
         let Some(entry) = enabled else { return true };
+        let is_expanded = self.expanded.written(entry.value.number).is_some();
         match &entry.value.content {
             Content::Scalar(Value::Bool(flag)) => *flag,
             Content::Scalar(Value::Null) => true,
+            Content::Scalar(Value::String(word)) if is_expanded && word == "true" => true,
+            Content::Scalar(Value::String(word)) if is_expanded && word == "false" => false,
             _ => {
                 let found = entry.value.kind();
                 let draft = Draft::error(format!("`enabled` must be true or false, not {found}"));
@@ -126,7 +142,8 @@ impl Inspection<'_> {
             }
             None => format!("the built-in plugins are {known}"),
         };
-        let draft = Draft::error(format!("no built-in plugin is called `{}`", shown(id)));
+        let written = self.expanded.written(number).unwrap_or(id);
+        let draft = Draft::error(format!("no built-in plugin is called `{}`", shown(written)));
         self.add(number, draft.of(&entry.key).label("no such plugin").help(help));
         None
     }
@@ -144,6 +161,11 @@ impl Inspection<'_> {
         let mut right = true;
         for mistake in mistakes {
             let (mut draft, number) = drafted(&mistake, map, whole);
+            if let (Wrong::Type(expected, _), Some(_)) = (&mistake.wrong, self.expanded.written(number)) {
+                let not = "what a variable says".to_owned();
+                let unquoted = Mistake { wrong: Wrong::Type(expected, not), ..mistake.clone() };
+                draft = Draft { message: unquoted.sentence(), help: None, ..draft };
+            }
             if let (Wrong::Unknown(_), [Step::Key(key)]) = (&mistake.wrong, &mistake.path[..])
                 && let Some(field) = limits::meant(key, &fields)
             {
@@ -159,6 +181,12 @@ impl Inspection<'_> {
         }
         right.then_some(values)
     }
+}
+
+/// Whether an instance is switched off, in so many words.
+pub(super) fn is_off(entry: &Entry) -> bool {
+    let Content::Map(map) = &entry.value.content else { return false };
+    map.get("enabled").is_some_and(|enabled| enabled.value.value() == Value::Bool(false))
 }
 
 /// A mistake in a config, and the number of the node to point at.

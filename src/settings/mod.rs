@@ -8,6 +8,7 @@
 mod addition;
 mod compose;
 mod effective;
+mod expand;
 mod find;
 mod grow;
 mod insertion;
@@ -30,10 +31,11 @@ pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{About, Seen, Severity, Values};
-use crate::sys::look;
+use crate::sys::{Environment, look};
 use problem::{Draft, Source};
 
 /// The largest settings file that is read, in bytes.
@@ -50,6 +52,8 @@ pub struct Settings {
     pub world_writable: bool,
     /// Those that are whole, in the order of the file. An instance with an error is not here.
     pub instances: Vec<Instance>,
+    /// The variables whose values the instances have.
+    pub variables: BTreeSet<String>,
 }
 
 /// An entry under `plugins:`.
@@ -87,10 +91,10 @@ pub fn look(place: &Place) -> Seen {
 }
 
 /// Reads the settings file at a place. A file that cannot be read is a reading with one error.
-pub fn load(place: &Place, abouts: &[About]) -> Reading {
+pub fn load(place: &Place, abouts: &[About], environment: &Environment) -> Reading {
     let why = match look(place) {
         Seen::File(file) => {
-            let mut reading = read(place, &file.bytes, abouts);
+            let mut reading = read(place, &file.bytes, abouts, environment);
             reading.settings.world_writable = file.mode & 0o002 != 0;
             return reading;
         }
@@ -101,14 +105,15 @@ pub fn load(place: &Place, abouts: &[About]) -> Reading {
     unusable(place, &[], draft.help("settings are a short list of plugins in a file: is this the right one?"))
 }
 
-/// Reads the content of a settings file.
-pub fn read(place: &Place, bytes: &[u8], abouts: &[About]) -> Reading {
+/// Reads the content of a settings file, whose `${VAR}` this environment expands.
+pub fn read(place: &Place, bytes: &[u8], abouts: &[About], environment: &Environment) -> Reading {
     let text = match syntax::decode(bytes) {
         Ok(text) => text,
         Err(draft) => return unusable(place, bytes, draft),
     };
-    let (instances, problems) = read::read(&place.name, text, abouts);
-    Reading { settings: Settings { instances, ..without_instances(place, bytes) }, problems }
+    let read = read::read_expanded(&place.name, text, abouts, Some(environment));
+    let read::Read { instances, problems, variables } = read;
+    Reading { settings: Settings { instances, variables, ..without_instances(place, bytes) }, problems }
 }
 
 fn unusable(place: &Place, bytes: &[u8], draft: Draft) -> Reading {
@@ -117,7 +122,13 @@ fn unusable(place: &Place, bytes: &[u8], draft: Draft) -> Reading {
 }
 
 fn without_instances(place: &Place, bytes: &[u8]) -> Settings {
-    Settings { place: place.clone(), bytes: bytes.into(), world_writable: false, instances: Vec::new() }
+    Settings {
+        place: place.clone(),
+        bytes: bytes.into(),
+        world_writable: false,
+        instances: Vec::new(),
+        variables: BTreeSet::new(),
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! The shape of settings.yml: what it may say, and every problem with it at once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
+use super::expand::{Expanded, Unset};
 use super::grow::{self, Oddity, OddityKind};
+use super::instance::is_off;
 use super::problem::{Draft, SettingsProblem, Source};
 use super::tree::{Content, Entry, Map, Node};
 use super::{Instance, limits, syntax};
 use crate::model::{About, Severity, nearest, shown};
+use crate::sys::Environment;
 
 /// The most problems that are listed; each costs one pass over the text to be placed.
 const MOST_PROBLEMS: usize = 50;
@@ -19,32 +22,59 @@ pub(super) const INSTANCE_KEYS: [&str; 4] = ["enabled", "type", "module", "confi
 /// The first is the default and the only one that this version starts.
 pub(super) const TYPES: [&str; 4] = ["in_source", "mcp", "process", "http"];
 
-/// Reads a text: the instances that are whole, and all problems in the order of the file.
-///
-/// With an error that concerns the whole file no instance is left.
+/// What a text says.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    /// The instances that are whole; none with an error that concerns the whole file.
+    pub(super) instances: Vec<Instance>,
+    /// All problems in the order of the file.
+    pub(super) problems: Vec<SettingsProblem>,
+    /// The variables whose values the instances have.
+    pub(super) variables: BTreeSet<String>,
+}
+
+/// Reads a text as it is written: the instances that are whole, and all problems.
 pub(super) fn read(name: &str, text: &str, abouts: &[About]) -> (Vec<Instance>, Vec<SettingsProblem>) {
+    let Read { instances, problems, .. } = read_expanded(name, text, abouts, None);
+    (instances, problems)
+}
+
+/// Reads a text, and expands its variables where there is an environment.
+pub(super) fn read_expanded(
+    name: &str,
+    text: &str,
+    abouts: &[About],
+    environment: Option<&Environment>,
+) -> Read {
     let source = Source::new(name, text);
     let text = source.text();
+    let unusable =
+        |draft: Draft, offset| Read { problems: vec![draft.at(&source, offset)], ..Read::default() };
     if let Some((draft, offset)) = syntax::forbidden_character(text) {
-        return (Vec::new(), vec![draft.at(&source, offset)]);
+        return unusable(draft, offset);
     }
-    let (root, oddities) = match grow::grow(text) {
+    let (mut root, oddities) = match grow::grow(text) {
         Ok(grown) => grown,
         Err(no_tree) => {
             let (draft, offset) = syntax::explain(text, no_tree);
-            return (Vec::new(), vec![draft.at(&source, offset)]);
+            return unusable(draft, offset);
         }
     };
-    let mut inspection = Inspection { abouts, drafts: Vec::new() };
+    let mut inspection = Inspection { abouts, drafts: Vec::new(), expanded: Expanded::default() };
+    if let Some(environment) = environment {
+        inspection.expand(&mut root, environment);
+    }
     for oddity in &oddities {
         inspection.odd(oddity);
     }
     let mut instances = inspection.root(&root);
+    inspection.excuse_disabled(&root);
     let errors = inspection.drafts.iter().filter(|(draft, _)| draft.severity == Severity::Error);
     let broken: HashSet<_> = errors.map(|(draft, _)| draft.instance.as_deref()).collect();
     let whole_file = broken.contains(&None);
     instances.retain(|instance| !whole_file && !broken.contains(&Some(&shown(&instance.name))));
-    (instances, place(&source, inspection.drafts))
+    let variables = inspection.expanded.variables;
+    Read { instances, problems: place(&source, inspection.drafts), variables }
 }
 
 /// Finds where each problem stands, errors first when there are too many.
@@ -68,9 +98,40 @@ pub(super) struct Inspection<'a> {
     pub(super) abouts: &'a [About],
     /// Problems, each with the number of the node to point at.
     drafts: Vec<(Draft, usize)>,
+    pub(super) expanded: Expanded,
 }
 
 impl Inspection<'_> {
+    /// Whatever is wrong with an instance that is switched off is no error.
+    fn excuse_disabled(&mut self, root: &Node) {
+        let Content::Map(root) = &root.content else { return };
+        let Some(Content::Map(plugins)) = root.get(TOP_KEYS[2]).map(|entry| &entry.value.content) else {
+            return;
+        };
+        let off: HashSet<_> =
+            plugins.iter().filter(|entry| is_off(entry)).map(|entry| shown(&entry.key)).collect();
+        for (draft, _) in &mut self.drafts {
+            if draft.instance.as_ref().is_some_and(|instance| off.contains(instance)) {
+                draft.severity = Severity::Warning;
+            }
+        }
+    }
+
+    /// Expands the variables of every instance that is not switched off.
+    fn expand(&mut self, root: &mut Node, environment: &Environment) {
+        let Content::Map(root) = &mut root.content else { return };
+        let plugins = root.iter_mut().find(|entry| entry.key == TOP_KEYS[2]);
+        let Some(Content::Map(plugins)) = plugins.map(|entry| &mut entry.value.content) else { return };
+        for instance in plugins.iter_mut().filter(|entry| !is_off(entry)) {
+            for Unset { variable, number } in self.expanded.expand(&mut instance.value, environment) {
+                let draft = Draft::error(format!("the variable `{variable}` is not set"))
+                    .label("needs its value")
+                    .help(format!("set it before cuff starts, or write `${{{variable}:-default}}`"));
+                self.add(number, draft.of(&instance.key));
+            }
+        }
+    }
+
     pub(super) fn add(&mut self, number: usize, draft: Draft) {
         self.drafts.push((draft, number));
     }

@@ -50,7 +50,7 @@ fn place() -> Place {
 }
 
 fn reading(text: &str) -> Reading {
-    read(&place(), text.as_bytes(), &ABOUTS)
+    read(&place(), text.as_bytes(), &ABOUTS, &Environment::default())
 }
 
 fn render(problem: &SettingsProblem) -> String {
@@ -64,7 +64,7 @@ fn render(problem: &SettingsProblem) -> String {
 
 /// All problems as an editor's or CI's list would show them.
 fn brief(text: impl AsRef<[u8]>) -> String {
-    let problems = read(&place(), text.as_ref(), &ABOUTS).problems;
+    let problems = read(&place(), text.as_ref(), &ABOUTS, &Environment::default()).problems;
     let line = |problem: &SettingsProblem| {
         let of = problem.instance.as_ref().map(|of| format!(" ({of})")).unwrap_or_default();
         let help = problem.help.as_ref().map(|help| format!(" | {help}")).unwrap_or_default();
@@ -350,17 +350,26 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("settings.yml");
     let place = Place { file: file.clone(), ..place() };
-    let error =
-        |place: &Place| load(place, &ABOUTS).problems.iter().map(ToString::to_string).collect::<String>();
+    let error = |place: &Place| {
+        load(place, &ABOUTS, &Environment::default())
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect::<String>()
+    };
     assert_eq!(error(&place), "the settings cannot be read: there is no such file");
     std::fs::write(&file, "version: '1'\nplugins: {}\n").unwrap();
     for (mode, expected) in [(0o644, false), (0o666, true), (0o602, true), (0o660, false)] {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-        assert_eq!(load(&place, &ABOUTS).settings.world_writable, expected, "{mode:o}");
+        assert_eq!(
+            load(&place, &ABOUTS, &Environment::default()).settings.world_writable,
+            expected,
+            "{mode:o}"
+        );
     }
     std::fs::write(&file, "#".repeat(300_000)).unwrap();
     assert!(error(&place).contains("larger than 256 KiB"));
-    assert!(load(&place, &ABOUTS).is_unusable());
+    assert!(load(&place, &ABOUTS, &Environment::default()).is_unusable());
     assert!(error(&Place { file: directory.path().into(), ..place }).contains("a folder, not a file"));
 }
 
@@ -514,5 +523,60 @@ fn the_schema_accepts_what_cuff_writes_and_refuses_what_it_would() {
     let answers: Vec<bool> = serde_json::from_slice(&python.stdout).unwrap();
     for ((text, expected), answer) in cases.iter().zip(answers) {
         assert_eq!(answer, *expected, "{text}");
+    }
+}
+
+#[test]
+fn an_instance_that_is_switched_off_is_no_error_whatever_its_type_or_module() {
+    let text = "version: '1'\nplugins:\n  github:\n    enabled: false\n    type: mcp\n    command: npx\n    \
+                config: {token: '${GITHUB_TOKEN}'}\n  \
+                odd.name: {enabled: false, type: docker}\n  python: {enabled: false, module: opencuff.plugins.python}\n  \
+                http_api: {enabled: false, type: http, module: 5, url: 'http://x'}\n  \
+                old: {enabled: false, module: packagejson, config: {default_timeout: soon}}\n  packagejson: {}\n";
+    let reading = reading(text);
+    let errors: Vec<_> =
+        reading.problems.iter().filter(|problem| problem.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let names: Vec<&str> = reading.settings.instances.iter().map(|instance| instance.name.as_str()).collect();
+    assert_eq!(names, ["packagejson"]);
+    let on = text.replace("enabled: false, type: docker", "enabled: true, type: docker");
+    assert!(!self::reading(&on).problems.is_empty(), "one that is on is");
+}
+
+#[test]
+fn variables_are_expanded_and_one_that_is_not_set_is_an_error_of_its_instance_alone() {
+    let environment =
+        Environment::new("/", [("GLOB", "tools/*"), ("SECONDS_", "30"), ("ON", "true"), ("PM", "hush-hush")]);
+    let read = |text: &str| read(&place(), text.as_bytes(), &ABOUTS, &environment);
+    let text = "version: '1'\nplugin_settings: {x: '${NOT_READ}'}\nplugins:\n  scripts:\n    enabled: '${ON}'\n    \
+                config: {patterns: ['${GLOB}', 'a/${NONE:-b}/*'], cache_ttl: '${SECONDS_}'}\n  \
+                packagejson:\n    config: {environment: {A: '${MISSING}', B: 'x${ALSO_MISSING}'}}\n";
+    let Reading { settings, problems } = read(text);
+    let [scripts] = &settings.instances[..] else { panic!("{settings:?}") };
+    assert_eq!(scripts.config.texts(&SCRIPTS[0]), ["tools/*", "a/b/*"]);
+    assert_eq!((scripts.config.integer(&SCRIPTS[1]), scripts.enabled), (30, true));
+    assert!(settings.variables.iter().eq(["GLOB", "ON", "SECONDS_"]), "{:?}", settings.variables);
+    let said: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
+    assert_eq!(said, ["the variable `MISSING` is not set", "the variable `ALSO_MISSING` is not set"]);
+    assert!(problems.iter().all(|problem| problem.instance.as_deref() == Some("packagejson")));
+    let shown = render(&problems[0]);
+    assert!(shown.contains("settings.yml:8:") && shown.contains("write `${MISSING:-default}`"), "{shown}");
+    assert_eq!(&*settings.bytes, text.as_bytes(), "the bytes that are pinned have the variables");
+    // A value that does not fit is not shown.
+    for wrong in [
+        "plugins: {packagejson: {config: {environment: '${PM}'}}}",
+        "plugins: {packagejson: {config: {default_timeout: '${PM}'}}}",
+        "plugins: {packagejson: {config: {package_manager: '${PM}'}}}",
+        "plugins: {packagejson: {module: '${PM}'}}",
+        "plugins: {packagejson: {type: '${PM}'}}",
+        "plugins: {packagejson: {enabled: '${PM}'}}",
+        "plugins: {packagejson: '${PM}'}",
+        "plugins: {packagejson: {config: '${PM}'}}",
+        "plugins: {scripts: {config: {patterns: '${PM}', cache_ttl: ['${PM}']}}}",
+    ] {
+        let problems = read(&format!("version: '1'\n{wrong}\n")).problems;
+        let errors: Vec<String> =
+            problems.iter().filter(|problem| problem.severity == Severity::Error).map(render).collect();
+        assert!(!errors.is_empty() && !errors.concat().contains("hush"), "{wrong}: {}", errors.concat());
     }
 }

@@ -69,6 +69,10 @@ impl Map {
         self.entries.iter()
     }
 
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut()
+    }
+
     pub(super) fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.get(*self.places.get(key)?)
     }

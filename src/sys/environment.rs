@@ -1,6 +1,6 @@
 //! The environment that cuff was started in, as a value that callers can inject.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -15,6 +15,8 @@ pub struct Environment {
     directory: PathBuf,
     /// Whether this process is inside a run; `None`: these variables are made up, and of no process.
     inside: Option<OnceLock<bool>>,
+    /// Variables whose values settings have, and nobody is shown.
+    hidden: BTreeSet<String>,
 }
 
 impl Environment {
@@ -25,7 +27,7 @@ impl Environment {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
     pub fn of_process() -> std::io::Result<Self> {
         let (variables, directory) = (std::env::vars_os().collect(), std::env::current_dir()?);
-        Ok(Self { variables, directory, inside: Some(OnceLock::new()) })
+        Ok(Self { variables, directory, inside: Some(OnceLock::new()), hidden: BTreeSet::new() })
     }
 
     /// An environment made up by a caller.
@@ -34,7 +36,7 @@ impl Environment {
         variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Self { variables, directory: directory.into(), inside: None }
+        Self { variables, directory: directory.into(), inside: None, hidden: BTreeSet::new() }
     }
 
     /// The same, with these variables alone. A name that is no text is none of them.
@@ -42,7 +44,19 @@ impl Environment {
     pub fn only(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept = self.variables.iter().filter(|(name, _)| name.to_str().is_some_and(&keep));
         let variables = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Self { variables, directory: self.directory.clone(), inside: self.inside.clone() }
+        Self { variables, ..self.clone() }
+    }
+
+    /// The same, with variables whose values settings have.
+    #[must_use]
+    pub fn hiding(mut self, names: &BTreeSet<String>) -> Self {
+        self.hidden.clone_from(names);
+        self
+    }
+
+    /// The variables whose values settings have, with the values.
+    pub fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.hidden.iter().filter_map(|name| Some((name.as_str(), self.get(name)?.to_str()?)))
     }
 
     /// The same, without one of the variables.

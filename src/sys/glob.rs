@@ -45,11 +45,13 @@ pub fn search(root: &Path, glob: &Glob, limits: Limits) -> Matches {
             base,
             excluded,
             visits: limits.entries,
+            heeded: BTreeSet::new(),
             walked: BTreeSet::new(),
             folders: Vec::new(),
             notes,
         };
         let named = search.run(&wanted);
+        matches.idle = search.idle(glob, &wanted, &named);
         matches.found = search.look(&named, glob.head, limits);
         matches.folders = search.folders;
         notes = search.notes;
@@ -97,6 +99,8 @@ struct Search<'a> {
     excluded: Vec<Pattern>,
     /// How many entries may still be visited.
     visits: usize,
+    /// The excludes that left something out, by their number.
+    heeded: BTreeSet<usize>,
     walked: BTreeSet<String>,
     /// Those that were walked, as many as can be watched and one more.
     folders: Vec<PathBuf>,
@@ -116,7 +120,7 @@ impl Search<'_> {
         let mut walks: BTreeMap<Vec<&str>, Vec<&Pattern>> = BTreeMap::new();
         for pattern in patterns {
             match pattern.path() {
-                Some(path) if self.excluded.iter().any(|excluded| excluded.matches_path(&path)) => {}
+                Some(path) if self.leaves_out(|pattern, _| pattern.matches_path(&path), &[]) => {}
                 Some(path) => _ = named.insert(path),
                 None => walks.entry(pattern.folder()).or_default().push(pattern),
             }
@@ -133,7 +137,7 @@ impl Search<'_> {
             wanted: wanted.iter().map(|pattern| pattern.after(folder)).collect(),
             excluded: self.excluded.iter().map(|pattern| pattern.after(folder)).collect(),
         }];
-        if self.is_covered(&trail[0]) {
+        if self.covers(&trail[0]) {
             return;
         }
         let first = self.base.join(folder.join("/"));
@@ -190,12 +194,41 @@ impl Search<'_> {
         let excluded = self.excluded.iter().zip(&from.excluded);
         let excluded = excluded.map(|(pattern, place)| step(pattern, place)).collect();
         let progress = Progress { wanted: places, excluded };
-        (!self.is_covered(&progress)).then_some(progress)
+        (!self.covers(&progress)).then_some(progress)
     }
 
     /// Whether everything below is left out.
-    fn is_covered(&self, progress: &Progress) -> bool {
-        self.excluded.iter().zip(&progress.excluded).any(|(pattern, place)| pattern.covers(*place))
+    fn covers(&mut self, progress: &Progress) -> bool {
+        self.leaves_out(|pattern, place| place.is_some_and(|place| pattern.covers(place)), &progress.excluded)
+    }
+
+    /// Whether an exclude leaves something out. Each that does is remembered.
+    fn leaves_out(&mut self, does: impl Fn(&Pattern, Option<Place>) -> bool, places: &[Place]) -> bool {
+        let excluded = self.excluded.iter().enumerate();
+        let heeded: Vec<usize> = excluded
+            .filter(|(at, pattern)| does(pattern, places.get(*at).copied()))
+            .map(|(at, _)| at)
+            .collect();
+        self.heeded.extend(&heeded);
+        !heeded.is_empty()
+    }
+
+    /// The patterns and excludes that had no effect; none where the search was cut off.
+    fn idle(&self, glob: &Glob, wanted: &[Pattern], named: &BTreeSet<String>) -> Vec<String> {
+        if self.visits == 0 || wanted.len() < glob.patterns.len() {
+            return Vec::new();
+        }
+        let is_met = |pattern: &Pattern| {
+            pattern.path().is_some() || self.walked.iter().chain(named).any(|path| pattern.matches_path(path))
+        };
+        let patterns = glob.patterns.iter().zip(wanted).filter(|(_, pattern)| !is_met(pattern));
+        let mut number = 0;
+        let excludes = glob.exclude.iter().filter(|text| {
+            let first = number;
+            number += pattern::excluded(text).map_or(0, |patterns| patterns.len());
+            (first..number).all(|at| !self.heeded.contains(&at))
+        });
+        patterns.map(|(text, _)| text.clone()).chain(excludes.cloned()).collect()
     }
 
     /// Keeps a file that matches and is not left out.
@@ -204,7 +237,7 @@ impl Search<'_> {
         let matches =
             |pattern: &Pattern, place: &Place| pattern.matches(pattern.step(*place, &name, Entry::File));
         if !wanted.iter().zip(&from.wanted).any(|(pattern, place)| matches(pattern, place))
-            || self.excluded.iter().zip(&from.excluded).any(|(pattern, place)| matches(pattern, place))
+            || self.leaves_out(|one, place| place.is_some_and(|place| matches(one, &place)), &from.excluded)
         {
             return;
         }

@@ -88,3 +88,45 @@ fn a_failing_build_and_a_missing_program_are_told() {
         run.stderr
     );
 }
+
+#[test]
+fn absolute_paths_and_projects_inside_the_project_pass_and_those_outside_do_not() {
+    let project = project(false);
+    for file in ["Sky.sln", "tests/Sky.Tests/Sky.Tests.csproj", "../elsewhere/Other.csproj"] {
+        project.write(file, "");
+    }
+    project.write("settings.yml", "version: '1'\nplugins: {dotnet: {config: {project: Sky.sln}}}\n");
+    std::os::unix::fs::symlink(project.outside().join("elsewhere"), project.root().join("out"))
+        .expect("a link");
+    let root = project.root().display().to_string();
+    let mut agent = Spoken::over_pipes(&project, &[]);
+    agent.initialize();
+    for (arguments, expected) in [
+        (json!({"cwd": format!("{root}/tests/Sky.Tests")}), "in Sky.Tests\n<build>\n"),
+        (json!({"cwd": root}), "in project\n<build>\n"),
+        (
+            json!({"args": ["tests/Sky.Tests/Sky.Tests.csproj", "-c", "Release"]}),
+            "in project\n<build>\n<tests/Sky.Tests/Sky.Tests.csproj>\n<-c>\n<Release>\n",
+        ),
+        (
+            json!({"args": [format!("{root}/tests/Sky.Tests/Sky.Tests.csproj")]}),
+            "in project\n<build>\n<tests/Sky.Tests/Sky.Tests.csproj>\n",
+        ),
+        (json!({"cwd": "tests", "args": ["../Sky.sln"]}), "in tests\n<build>\n<../Sky.sln>\n"),
+    ] {
+        let answer = agent.call("dotnet.build", &arguments);
+        assert_eq!(answer["structuredContent"]["output"], expected, "{arguments}: {answer:#}");
+    }
+    for (arguments, expected) in [
+        (json!({"cwd": project.outside().join("elsewhere")}), "not inside the project"),
+        (json!({"cwd": format!("{root}/../elsewhere")}), "not inside the project"),
+        (json!({"cwd": format!("{root}/out")}), "leads out of the project"),
+        (json!({"args": ["../elsewhere/Other.csproj"]}), "leads out of the project"),
+        (json!({"args": [format!("{}/elsewhere/Other.csproj", project.outside().display())]}), "no option"),
+        (json!({"args": ["Sky.sln", "tests/Sky.Tests/Sky.Tests.csproj"]}), "is a second project"),
+    ] {
+        let answer = agent.call("dotnet.build", &arguments).to_string();
+        assert!(answer.contains(expected) && answer.contains("\"isError\":true"), "{arguments}: {answer}");
+    }
+    agent.leave();
+}

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::project::Project;
+use crate::records::called;
 use crate::tools;
 
 const SECRET: &str = "s3cr3t-of-the-test";
@@ -77,4 +78,41 @@ fn every_plugins_dry_run_says_that_the_environment_is_clean() {
     assert_eq!(line, "Would execute: npm run show\nenvironment_policy: clean\n");
     let inherit = self::project("inherit").cuff(["run", "packagejson.npm_show", "--dry-run", "--json"]);
     assert!(!inherit.succeeded().stdout.contains("environment_policy"));
+}
+
+/// A file of the original, with servers that cuff does not start, and variables of the one who starts it.
+#[test]
+fn settings_of_the_original_load_and_take_variables() {
+    let project = Project::empty().variable("TOOLS", "tools").variable("API_VALUE", "hush-hush-9000");
+    project.script("tools/show.sh", "#!/bin/sh\necho \"mode $MODE value $VALUE\"\n");
+    let settings = "version: \"1\"\nplugin_settings: {log: '${UNREAD}'}\nplugins:\n  github:\n    enabled: false\n    \
+        type: mcp\n    module: servers.github\n    command: npx\n    config: {token: \"${GITHUB_TOKEN}\"}\n  \
+        scripts:\n    type: in_source\n    module: opencuff.plugins.builtin.scripts\n    \
+        config: {patterns: [\"${TOOLS}/*.sh\"], environment: {MODE: \"${MODE:-plain}\", VALUE: \"${API_VALUE}\"}}\n  \
+        makefile: {config: {makefile_path: \"${NO_SUCH}/Makefile\"}}\n";
+    project.write("settings.yml", settings);
+    let listed = project.cuff(["list"]);
+    assert!(
+        listed.stdout.contains("tools/show.sh") || listed.stdout.contains("script_tools_show"),
+        "{listed:?}"
+    );
+    let said = format!("{}{}", listed.stdout, listed.stderr);
+    assert!(said.contains("the variable `NO_SUCH` is not set"), "{said}");
+    assert!(!said.contains("github") && !said.contains("UNREAD"), "{said}");
+    let run = project.cuff(["run", "script_tools_show"]).succeeded();
+    assert_eq!(run.stdout, "mode plain value [redacted:API_VALUE]\n");
+    let why = project.cuff(["why", "script_tools_show"]).succeeded().stdout;
+    assert!(why.contains("VALUE") && !why.contains("hush-hush"), "{why}");
+    let agent = called(&project, "scripts.script_tools_show", &json!({}));
+    assert_eq!(agent["structuredContent"]["success"], true, "{agent}");
+    assert!(!agent.to_string().contains("hush-hush"), "{agent}");
+    let pins = std::fs::read_dir(project.outside().join("home/state/cuff/pins")).unwrap();
+    for pin in pins {
+        let text = std::fs::read_to_string(pin.unwrap().path()).unwrap();
+        assert!(!text.contains("hush-hush"), "{text}");
+    }
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
+    let merged = project.cuff(["init", "--merge", "--yes"]);
+    assert!(project.read("settings.yml").contains("${API_VALUE}"), "{merged:?}");
+    assert!(!project.read("settings.yml").contains("hush-hush") && !merged.stdout.contains("hush-hush"));
 }

@@ -49,6 +49,7 @@ mod registry;
 mod reload;
 mod results;
 mod screen;
+mod scripts;
 mod serving;
 mod session;
 mod spec;

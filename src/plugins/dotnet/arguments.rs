@@ -15,12 +15,14 @@
 //! | `-t:X`, `-getProperty:X` | another target |
 //! | `-e X=y` | an environment variable behind the back of `env` |
 //! | `-- X=y` | settings of the test runner, adapters among them |
-//! | `x.csproj`, `../x.sln`, `x.dll` | builds something else; a `.proj` is nothing but code |
+//! | `../x.sln` out of the project, `x.dll` | builds something else; a `.proj` is nothing but code |
 //!
 //! From the documentation of dotnet and `MSBuild`. A word of the call stays one word: no shell reads it.
 
-use super::{Task, config, environment, options};
-use crate::model::{BadCall, CWD, Command, ENV, Values, Word, shown};
+use std::path::Path;
+
+use super::{Task, config, environment, options, project};
+use crate::model::{BadCall, CWD, Command, ENV, Origin, Values, Word, path, shown};
 
 /// The command with a call's words behind its own, in the folder that the call chose.
 pub(super) fn add(
@@ -36,7 +38,22 @@ pub(super) fn add(
         command.arguments.pop_if(|last| last.text != task.name());
     }
     let mut words = arguments.texts(&config::ARGS).into_iter();
+    let mut project = None;
     while let Some(word) = words.next() {
+        if let Some(file) = project_word(&command.directory, arguments, word)? {
+            if project.replace(word).is_some() {
+                return Err(BadCall::refused(format!("args: \"{}\" is a second project", shown(word)))
+                    .help("name one solution or project a call"));
+            }
+            // The call's project stands in the place of the tool's own.
+            let own = command.arguments.iter().position(|word| word.text == task.name()).map(|at| at + 1);
+            let brought = |word: &Word| word.origin == Origin::Call;
+            if let Some(at) = own.filter(|at| command.arguments.get(*at).is_some_and(|word| !brought(word))) {
+                command.arguments.remove(at);
+            }
+            command.arguments.insert(own.unwrap_or(command.arguments.len()), Word::call(file));
+            continue;
+        }
         command.arguments.push(Word::call(word));
         if options::is_plain(task, word) {
             continue;
@@ -55,6 +72,35 @@ pub(super) fn add(
         }
     }
     Ok(command)
+}
+
+/// The solution or project that a word names, as it is called from the folder that dotnet runs in; `None` where the word is
+/// none.
+///
+/// # Errors
+/// When it lies outside of the project, or MSBuild would read more in it than a path.
+fn project_word(directory: &Path, arguments: &Values, word: &str) -> Result<Option<String>, BadCall> {
+    let inside = arguments.inside_project(word);
+    if !project::is_project(word) || word.starts_with(['-', '@']) || inside.is_none() && word.starts_with('/')
+    {
+        return Ok(None);
+    }
+    let refused = |why: &str| {
+        Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word)))
+            .help("name a .sln, .slnx, .csproj, .fsproj or .vbproj inside the project"))
+    };
+    let plain = |c: char| c.is_alphanumeric() || "/._- +()".contains(c);
+    if !word.chars().all(plain) {
+        return refused("holds characters that MSBuild would act on");
+    }
+    let folder = path::join("", &directory.to_string_lossy());
+    let file = inside.map_or_else(|| path::join(&folder, word), |inside| path::join("", inside));
+    let own = format!("{}/", folder.trim_end_matches('/'));
+    if (file.starts_with("../") || file.starts_with('/')) && !file.starts_with(&own) {
+        return refused("leads out of the project");
+    }
+    let called = if folder == "." { file } else { path::within(&folder, &file) };
+    Ok(Some(if called.starts_with('-') { format!("./{called}") } else { called }))
 }
 
 /// The refusal of a word that is no listed option.

@@ -133,6 +133,11 @@ fn there(glob: &Glob, seen: &Files) -> impl Iterator<Item = String> {
     files.map(|(name, _)| path::join(&glob.base, name))
 }
 
+/// Whether a word names a solution or a project.
+pub(super) fn is_project(word: &str) -> bool {
+    ends(word, SOLUTIONS) || ends(word, PROJECTS)
+}
+
 /// Whether a file is called so. What dotnet would take for an option or a file of options is not.
 fn ends(file: &str, endings: &[&str]) -> bool {
     let name = path::split(file).1;

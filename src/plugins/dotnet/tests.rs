@@ -133,6 +133,22 @@ fn listed_options_pass_in_each_of_their_spellings() {
     ] {
         assert_eq!(planned(task, &words(given)).unwrap(), format!("dotnet {expected} in ."));
     }
+    for (given, expected) in [
+        (&["src/x.csproj"][..], "build src/x.csproj"),
+        (&["./b.slnx", "-c", "Release"], "build b.slnx -c Release"),
+        (&["--nologo", "src/../x.fsproj"], "build x.fsproj --nologo"),
+        (&["/p/src/x.vbproj"], "build src/x.vbproj"),
+    ] {
+        let given = words(given).rooted(&["/p".into()]);
+        assert_eq!(planned(Task::Build, &given).unwrap(), format!("dotnet {expected} in ."));
+    }
+    let below = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["../b.sln", "--nologo"]))]);
+    assert_eq!(planned(Task::Build, &below).unwrap(), "dotnet build ../b.sln --nologo in src");
+    let absolute = Values::of([(&CWD, json!("/p/src")), (&config::ARGS, json!(["/p/src/y.csproj"]))]);
+    assert_eq!(
+        planned(Task::Build, &absolute.rooted(&["/p".into()])).unwrap(),
+        "dotnet build y.csproj in src"
+    );
     let there = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["--nologo"]))]);
     assert_eq!(planned(Task::Build, &there).unwrap(), "dotnet build --nologo in src");
 }
@@ -184,8 +200,18 @@ fn every_other_spelling_is_refused() {
         (&[""][..], r#"args: "" is empty"#),
         (&["@x.rsp"], r#"args: "@x.rsp" is a file of further options"#),
         (&["--", "A=1"], r#"args: "--" hands the rest to the test runner"#),
-        (&["x.csproj"], r#"args: "x.csproj" would be taken for a project or for MSBuild's"#),
-        (&["../x.sln"], r#"args: "../x.sln" would be taken for a project or for MSBuild's"#),
+        (&["x.proj"], r#"args: "x.proj" would be taken for a project or for MSBuild's"#),
+        (&["x.dll"], r#"args: "x.dll" would be taken for a project or for MSBuild's"#),
+        (&["../x.sln"], r#"args: "../x.sln" leads out of the project"#),
+        (&["src/../../x.sln"], r#"args: "src/../../x.sln" leads out of the project"#),
+        (&["/etc/x.sln"], r#"args: "/etc/x.sln" is no option that a call may pass"#),
+        (&["/p:X=x.csproj"], r#"args: "/p:X=x.csproj" sets properties that decide what a build runs"#),
+        (&["a;b.csproj"], r#"args: "a;b.csproj" holds characters that MSBuild would act on"#),
+        (&["a%3Bb.csproj"], r#"args: "a%3Bb.csproj" holds characters that MSBuild would act on"#),
+        (&["$(X).csproj"], r#"args: "$(X).csproj" holds characters that MSBuild would act on"#),
+        (&["a.csproj", "b.csproj"], r#"args: "b.csproj" is a second project"#),
+        (&["@a.csproj"], r#"args: "@a.csproj" is a file of further options"#),
+        (&["sub/@a.csproj"], r#"args: "sub/@a.csproj" would be taken for a project or for MSBuild's"#),
         (&["-c"], "args: -c|--configuration cannot take nothing"),
         (&["-c", ""], r#"args: -c|--configuration cannot take """#),
         (&["-c", "-p:X=y"], r#"args: -c|--configuration cannot take "-p:X=y""#),

@@ -56,7 +56,8 @@ pub(super) fn add(
             command.arguments.push(Word::call(word));
             command.arguments.extend(value.map(Word::call));
         } else {
-            check_path(word)?;
+            let word = relative(arguments, &command.directory, word);
+            check_path(&word)?;
             paths += 1;
             command.arguments.push(Word::call(word));
         }
@@ -102,6 +103,19 @@ fn check_flag<'a>(
         return Ok(apart);
     }
     Err(BadCall::refused(format!("args: {flag} {}", takes.expected())).help(ALLOWED))
+}
+
+/// An absolute path inside the project as eslint's folder calls it, where it lies below; any other word as it is.
+fn relative(arguments: &Values, folder: &Path, word: &str) -> String {
+    let inside = arguments.inside_project(word).map(|inside| path::join("", inside));
+    let folder = path::join("", &folder.to_string_lossy());
+    let called = inside.map(|inside| if folder == "." { inside } else { path::within(&folder, &inside) });
+    match called {
+        Some(called) if called.is_empty() => ".".to_owned(),
+        Some(called) if called.starts_with('-') => format!("./{called}"),
+        Some(called) if called != ".." && !called.starts_with("../") => called,
+        Some(_) | None => word.to_owned(),
+    }
 }
 
 /// Whether a path or glob stays below the folder, as far as its words say.

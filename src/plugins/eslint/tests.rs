@@ -216,6 +216,23 @@ fn other_flags_are_refused_with_the_reason() {
 }
 
 #[test]
+fn an_absolute_path_inside_the_project_passes_as_a_relative_one() {
+    let called = |cwd: &str, word: &str| {
+        let values = Values::of([(&CWD, json!(cwd)), (&config::ARGS, json!([word]))]).rooted(&["/p".into()]);
+        call("lint", &Values::default(), &values)
+            .map(|command| command.arguments.last().unwrap().text.clone())
+    };
+    assert_eq!(called("", "/p/src/a.js").unwrap(), "src/a.js");
+    assert_eq!(called("", "/p").unwrap(), ".");
+    assert_eq!(called("", "/p/-c").unwrap(), "./-c", "it is no flag");
+    assert_eq!(called("src", "/p/src/a.js").unwrap(), "a.js");
+    assert_eq!(called("/p/src", "/p/src").unwrap(), ".");
+    for (cwd, word) in [("", "/pp/a.js"), ("", "/p/../x.js"), ("src", "/p/other/a.js"), ("", "/p/{..,a}/x")] {
+        assert!(called(cwd, word).is_err(), "{cwd} {word}");
+    }
+}
+
+#[test]
 fn paths_out_of_the_folder_are_refused() {
     for (word, expected) in [
         ("", r#"args: "" is empty"#),

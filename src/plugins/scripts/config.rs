@@ -119,5 +119,19 @@ pub(super) fn working_directory(config: &Values) -> &str {
 pub(super) fn glob(config: &Values) -> Glob {
     let owned = |field| config.texts(field).into_iter().map(String::from).collect();
     let head = if config.pins_texts() { LONGEST_PINNED } else { HEAD };
-    Glob { base: base(config).to_owned(), patterns: owned(&PATTERNS), exclude: owned(&EXCLUDE), head }
+    let exclude = config.texts(&EXCLUDE).into_iter().map(anywhere).collect();
+    Glob { base: base(config).to_owned(), patterns: owned(&PATTERNS), exclude, head }
 }
+
+/// An exclude without a slash means names anywhere.
+fn anywhere(exclude: &str) -> String {
+    if exclude.contains('/') { exclude.to_owned() } else { format!("{ANYWHERE}{exclude}") }
+}
+
+/// An exclude as the settings have it.
+pub(super) fn as_written(exclude: &str) -> &str {
+    exclude.strip_prefix(ANYWHERE).filter(|rest| !rest.contains('/')).unwrap_or(exclude)
+}
+
+/// In every folder, and in none.
+const ANYWHERE: &str = "**/";

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Map;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
-    Fault, File, Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values,
-    Want, Word, is_hidden, path, shown, visible,
+    About, Absence, BadCall, BadPattern, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
+    Entry, Fault, File, Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool,
+    Values, Want, Word, bounded, is_hidden, path, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -79,6 +79,9 @@ impl Plugin for Scripts {
                 format!("nothing matches `{patterns}`; change `patterns` in the settings")
             };
             found.problems.push(Problem::warning("No scripts found").help(help));
+        }
+        if !found.tools.is_empty() {
+            bounded(idle(config, matches).collect(), &mut found.problems);
         }
         if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {
             found.tools.insert(0, list_tool(config));
@@ -148,7 +151,13 @@ fn list_tool(config: &Values) -> Tool {
 fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
     let exclude = config.texts(&config::EXCLUDE);
     let refused = matches.refused.iter().map(|bad| {
-        let help = if exclude.contains(&bad.pattern.as_str()) {
+        let written = config::as_written(&bad.pattern);
+        let is_exclude = exclude.contains(&written);
+        let bad = BadPattern {
+            pattern: if is_exclude { written.to_owned() } else { bad.pattern.clone() },
+            ..bad.clone()
+        };
+        let help = if is_exclude {
             "correct it under `exclude` in the settings; until then no script is offered, since it might hide any"
         } else {
             "correct it under `patterns` in the settings"
@@ -162,6 +171,20 @@ fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
     });
     let notes = matches.notes.iter().map(|note| Problem::warning(visible(note)));
     refused.chain(no_base).chain(notes).collect()
+}
+
+/// A warning for each pattern that no file matches, and each exclude that leaves nothing out.
+fn idle(config: &Values, matches: &Matches) -> impl Iterator<Item = Problem> {
+    let written = config.texts(&config::PATTERNS);
+    matches.idle.iter().map(move |pattern| {
+        let (field, pattern, what) = if written.contains(&pattern.as_str()) {
+            (&config::PATTERNS, pattern.as_str(), "matches no file")
+        } else {
+            (&config::EXCLUDE, config::as_written(pattern), "leaves nothing out")
+        };
+        let message = format!("`{}` under `{}` {what}", shown(pattern), field.name);
+        Problem::warning(message).help("correct or remove it in the settings")
+    })
 }
 
 /// What scripts are judged by.
