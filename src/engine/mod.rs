@@ -2,6 +2,7 @@
 
 mod approvals;
 mod asking;
+mod available;
 mod background;
 mod bound;
 mod choice;

@@ -108,7 +108,10 @@ fn a_narrower_selection_holds_at_once_in_lists_and_calls() {
 fn agents_are_offered_the_tools_of_both_selections_and_no_others() {
     let project = Project::empty();
     let mut spoken = served(&project, &npm("scripts: 'b*'"));
-    project.write("package.json", r#"{"scripts": {"build": "echo build", "boot": "echo boot", "test": "echo test"}}"#);
+    project.write(
+        "package.json",
+        r#"{"scripts": {"build": "echo build", "boot": "echo boot", "test": "echo test"}}"#,
+    );
     project.write("settings.yml", npm("scripts: '*t'"));
     assert_eq!(spoken.names(), ["packagejson.npm_list_scripts", "packagejson.npm_boot"]);
     for (name, code) in [("packagejson.npm_test", "CUFF_308"), ("packagejson.npm_build", "CUFF_308")] {
