@@ -1,22 +1,15 @@
 //! Why a call started nothing.
 
 use super::Engine;
+use super::available::available;
 use super::open::{OpenError, SWITCH_ON};
 use super::parameters::mended;
-use crate::model::{
-    Caller, Fault, Field, Mistake, Problem, Role, Severity, Spelling, ToolName, distance, listed, shown,
-};
+use crate::model::{Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
 
 /// How many candidates of an ambiguous name a message lists.
 const MOST_CANDIDATES: usize = 20;
-/// How many tools a message lists.
-const MOST_NAMES: usize = 50;
-/// How many names a person is told at once.
-const FEW_NAMES: usize = 5;
-/// The most names that are sorted by their distance from what was typed.
-const MOST_SORTED: usize = 5_000;
 
 /// A call that started nothing, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -148,6 +141,15 @@ impl RunError {
         Self::new(reason, code, problem.to_string(), problem.help)
     }
 
+    /// The settings of the instance that a name belongs to are wrong.
+    fn broken_settings(engine: &Engine, (typed, spelling): (&str, Spelling)) -> Option<Self> {
+        let complaint = engine.broken_instance(|instance| belongs(typed, instance, spelling))?;
+        let broken = complaint.instance.as_deref().unwrap_or_default();
+        let code = complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF"));
+        let message = format!("`{broken}` is not offered: its settings are wrong");
+        Some(Self::new(Reason::Unusable, code, message, Some(in_one_line(&complaint.into()))))
+    }
+
     pub(super) fn unknown(
         engine: &Engine,
         registry: &Registry,
@@ -176,14 +178,8 @@ impl RunError {
         if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
             return unapproved;
         }
-        if let Some(complaint) = engine.broken_instance(|instance| belongs(typed, instance, spelling)) {
-            let broken = complaint.instance.as_deref().unwrap_or_default();
-            return Self::new(
-                Reason::Unusable,
-                complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF")),
-                format!("`{broken}` is not offered: its settings are wrong"),
-                Some(in_one_line(&complaint.into())),
-            );
+        if let Some(broken) = Self::broken_settings(engine, (typed, spelling)) {
+            return broken;
         }
         if let Some((prefix, problem)) = withheld {
             return Self::of_problem(reason, prefix, problem);
@@ -197,12 +193,14 @@ impl RunError {
             let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
             return Self::of_problem(Reason::Unusable, prefix, problem.clone());
         }
+        let offered = || available(engine, registry, (only, about.is_some()), (typed, spelling));
         let help = match (why, barren) {
             _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
+                did_you_mean(near, spelling)
+            }
             (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
-                let all =
-                    about.map(|_| available(engine, registry, (only, about.is_some()), (typed, spelling)));
-                did_you_mean(near, spelling) + &all.map_or_else(String::new, |all| format!(" {all}"))
+                format!("{} {}", did_you_mean(near, spelling), offered())
             }
             (_, Some(Reported { instance, problem, .. })) => {
                 format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
@@ -212,8 +210,7 @@ impl RunError {
                 let broken = broken.and_then(|complaint| complaint.instance.as_deref());
                 let broken =
                     broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
-                available(engine, registry, (only, about.is_some()), (typed, spelling))
-                    + &broken.unwrap_or_default()
+                offered() + &broken.unwrap_or_default()
             }
         };
         let message = format!("{unknown}: {}", shown(typed));
@@ -271,68 +268,16 @@ impl Engine {
             let told = registry.problems().iter().find(|reported| {
                 reported.instance == instance.name && reported.problem.withheld.contains(&name)
             });
+            // The current selection says why it leaves a tool out; the approved one may have it.
+            let selected = self.selections.of(&instance.name).unwrap_or(instance);
             let problem = match told {
                 Some(reported) => Some(reported.problem.clone()),
-                None => {
-                    // The current selection says why it leaves a tool out; the approved one may have it.
-                    let selected = self.selections.of(&instance.name).unwrap_or(instance);
-                    self.memory.lock().await.absence(self.place(), plugin, selected, &name).await
-                }
+                None => self.memory.lock().await.absence(self.place(), plugin, selected, &name).await,
             };
             if let Some(problem) = problem {
                 return Some((plugin.about().code_prefix, problem));
             }
         }
         None
-    }
-}
-
-/// The tools that are offered, the nearest to what was typed first.
-fn available(
-    engine: &Engine,
-    registry: &Registry,
-    (only, is_addressed): (Option<&Instance>, bool),
-    (typed, spelling): (&str, Spelling),
-) -> String {
-    let instance = only.map(|instance| instance.name.as_str());
-    let mut tools: Vec<&Registered> = registry
-        .tools()
-        .iter()
-        .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
-        .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
-        .collect();
-    if tools.len() <= MOST_SORTED {
-        let within = instance.and_then(|instance| typed.strip_prefix(instance));
-        let local = within.and_then(|rest| rest.strip_prefix(spelling.separator())).unwrap_or(typed);
-        let names =
-            |tool: &Registered| [distance(local, &tool.name.local), distance(local, &tool.tool.original)];
-        tools.sort_by_cached_key(|tool| names(tool).into_iter().min());
-    }
-    let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(spelling)).collect();
-    let reason = || {
-        let mut errors = registry.problems().iter().filter(|found| found.problem.severity == Severity::Error);
-        errors.find(|found| instance.is_none_or(|instance| found.instance == instance))
-    };
-    match names.len() {
-        0 => match (reason(), &engine.file, only) {
-            (Some(found), ..) => format!("nothing is offered here: {}", in_one_line(&found.problem)),
-            (None, None, Some(Instance { plugin, .. })) => {
-                format!("nothing is offered here; `cuff {plugin} list` says why")
-            }
-            _ => "nothing is offered here; `cuff list` says why".into(),
-        },
-        // A person has the list at hand; an agent may not.
-        count if !is_addressed && engine.caller == Caller::Human && count > FEW_NAMES => {
-            let of = instance.map_or_else(String::new, |instance| format!(" --plugin {instance}"));
-            format!("`cuff list{of}` shows all {count} tools")
-        }
-        count if count > MOST_NAMES => {
-            format!(
-                "available: {}, and {} more (`cuff list`)",
-                names[..MOST_NAMES].join(", "),
-                count - MOST_NAMES
-            )
-        }
-        _ => format!("available: {}", names.join(", ")),
     }
 }

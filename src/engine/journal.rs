@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::report::capitalised;
-use super::run::Request;
+use super::run::{Addressed, Request};
 use super::{Engine, RunError, secrets};
-use crate::model::{Change, Command, Discovery, ENV, Ending, Origin, Report, Role, RunId, Tool};
+use crate::model::{Change, Command, Discovery, ENV, Ending, Origin, Report, Role, RunId, Spelling, Tool};
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry, Reported};
 use crate::settings::Instance;
@@ -125,12 +125,31 @@ impl Engine {
         }
     }
 
-    /// A call started nothing.
-    pub(super) fn log_refusal(&self, found: Option<&Registered>, request: &Request, error: &RunError) {
+    /// A call started nothing. One of an unknown tool is told of the instance that its name begins with.
+    pub(super) fn log_refusal(
+        &self,
+        registry: &Registry,
+        found: Option<&Registered>,
+        request: &Request,
+        error: &RunError,
+    ) {
         if !self.surroundings.journal.takes(Level::Info) {
             return;
         }
-        let mut fields = found.map(|found| self.of_tool(found, self.noun(found))).unwrap_or_default();
+        let (Addressed::Exactly(typed, _) | Addressed::Loosely(typed)) = &request.tool;
+        let is_within = |instance: &&Instance| {
+            let rest = typed.strip_prefix(&instance.name);
+            rest.is_some_and(|rest| {
+                [Spelling::Dotted, Spelling::Portable].iter().any(|one| rest.starts_with(one.separator()))
+            })
+        };
+        let named = self.instances.iter().find(is_within);
+        let named = named.map(|instance| {
+            let tool = registry.of_instance(&instance.name).next().map(|found| &found.tool);
+            self.of_instance(instance, tool)
+        });
+        let fields = found.map(|found| self.of_tool(found, self.noun(found)));
+        let mut fields = fields.or(named).unwrap_or_default();
         fields.insert("error_code".into(), json!(error.code));
         fields.insert("error".into(), json!(error.message));
         self.correlate(&mut fields, request, None);
@@ -217,7 +236,9 @@ fn cleaned(value: &mut Value, secrets: &Secrets) {
         Value::String(text) => *text = clipped(&secrets.redact(text)),
         Value::Array(items) => {
             items.truncate(MOST_WORDS);
-            items.iter_mut().for_each(|item| cleaned(item, secrets));
+            for item in items {
+                cleaned(item, secrets);
+            }
         }
         _ => {}
     }

@@ -3,6 +3,7 @@
 mod approvals;
 mod asking;
 mod audited;
+mod available;
 mod background;
 mod binding;
 mod bound;

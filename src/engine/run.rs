@@ -88,19 +88,25 @@ impl Engine {
         let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
         let found = found.inspect_err(|error| {
             self.note_not_found(tool, &request, error);
-            self.count_refusal(None, &request, error);
+            self.count_refusal(registry, None, &request, error);
         })?;
         let done = self.carry_out(registry, found, &request, sink, cancel).await;
         match &done {
             Ok(report) => self.log_report(found, &request, report),
-            Err(error) => self.count_refusal(Some(found), &request, error),
+            Err(error) => self.count_refusal(registry, Some(found), &request, error),
         }
         done.map_err(|error| error.of(found))
     }
 
-    fn count_refusal(&self, found: Option<&Registered>, request: &Request, error: &RunError) {
+    fn count_refusal(
+        &self,
+        registry: &Registry,
+        found: Option<&Registered>,
+        request: &Request,
+        error: &RunError,
+    ) {
         self.surroundings.metrics.refused(&error.code);
-        self.log_refusal(found, request, error);
+        self.log_refusal(registry, found, request, error);
     }
 
     async fn carry_out(

@@ -174,9 +174,6 @@ mod tests {
         let set = |value: &str| instance("a", &[(&ENVIRONMENT, json!({"X": value}))]);
         let confirm = |patterns: Value| instance("a", &[(&CONFIRM, patterns)]);
         let trust = |word: &str| instance("a", &[(&TRUST, json!(word))]);
-        let limit = |seconds: u64| instance("a", &[(&DEFAULT_TIMEOUT, json!(seconds))]);
-        let listing = |flag: bool| instance("a", &[(&EXPOSE_LIST_SCRIPTS, json!(flag))]);
-        let patterns = |patterns: &[&str]| instance("a", &[(&PATTERNS, json!(patterns))]);
         let plain = || instance("a", &[]);
         let b = || instance("b", &[]);
         for (pinned, current, expected) in [
@@ -198,6 +195,43 @@ mod tests {
             (vec![plain()], vec![set("2")], "a scripts() | a: Changed"),
             (vec![set("1")], vec![plain()], "a scripts(environment={\"X\":\"1\"}) | a: Changed"),
             (vec![plain()], vec![of_plugin("npm", plain())], "a scripts() | a: Changed"),
+            // Confirm: both.
+            (vec![plain()], vec![confirm(json!("x*, y"))], "a scripts(confirm=[\"x*\",\"y\"]) | "),
+            (vec![confirm(json!("x"))], vec![plain()], "a scripts(confirm=\"x\") | a: Changed"),
+            (
+                vec![confirm(json!("x"))],
+                vec![confirm(json!(["y"]))],
+                "a scripts(confirm=[\"x\",\"y\"]) | a: Changed",
+            ),
+            (
+                vec![confirm(json!("x, y"))],
+                vec![confirm(json!(["y", "x", "z"]))],
+                "a scripts(confirm=[\"x\",\"y\",\"z\"]) | ",
+            ),
+            (vec![confirm(json!("*"))], vec![confirm(json!(""))], "a scripts(confirm=\"*\") | a: Changed"),
+            // Trust: the stricter.
+            (vec![plain()], vec![trust("pinned")], "a scripts(trust=\"pinned\") | "),
+            (vec![trust("pinned")], vec![plain()], "a scripts(trust=\"pinned\") | a: Changed"),
+            (vec![trust("pinned")], vec![trust("names")], "a scripts(trust=\"pinned\") | a: Changed"),
+            // A guard beside something looser.
+            (
+                vec![plain()],
+                vec![instance("a", &[(&ENVIRONMENT, json!({"X": "1"})), (&CONFIRM, json!("*"))])],
+                "a scripts(confirm=[\"*\"]) | a: Changed",
+            ),
+        ] {
+            assert_eq!(outcome(&pinned, &current), expected, "{pinned:?} to {current:?}");
+        }
+    }
+
+    #[test]
+    fn a_selection_is_handed_on_and_the_stricter_limit_holds() {
+        let ttl = |seconds: u64| instance("a", &[(&CACHE_TTL, json!(seconds))]);
+        let limit = |seconds: u64| instance("a", &[(&DEFAULT_TIMEOUT, json!(seconds))]);
+        let listing = |flag: bool| instance("a", &[(&EXPOSE_LIST_SCRIPTS, json!(flag))]);
+        let patterns = |patterns: &[&str]| instance("a", &[(&PATTERNS, json!(patterns))]);
+        let plain = || instance("a", &[]);
+        for (pinned, current, expected) in [
             // A shorter time holds at once, a longer one waits.
             (vec![ttl(2)], vec![ttl(1)], "a scripts(cache_ttl=1) | "),
             (vec![plain()], vec![limit(60)], "a scripts(default_timeout=60) | "),
@@ -231,30 +265,6 @@ mod tests {
                 vec![patterns(&["a"])],
                 vec![of_plugin("npm", patterns(&["b"]))],
                 r#"a scripts(patterns=["a"]) | a: Changed"#,
-            ),
-            // Confirm: both.
-            (vec![plain()], vec![confirm(json!("x*, y"))], "a scripts(confirm=[\"x*\",\"y\"]) | "),
-            (vec![confirm(json!("x"))], vec![plain()], "a scripts(confirm=\"x\") | a: Changed"),
-            (
-                vec![confirm(json!("x"))],
-                vec![confirm(json!(["y"]))],
-                "a scripts(confirm=[\"x\",\"y\"]) | a: Changed",
-            ),
-            (
-                vec![confirm(json!("x, y"))],
-                vec![confirm(json!(["y", "x", "z"]))],
-                "a scripts(confirm=[\"x\",\"y\",\"z\"]) | ",
-            ),
-            (vec![confirm(json!("*"))], vec![confirm(json!(""))], "a scripts(confirm=\"*\") | a: Changed"),
-            // Trust: the stricter.
-            (vec![plain()], vec![trust("pinned")], "a scripts(trust=\"pinned\") | "),
-            (vec![trust("pinned")], vec![plain()], "a scripts(trust=\"pinned\") | a: Changed"),
-            (vec![trust("pinned")], vec![trust("names")], "a scripts(trust=\"pinned\") | a: Changed"),
-            // A guard beside something looser.
-            (
-                vec![plain()],
-                vec![instance("a", &[(&ENVIRONMENT, json!({"X": "1"})), (&CONFIRM, json!("*"))])],
-                "a scripts(confirm=[\"*\"]) | a: Changed",
             ),
         ] {
             assert_eq!(outcome(&pinned, &current), expected, "{pinned:?} to {current:?}");

@@ -414,6 +414,7 @@ fn each_log_line_of_an_instance_has_the_standard_fields() {
         (&json!("ERROR"), &json!("PKGJSON_302"), &json!(3))
     );
     assert!(failed["duration_ms"].is_number() && failed["correlation_id"].is_string(), "{failed}");
+    line(&lines, "Call refused", ("plugin_name", "packagejson"));
     assert!(!lines.iter().any(|line| line["level"] == "ERROR" && line["script_name"] == "both"));
 }
 
