@@ -304,7 +304,8 @@ mod tests {
                 5000 + number
             )
         };
-        let mut log: String = (1..=10).map(|number| retry("a.dll", number) + &retry("b.dll", number)).collect();
+        let mut log: String =
+            (1..=10).map(|number| retry("a.dll", number) + &retry("b.dll", number)).collect();
         log += "/sdk/x.targets(5150,5): error MSB3027: Could not copy \"obj/a.dll\" to \"bin/a.dll\". Exceeded retry \
                 count of 10. Failed. [/a/A.csproj]\n";
         let found = told(&FORMAT, &log);

@@ -8,7 +8,15 @@ use crate::model::{Diagnostic, LogRange, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "npm_install",
-    signs: &["npm error ", "npm ERR! ", "npm warn E", "npm WARN E", "npm warn install-scripts", "npm warn deprecated ", "npm WARN deprecated "],
+    signs: &[
+        "npm error ",
+        "npm ERR! ",
+        "npm warn E",
+        "npm WARN E",
+        "npm warn install-scripts",
+        "npm warn deprecated ",
+        "npm WARN deprecated ",
+    ],
     programs: &["npm", "npx"],
     reader: || Box::<NpmInstall>::default(),
 };

@@ -8,7 +8,15 @@ use crate::model::{Diagnostic, Severity};
 /// Versions 6 to 12.
 pub(super) const FORMAT: Format = Format {
     id: "pnpm_install",
-    signs: &["ERR_PNPM_", "ERROR\u{2009} ", " ERROR  ", " Unsupported engine", " WARN  ", "WARN\u{2009} ", "[WARN] "],
+    signs: &[
+        "ERR_PNPM_",
+        "ERROR\u{2009} ",
+        " ERROR  ",
+        " Unsupported engine",
+        " WARN  ",
+        "WARN\u{2009} ",
+        "[WARN] ",
+    ],
     programs: &["pnpm", "pnpx"],
     reader: || Box::<PnpmInstall>::default(),
 };
@@ -139,7 +147,8 @@ fn is_warning(line: &str, message: &str) -> bool {
         "Failed to create bin",
         "The field \"",
     ];
-    let is_own = OWN.iter().any(|own| message.starts_with(own)) || message.contains(" deprecated subdependencies found");
+    let is_own = OWN.iter().any(|own| message.starts_with(own))
+        || message.contains(" deprecated subdependencies found");
     if line.starts_with('[') { is_own } else { !message.is_empty() }
 }
 

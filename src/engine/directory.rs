@@ -24,7 +24,8 @@ pub(super) fn inside(root: &Path, directory: &Path, base: &Path) -> Result<(), B
 /// The project's root as absolute paths may begin with it.
 pub(super) fn roots(root: &Path) -> Vec<String> {
     let real = files::canonical(root);
-    let mut roots: Vec<String> = [root, &real].into_iter().filter_map(Path::to_str).map(str::to_owned).collect();
+    let mut roots: Vec<String> =
+        [root, &real].into_iter().filter_map(Path::to_str).map(str::to_owned).collect();
     roots.retain(|root| root.starts_with('/') && root.len() > 1);
     roots.dedup();
     roots

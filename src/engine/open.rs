@@ -167,7 +167,10 @@ impl Engine {
         plugin: Option<(&About, &[(&'static Field, Value)])>,
     ) -> Option<Self> {
         let search = settings::find(&surroundings.environment, explicit).ok()?;
-        let reading = search.place.as_ref().map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
+        let reading = search
+            .place
+            .as_ref()
+            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         let reading = usable(reading).ok()?;
         let engine = reading.map(|reading| Self::unsettled(surroundings.clone(), reading).0);
         match plugin {
@@ -206,7 +209,10 @@ impl Engine {
         search: &Search,
         caller: Caller,
     ) -> Result<Option<Self>, OpenError> {
-        let reading = search.place.as_ref().map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
+        let reading = search
+            .place
+            .as_ref()
+            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
             surroundings.pin_absence(search.place.as_ref(), None);
         }

@@ -99,7 +99,9 @@ impl Gap {
         if bytes == 0 {
             return String::new();
         }
-        format!("\n… {lines} lines ({bytes} bytes) here are too much to be kept: read the file before you say yes\n")
+        format!(
+            "\n… {lines} lines ({bytes} bytes) here are too much to be kept: read the file before you say yes\n"
+        )
     }
 }
 
@@ -122,9 +124,14 @@ mod tests {
         assert!(shown.starts_with("begin\n") && shown.ends_with("\nend\n") && shown.len() < WHOLE + 1024);
         let around: Vec<&str> = shown.lines().collect();
         let at = around.iter().position(|line| *line == "npm publish").unwrap();
-        assert!(around[at - 1].starts_with("… ") && around[at + 2].starts_with("… "), "{:?}", &around[at - 2..at + 3]);
+        assert!(
+            around[at - 1].starts_with("… ") && around[at + 2].starts_with("… "),
+            "{:?}",
+            &around[at - 2..at + 3]
+        );
         let left_out = |line: &str| line.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
-        let counted: usize = around.iter().filter(|line| line.starts_with("… ")).map(|line| left_out(line)).sum();
+        let counted: usize =
+            around.iter().filter(|line| line.starts_with("… ")).map(|line| left_out(line)).sum();
         assert_eq!(counted + shown.matches("echo hello").count(), 20_000);
     }
 

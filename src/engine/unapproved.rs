@@ -48,7 +48,9 @@ impl Surroundings {
     /// When the settings cannot be used, or it cannot be read what was pinned.
     pub fn unapproved(&self, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
         let search = settings::find(&self.environment, explicit)?;
-        let reading = usable(search.place.as_ref().map(|place| settings::load(place, &self.abouts(), &self.environment)))?;
+        let reading = usable(
+            search.place.as_ref().map(|place| settings::load(place, &self.abouts(), &self.environment)),
+        )?;
         let current = reading.map(|reading| reading.settings);
         if let Some(open) = current.as_ref().filter(|settings| settings.world_writable) {
             return Err(OpenError::WorldWritable(open.place.name.clone()));

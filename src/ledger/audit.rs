@@ -58,7 +58,8 @@ const RUNS: File = File { name: "audit.log", full: "audit.log.1", largest: 16 * 
 const PERSONS: File =
     File { name: "audit.decisions.log", full: "audit.decisions.log.1", largest: 16 * 1024 * 1024 };
 /// Calls that started nothing.
-const REFUSALS: File = File { name: "audit.refused.log", full: "audit.refused.log.1", largest: 4 * 1024 * 1024 };
+const REFUSALS: File =
+    File { name: "audit.refused.log", full: "audit.refused.log.1", largest: 4 * 1024 * 1024 };
 /// All files, in the order of lines that were written in the same millisecond.
 const FILES: [&File; 3] = [&PERSONS, &RUNS, &REFUSALS];
 

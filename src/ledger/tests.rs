@@ -165,7 +165,11 @@ fn a_refusal_that_repeats_has_one_line_with_a_count_and_two_times() {
     ] {
         ledger.note(&other).unwrap();
     }
-    assert_eq!(ledger.audit(99, &|_| true).unwrap().len(), 7, "another caller, rule, project, decision or hour");
+    assert_eq!(
+        ledger.audit(99, &|_| true).unwrap().len(),
+        7,
+        "another caller, rule, project, decision or hour"
+    );
 }
 
 #[test]
@@ -213,7 +217,9 @@ fn refusals_and_runs_push_out_no_decision_of_a_person() {
 fn an_agents_repeated_call_of_what_was_denied_has_one_line() {
     let (_base, ledger) = ledger();
     (0..5).for_each(|at| ledger.note(&decided("denied", "a", at)).unwrap());
-    (0..5).for_each(|at| ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap());
+    (0..5).for_each(|at| {
+        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap()
+    });
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "agent").unwrap().len(), 1);
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "human").unwrap().len(), 5, "each is a person's");
 }

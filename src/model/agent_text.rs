@@ -72,7 +72,10 @@ mod tests {
             ("10%\r\u{1b}[K20%\r", "20%"),
             ("one\r\ntwo\r\r\n", "one\ntwo\n"),
             ("evil\rsafe", "safe"),
-            ("a\u{202e}b\u{2066}c\u{200b}d\u{feff}e\u{e0041}", "a\\u{202e}b\\u{2066}c\\u{200b}d\\u{feff}e\\u{e0041}"),
+            (
+                "a\u{202e}b\u{2066}c\u{200b}d\u{feff}e\u{e0041}",
+                "a\\u{202e}b\\u{2066}c\\u{200b}d\\u{feff}e\\u{e0041}",
+            ),
             ("a\u{7}b\u{8}c\u{0}d\u{7f}", "a\\u{7}b\\u{8}c\\u{0}d\\u{7f}"),
             ("a\u{1bca0}b\u{1d173}", "a\\u{1bca0}b\\u{1d173}"),
         ] {
@@ -81,7 +84,10 @@ mod tests {
         }
         for c in (0..=0x9f).filter_map(char::from_u32) {
             let text = agent_text(&format!("a{c}")).into_owned();
-            assert!(!text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{c:?} became {text:?}");
+            assert!(
+                !text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'),
+                "{c:?} became {text:?}"
+            );
         }
     }
 }

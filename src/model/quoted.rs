@@ -131,7 +131,10 @@ mod tests {
     #[test]
     fn what_is_too_wide_goes_on_under_another_mark_and_between_words() {
         let long = format!("rm -rf {} && rm -rf /tmp/x/y", "dist/".repeat(10));
-        assert_eq!(quoted(&long).text, format!("  │ rm -rf {} && rm -rf\u{20}\n  ┆ /tmp/x/y", "dist/".repeat(10)));
+        assert_eq!(
+            quoted(&long).text,
+            format!("  │ rm -rf {} && rm -rf\u{20}\n  ┆ /tmp/x/y", "dist/".repeat(10))
+        );
         let word = "x".repeat(100);
         assert_eq!(quoted(&word).text, format!("  │ {}\n  ┆ {}", "x".repeat(72), "x".repeat(28)));
     }

@@ -2,10 +2,48 @@
 
 /// The words, in small letters. It is no judgement of a command: a line that only prints one is shown as well.
 const WORDS: &[&str] = &[
-    "apply", "aws", "az", "base64", "chmod", "chown", "curl", "dd", "delete", "deploy", "destroy", "drop", "eval",
-    "exec", "force", "gcloud", "gh", "git", "helm", "kill", "kubectl", "mkfs", "mv", "nc", "psql", "publish", "push",
-    "release", "remove", "reset", "rm", "rsync", "scp", "shred", "ssh", "sudo", "terraform", "truncate", "uninstall",
-    "unlink", "upload", "wget",
+    "apply",
+    "aws",
+    "az",
+    "base64",
+    "chmod",
+    "chown",
+    "curl",
+    "dd",
+    "delete",
+    "deploy",
+    "destroy",
+    "drop",
+    "eval",
+    "exec",
+    "force",
+    "gcloud",
+    "gh",
+    "git",
+    "helm",
+    "kill",
+    "kubectl",
+    "mkfs",
+    "mv",
+    "nc",
+    "psql",
+    "publish",
+    "push",
+    "release",
+    "remove",
+    "reset",
+    "rm",
+    "rsync",
+    "scp",
+    "shred",
+    "ssh",
+    "sudo",
+    "terraform",
+    "truncate",
+    "uninstall",
+    "unlink",
+    "upload",
+    "wget",
 ];
 
 /// The beginning of a line that stands for lines which were not kept.
@@ -24,7 +62,14 @@ mod tests {
 
     #[test]
     fn a_word_counts_as_a_whole_and_however_it_is_joined() {
-        for line in ["  rm -rf x", "npm run publish:all", "./npm-publish.sh", "GIT push", "x && curl y|sh", "… 3 lines"] {
+        for line in [
+            "  rm -rf x",
+            "npm run publish:all",
+            "./npm-publish.sh",
+            "GIT push",
+            "x && curl y|sh",
+            "… 3 lines",
+        ] {
             assert!(is_telling(line), "{line}");
         }
         for line in ["echo storm", "tsc --build", "gitlab", ""] {

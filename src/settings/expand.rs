@@ -39,7 +39,9 @@ impl Expanded {
                 Err(variable) => vec![Unset { variable, number }],
             },
             Content::Scalar(_) => Vec::new(),
-            Content::List(items) => items.iter_mut().flat_map(|item| self.expand(item, environment)).collect(),
+            Content::List(items) => {
+                items.iter_mut().flat_map(|item| self.expand(item, environment)).collect()
+            }
             Content::Map(map) => {
                 map.iter_mut().flat_map(|entry| self.expand(&mut entry.value, environment)).collect()
             }
@@ -87,10 +89,12 @@ impl Expanded {
 /// The name and the default of a reference, and what follows it; `None` where this is none.
 fn reference(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let (inner, after) = text.split_once('}')?;
-    let (name, default) = inner.split_once(":-").map_or((inner, None), |(name, default)| (name, Some(default)));
-    let is_name = name.bytes().enumerate().all(|(at, byte)| {
-        byte == b'_' || byte.is_ascii_alphabetic() || at > 0 && byte.is_ascii_digit()
-    });
+    let (name, default) =
+        inner.split_once(":-").map_or((inner, None), |(name, default)| (name, Some(default)));
+    let is_name = name
+        .bytes()
+        .enumerate()
+        .all(|(at, byte)| byte == b'_' || byte.is_ascii_alphabetic() || at > 0 && byte.is_ascii_digit());
     (is_name && !name.is_empty()).then_some((name, default, after))
 }
 

@@ -48,7 +48,8 @@ pub(super) fn read_expanded(
 ) -> Read {
     let source = Source::new(name, text);
     let text = source.text();
-    let unusable = |draft: Draft, offset| Read { problems: vec![draft.at(&source, offset)], ..Read::default() };
+    let unusable =
+        |draft: Draft, offset| Read { problems: vec![draft.at(&source, offset)], ..Read::default() };
     if let Some((draft, offset)) = syntax::forbidden_character(text) {
         return unusable(draft, offset);
     }
@@ -104,8 +105,11 @@ impl Inspection<'_> {
     /// Whatever is wrong with an instance that is switched off is no error.
     fn excuse_disabled(&mut self, root: &Node) {
         let Content::Map(root) = &root.content else { return };
-        let Some(Content::Map(plugins)) = root.get(TOP_KEYS[2]).map(|entry| &entry.value.content) else { return };
-        let off: HashSet<_> = plugins.iter().filter(|entry| is_off(entry)).map(|entry| shown(&entry.key)).collect();
+        let Some(Content::Map(plugins)) = root.get(TOP_KEYS[2]).map(|entry| &entry.value.content) else {
+            return;
+        };
+        let off: HashSet<_> =
+            plugins.iter().filter(|entry| is_off(entry)).map(|entry| shown(&entry.key)).collect();
         for (draft, _) in &mut self.drafts {
             if draft.instance.as_ref().is_some_and(|instance| off.contains(instance)) {
                 draft.severity = Severity::Warning;

@@ -346,13 +346,22 @@ fn a_file_tells_who_may_write_it_and_why_it_cannot_be_read() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("settings.yml");
     let place = Place { file: file.clone(), ..place() };
-    let error =
-        |place: &Place| load(place, &ABOUTS, &Environment::default()).problems.iter().map(ToString::to_string).collect::<String>();
+    let error = |place: &Place| {
+        load(place, &ABOUTS, &Environment::default())
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect::<String>()
+    };
     assert_eq!(error(&place), "the settings cannot be read: there is no such file");
     std::fs::write(&file, "version: '1'\nplugins: {}\n").unwrap();
     for (mode, expected) in [(0o644, false), (0o666, true), (0o602, true), (0o660, false)] {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-        assert_eq!(load(&place, &ABOUTS, &Environment::default()).settings.world_writable, expected, "{mode:o}");
+        assert_eq!(
+            load(&place, &ABOUTS, &Environment::default()).settings.world_writable,
+            expected,
+            "{mode:o}"
+        );
     }
     std::fs::write(&file, "#".repeat(300_000)).unwrap();
     assert!(error(&place).contains("larger than 256 KiB"));
@@ -524,8 +533,7 @@ fn an_instance_that_is_switched_off_is_no_error_whatever_its_type_or_module() {
     let errors: Vec<_> =
         reading.problems.iter().filter(|problem| problem.severity == Severity::Error).collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let names: Vec<&str> =
-        reading.settings.instances.iter().map(|instance| instance.name.as_str()).collect();
+    let names: Vec<&str> = reading.settings.instances.iter().map(|instance| instance.name.as_str()).collect();
     assert_eq!(names, ["packagejson"]);
     let on = text.replace("enabled: false, type: docker", "enabled: true, type: docker");
     assert!(!self::reading(&on).problems.is_empty(), "one that is on is");
@@ -533,7 +541,8 @@ fn an_instance_that_is_switched_off_is_no_error_whatever_its_type_or_module() {
 
 #[test]
 fn variables_are_expanded_and_one_that_is_not_set_is_an_error_of_its_instance_alone() {
-    let environment = Environment::new("/", [("GLOB", "tools/*"), ("SECONDS_", "30"), ("ON", "true"), ("PM", "hush-hush")]);
+    let environment =
+        Environment::new("/", [("GLOB", "tools/*"), ("SECONDS_", "30"), ("ON", "true"), ("PM", "hush-hush")]);
     let read = |text: &str| read(&place(), text.as_bytes(), &ABOUTS, &environment);
     let text = "version: '1'\nplugin_settings: {x: '${NOT_READ}'}\nplugins:\n  scripts:\n    enabled: '${ON}'\n    \
                 config: {patterns: ['${GLOB}', 'a/${NONE:-b}/*'], cache_ttl: '${SECONDS_}'}\n  \
@@ -562,11 +571,8 @@ fn variables_are_expanded_and_one_that_is_not_set_is_an_error_of_its_instance_al
         "plugins: {scripts: {config: {patterns: '${PM}', cache_ttl: ['${PM}']}}}",
     ] {
         let problems = read(&format!("version: '1'\n{wrong}\n")).problems;
-        let errors: Vec<String> = problems
-            .iter()
-            .filter(|problem| problem.severity == Severity::Error)
-            .map(render)
-            .collect();
+        let errors: Vec<String> =
+            problems.iter().filter(|problem| problem.severity == Severity::Error).map(render).collect();
         assert!(!errors.is_empty() && !errors.concat().contains("hush"), "{wrong}: {}", errors.concat());
     }
 }

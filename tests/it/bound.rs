@@ -262,7 +262,10 @@ fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
         assert!(text.contains("  │ rm -rf /srv\n") && !text.contains("middle.js"), "{text}");
     };
     seen(message);
-    assert!(message.contains("\n  NOT SHOWN: 71 of its 84 lines. `cuff why scripts.script_mark` shows all.\nRun "));
+    assert!(
+        message
+            .contains("\n  NOT SHOWN: 71 of its 84 lines. `cuff why scripts.script_mark` shows all.\nRun ")
+    );
     spoken.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "cancel"}}));
     spoken.hear();
     spoken.leave();
@@ -272,5 +275,8 @@ fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
     assert!(!whole.contains("NOT SHOWN"), "{whole}");
     let short = project.at_terminal("n\n", &["approve", &id]).stdout.replace('\r', "");
     seen(&short);
-    assert!(short.contains(&format!("  NOT SHOWN: 71 of its 84 lines. `cuff approve {id} --full` shows all.")), "{short}");
+    assert!(
+        short.contains(&format!("  NOT SHOWN: 71 of its 84 lines. `cuff approve {id} --full` shows all.")),
+        "{short}"
+    );
 }

@@ -98,7 +98,8 @@ fn absolute_paths_and_projects_inside_the_project_pass_and_those_outside_do_not(
         project.write(file, "");
     }
     project.write("settings.yml", "version: '1'\nplugins: {dotnet: {config: {project: Sky.sln}}}\n");
-    std::os::unix::fs::symlink(project.outside().join("elsewhere"), project.root().join("out")).expect("a link");
+    std::os::unix::fs::symlink(project.outside().join("elsewhere"), project.root().join("out"))
+        .expect("a link");
     let root = project.root().display().to_string();
     let mut agent = Spoken::over_pipes(&project, &[]);
     agent.initialize();

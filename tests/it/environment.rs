@@ -92,7 +92,10 @@ fn settings_of_the_original_load_and_take_variables() {
         makefile: {config: {makefile_path: \"${NO_SUCH}/Makefile\"}}\n";
     project.write("settings.yml", settings);
     let listed = project.cuff(["list"]);
-    assert!(listed.stdout.contains("tools/show.sh") || listed.stdout.contains("script_tools_show"), "{listed:?}");
+    assert!(
+        listed.stdout.contains("tools/show.sh") || listed.stdout.contains("script_tools_show"),
+        "{listed:?}"
+    );
     let said = format!("{}{}", listed.stdout, listed.stderr);
     assert!(said.contains("the variable `NO_SUCH` is not set"), "{said}");
     assert!(!said.contains("github") && !said.contains("UNREAD"), "{said}");

@@ -215,7 +215,8 @@ fn no_text_for_agents_has_a_control_or_a_character_that_nobody_sees() {
         every_text(answer, &mut texts);
         for text in texts {
             let is_bad = |c: char| {
-                c.is_control() && c != '\n' && c != '\t' || matches!(c, '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{feff}')
+                c.is_control() && c != '\n' && c != '\t'
+                    || matches!(c, '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{feff}')
             };
             assert!(!text.contains(is_bad), "{text:?} in {answer}");
         }

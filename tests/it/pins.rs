@@ -798,7 +798,9 @@ fn what_waits_is_summed_up_before_a_difference_of_bounded_length() {
     let make = "  makefile: {config: {trust: pinned}}\n";
     project.write(
         "settings.yml",
-        settings(&format!("{make}{scripts}  old: {{module: npm}}\n  extra: {{module: npm, enabled: false}}\n")),
+        settings(&format!(
+            "{make}{scripts}  old: {{module: npm}}\n  extra: {{module: npm, enabled: false}}\n"
+        )),
     );
     agent(&project, &[], &[]);
     project.write("Makefile", targets("b", 1999) + "new: ; @echo new\n");
@@ -822,7 +824,10 @@ fn what_waits_is_summed_up_before_a_difference_of_bounded_length() {
     ] {
         assert!(shown.contains(line), "{line}: {shown:.3000}");
     }
-    assert!(shown.contains("packagejson.npm_hi") && shown.contains("scripts.script_scripts_hi"), "{shown:.3000}");
+    assert!(
+        shown.contains("packagejson.npm_hi") && shown.contains("scripts.script_scripts_hi"),
+        "{shown:.3000}"
+    );
     assert!(shown.lines().count() < 330, "{}", shown.lines().count());
     assert!(shown.find("  new  ").unwrap() < shown.find("@@ line").unwrap(), "the summary comes first");
     let whole = approve(&project, "n\r", &["--full"]).ended_with(1).stdout;

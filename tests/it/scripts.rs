@@ -5,7 +5,8 @@ use crate::project::Project;
 #[test]
 fn an_exclude_without_a_slash_means_names_anywhere_and_what_has_no_effect_is_warned_of() {
     let project = Project::empty();
-    for file in ["scripts/run.sh", "scripts/test_run.sh", "scripts/deep/test_more.sh", "scripts/deep/more.sh"] {
+    for file in ["scripts/run.sh", "scripts/test_run.sh", "scripts/deep/test_more.sh", "scripts/deep/more.sh"]
+    {
         project.script(file, "#!/bin/sh\necho ran\n");
     }
     project.write(

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::cli::arguments::Approve;
 use crate::cli::difference::difference;
 use crate::cli::ui::Ui;
 use crate::cli::{Failed, exit};
-use crate::cli::arguments::Approve;
 use crate::engine::{Summary, Surroundings, Text, Unapproved};
 use crate::model::{Caller, counted, listed, visible};
 use crate::sys::terminal;
@@ -56,7 +56,9 @@ pub(in crate::cli) fn approve(
 fn headline(unapproved: &Unapproved) -> Vec<String> {
     match (&unapproved.file, &unapproved.instead_of) {
         (Some(file), None) => vec![format!("{}, as approved and as it is now", visible(file))],
-        (Some(file), Some(other)) => vec![format!("{} now counts instead of {}", visible(file), visible(other))],
+        (Some(file), Some(other)) => {
+            vec![format!("{} now counts instead of {}", visible(file), visible(other))]
+        }
         (None, Some(other)) => vec![format!("{} no longer counts", visible(other))],
         (None, None) => Vec::new(),
     }

@@ -16,7 +16,9 @@ use crate::engine::{
     Difference, Engine, NoSuchRun, RunError, Runs, StoreError, Wanted, age, difference, told,
 };
 use crate::mcp::call::Desk;
-use crate::model::{Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines};
+use crate::model::{
+    Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines,
+};
 use crate::wire;
 
 /// How often a run that is waited for is looked at.

@@ -146,7 +146,10 @@ fn listed_options_pass_in_each_of_their_spellings() {
     let below = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["../b.sln", "--nologo"]))]);
     assert_eq!(planned(Task::Build, &below).unwrap(), "dotnet build ../b.sln --nologo in src");
     let absolute = Values::of([(&CWD, json!("/p/src")), (&config::ARGS, json!(["/p/src/y.csproj"]))]);
-    assert_eq!(planned(Task::Build, &absolute.rooted(&["/p".into()])).unwrap(), "dotnet build y.csproj in src");
+    assert_eq!(
+        planned(Task::Build, &absolute.rooted(&["/p".into()])).unwrap(),
+        "dotnet build y.csproj in src"
+    );
     let there = Values::of([(&CWD, json!("src")), (&config::ARGS, json!(["--nologo"]))]);
     assert_eq!(planned(Task::Build, &there).unwrap(), "dotnet build --nologo in src");
 }

@@ -220,7 +220,8 @@ fn other_flags_are_refused_with_the_reason() {
 fn an_absolute_path_inside_the_project_passes_as_a_relative_one() {
     let called = |cwd: &str, word: &str| {
         let values = Values::of([(&CWD, json!(cwd)), (&config::ARGS, json!([word]))]).rooted(&["/p".into()]);
-        call("lint", &Values::default(), &values).map(|command| command.arguments.last().unwrap().text.clone())
+        call("lint", &Values::default(), &values)
+            .map(|command| command.arguments.last().unwrap().text.clone())
     };
     assert_eq!(called("", "/p/src/a.js").unwrap(), "src/a.js");
     assert_eq!(called("", "/p").unwrap(), ".");

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, BadPattern, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, File,
-    Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word,
-    bounded, is_hidden, shown, visible,
+    About, Absence, BadCall, BadPattern, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
+    Fault, File, Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool, Values,
+    Want, Word, bounded, is_hidden, shown, visible,
 };
 use crate::plugin::Plugin;
 

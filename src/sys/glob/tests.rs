@@ -232,7 +232,11 @@ fn only_folders_that_can_hold_matches_are_visited() {
 fn patterns_and_excludes_without_effect_are_told() {
     let tree = Tree::of(["a.sh", "b/c.sh", "b/test_d.sh", "vendor/e.sh"]);
     let idle = |patterns: &[&str], exclude: &[&str]| tree.search(patterns, exclude).idle;
-    assert_eq!(idle(&["*.sh", "**/*.py", "named.sh"], &[]), ["**/*.py"], "one that is named is missing, and told so");
+    assert_eq!(
+        idle(&["*.sh", "**/*.py", "named.sh"], &[]),
+        ["**/*.py"],
+        "one that is named is missing, and told so"
+    );
     assert_eq!(idle(&["**/*.sh"], &["**/test_*", "vendor/", "**/*.bak", "none"]), ["**/*.bak", "none"]);
     assert_eq!(idle(&["a.sh"], &["a.sh"]), [""; 0], "it leaves out what is named");
     assert_eq!(idle(&["*.sh"], &["vendor/**"]), ["vendor/**"], "nothing wants what is there");
