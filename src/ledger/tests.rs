@@ -218,7 +218,7 @@ fn an_agents_repeated_call_of_what_was_denied_has_one_line() {
     let (_base, ledger) = ledger();
     (0..5).for_each(|at| ledger.note(&decided("denied", "a", at)).unwrap());
     (0..5).for_each(|at| {
-        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap()
+        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap();
     });
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "agent").unwrap().len(), 1);
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "human").unwrap().len(), 5, "each is a person's");
