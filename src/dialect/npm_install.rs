@@ -44,7 +44,7 @@ const TAGS: [&str; 16] = [
 ];
 /// What npm writes before the scripts of packages that it did not run.
 const BLOCKED: &str = "install-scripts";
-/// What npm writes before a package that its author gave up.
+/// npm's mark of a package that its author gave up.
 const DEPRECATED: &str = "deprecated";
 /// Behind these there is nothing but help.
 const HELP: [&str; 7] = [

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pnpm_warns_of_is_a_warning() {
+    fn warnings_of_pnpm_are_findings() {
         let log = "\u{2009}WARN\u{2009} deprecated a@1.0.0: use b\n\
             \x20WARN   Local package.json exists, but node_modules missing\n\
             \x20WARN  1 deprecated subdependencies found: c@1.0.0\n\

@@ -70,7 +70,7 @@ impl Summary {
     }
 }
 
-/// What is compared.
+/// The two sides of the comparison.
 #[derive(Debug)]
 pub(super) struct Sides {
     pub(super) root: PathBuf,

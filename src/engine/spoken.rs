@@ -39,7 +39,7 @@ impl RunError {
     /// The audit log cannot be written, so nothing that needs a person's yes runs.
     pub(super) fn unaudited(prefix: &str, why: &str) -> Self {
         let message = format!("It needs a person's yes, which cannot be written down: {why}");
-        let help = "nothing was run; the user mends that file or folder (`cuff doctor` looks at it), then make the same \
+        let help = "nothing was run; the user mends that (`cuff doctor` looks at it), then make the same \
                     call again";
         let code = Fault::Unconfirmed.code(prefix);
         Self::new(Reason::Refused, code, message, Some(help.into()))

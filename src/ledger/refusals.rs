@@ -71,9 +71,9 @@ pub(super) fn fold(
 
 /// A line as people and programs are shown it: with a count and the time of the last where there were several.
 pub(super) fn without_marks(mut entry: Map<String, Value>) -> Map<String, Value> {
-    MARKS.iter().for_each(|mark| {
-        entry.remove(*mark);
-    });
+    for mark in MARKS {
+        entry.remove(mark);
+    }
     if entry.get("count").and_then(Value::as_u64) == Some(1) {
         entry.remove("count");
         entry.remove("last");

@@ -175,14 +175,14 @@ fn a_refusal_that_repeats_has_one_line_with_a_count_and_two_times() {
 #[test]
 fn a_caller_has_so_many_lines_of_refusals_an_hour_and_others_have_theirs() {
     let (_base, ledger) = ledger();
-    for at in 0..1000 {
+    for at in 0..300 {
         let rule = format!("Blocked environment variables: V{at}");
         ledger.note(&Decided { rule, ..decided("refused", &format!("t{at}"), at) }).unwrap();
     }
     let lines = ledger.audit(9999, &|_| true).unwrap();
     assert_eq!(lines.len(), 201);
-    assert_eq!((&lines[0]["tool"], &lines[0]["count"]), (&"…".into(), &800.into()), "{:?}", lines[0]);
-    assert_eq!((&lines[0]["at"], &lines[0]["last"]), (&200.into(), &999.into()));
+    assert_eq!((&lines[0]["tool"], &lines[0]["count"]), (&"…".into(), &100.into()), "{:?}", lines[0]);
+    assert_eq!((&lines[0]["at"], &lines[0]["last"]), (&200.into(), &299.into()));
     ledger.note(&decided("confirmation_required", "z", 1001)).unwrap();
     assert_eq!(ledger.audit(1, &|_| true).unwrap()[0]["tool"], "…", "one more line for each decision");
     ledger.note(&Decided { project: "/other".into(), ..decided("refused", "z", 1002) }).unwrap();
@@ -204,7 +204,7 @@ fn refusals_and_runs_push_out_no_decision_of_a_person() {
     for name in ["audit.log", "audit.refused.log"] {
         for _ in 0..2 {
             let line = decided(if name == "audit.log" { "permitted" } else { "refused" }, "b", HOUR);
-            std::fs::write(ledger.path().join(name), vec![b'\n'; 17 << 20]).unwrap();
+            std::fs::write(ledger.path().join(name), [vec![b'x'; 17 << 20], vec![b'\n']].concat()).unwrap();
             ledger.note(&line).unwrap();
         }
     }
@@ -218,7 +218,7 @@ fn an_agents_repeated_call_of_what_was_denied_has_one_line() {
     let (_base, ledger) = ledger();
     (0..5).for_each(|at| ledger.note(&decided("denied", "a", at)).unwrap());
     (0..5).for_each(|at| {
-        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap()
+        ledger.note(&Decided { caller: "human".into(), ..decided("denied", "a", at) }).unwrap();
     });
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "agent").unwrap().len(), 1);
     assert_eq!(ledger.audit(99, &|line| line["caller"] == "human").unwrap().len(), 5, "each is a person's");

@@ -212,6 +212,20 @@ impl Redactor {
 mod tests {
     use super::*;
 
+    #[test]
+    fn values_that_settings_have_are_hidden_but_for_paths_and_what_a_login_sets() {
+        let variables = [
+            ("API_VALUE", "hush-hush-9000"),
+            ("HOME", "/home/somebody"),
+            ("TOOLS", "/opt/tools/bin"),
+            ("USER", "somebody-else"),
+            ("NODE_ENV", "production"),
+        ];
+        let hidden: Vec<String> =
+            of_settings(variables.into_iter()).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(hidden, ["API_VALUE"]);
+    }
+
     fn secrets() -> Secrets {
         Secrets::new([
             ("TOKEN", "s3cr3t-token"),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::tree::{Content, Node};
 use crate::sys::Environment;
 
-/// What was expanded in a tree.
+/// The expansions in a tree.
 #[derive(Debug, Default)]
 pub(super) struct Expanded {
     /// The strings as the file has them, by the number of their node.

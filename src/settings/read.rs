@@ -22,7 +22,7 @@ pub(super) const INSTANCE_KEYS: [&str; 4] = ["enabled", "type", "module", "confi
 /// The first is the default and the only one that this version starts.
 pub(super) const TYPES: [&str; 4] = ["in_source", "mcp", "process", "http"];
 
-/// What a text says.
+/// The content of a settings text.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     /// The instances that are whole; none with an error that concerns the whole file.
@@ -102,7 +102,7 @@ pub(super) struct Inspection<'a> {
 }
 
 impl Inspection<'_> {
-    /// Whatever is wrong with an instance that is switched off is no error.
+    /// Turns the errors of disabled instances into warnings.
     fn excuse_disabled(&mut self, root: &Node) {
         let Content::Map(root) = &root.content else { return };
         let Some(Content::Map(plugins)) = root.get(TOP_KEYS[2]).map(|entry| &entry.value.content) else {
@@ -117,7 +117,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Expands the variables of every instance that is not switched off.
+    /// Expands the variables of every enabled instance.
     fn expand(&mut self, root: &mut Node, environment: &Environment) {
         let Content::Map(root) = &mut root.content else { return };
         let plugins = root.iter_mut().find(|entry| entry.key == TOP_KEYS[2]);

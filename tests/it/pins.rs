@@ -777,10 +777,10 @@ fn under_pinned_trust_no_call_has_another_file_read() {
 
 /// Nobody reads thousands of lines for the one that matters.
 #[test]
-fn what_waits_is_summed_up_before_a_difference_of_bounded_length() {
+fn a_change_is_summed_up_before_a_difference_of_bounded_length() {
     let project = Project::empty();
     let targets = |mark: &str, count: usize| {
-        (0..count).map(|at| format!("t{at}: ; @echo {mark} {at}\n")).collect::<String>()
+        (0..count).map(|at| format!("t{at}: ; @echo {mark} {at}\n")).collect::<Vec<_>>().concat()
     };
     project.write("Makefile", targets("a", 2000));
     project.script("scripts/hi.sh", "#!/bin/sh\n");

@@ -1,4 +1,4 @@
-//! What the settings of the scripts plugin choose.
+//! The scripts that patterns and excludes of the scripts plugin choose.
 
 use crate::project::Project;
 

@@ -52,7 +52,7 @@ pub(in crate::cli) fn approve(
     Ok(exit::SUCCESS)
 }
 
-/// Which files it is about.
+/// The line that names the files.
 fn headline(unapproved: &Unapproved) -> Vec<String> {
     match (&unapproved.file, &unapproved.instead_of) {
         (Some(file), None) => vec![format!("{}, as approved and as it is now", visible(file))],

@@ -78,7 +78,7 @@ pub(super) fn add(
 /// none.
 ///
 /// # Errors
-/// When it lies outside of the project, or MSBuild would read more in it than a path.
+/// When it lies outside of the project, or `MSBuild` would read more in it than a path.
 fn project_word(directory: &Path, arguments: &Values, word: &str) -> Result<Option<String>, BadCall> {
     let inside = arguments.inside_project(word);
     if !project::is_project(word) || word.starts_with(['-', '@']) || inside.is_none() && word.starts_with('/')
