@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::CUFFS_OWN;
+use crate::mcp::{CUFFS_OWN, KIN};
 use crate::project::{Project, Run};
 use crate::serving::with_scripts;
 use crate::tools;
@@ -38,13 +38,13 @@ fn lists_and_calls(program: &str, script: &str) {
         {"name": "packagejson.npm_step_001", "arguments": {}},
         {"name": "packagejson.npm_step_001", "arguments": {"timeout": "soon"}},
         {"name": "packagejson.npm_no", "arguments": {}},
-        {"name": "call_plugin_tool", "arguments": {"tool": "packagejson.npm_list_scripts"}},
+        {"name": "call_plugin_tool", "arguments": {"tool_name": "packagejson.npm_list_scripts"}},
         {"name": "cuff", "arguments": {"action": "list"}},
     ]);
     for (mode, version) in ERAS {
         let said = session(&project, program, script, mode, &["--expose", "tools"], &calls);
         assert_eq!(said["version"], version, "{program} {mode}");
-        assert_eq!(said["tools"].as_array().unwrap().len(), 3 + CUFFS_OWN, "{said}");
+        assert_eq!(said["tools"].as_array().unwrap().len(), 3 + CUFFS_OWN + KIN, "{said}");
         let result = |at: usize| &said["results"][at]["structuredContent"];
         assert_eq!(result(0)["exit_code"], 0, "{said}");
         assert!(result(1)["error"].as_str().unwrap().contains("`timeout`"), "{said}");
@@ -75,7 +75,7 @@ fn clients_read_all_pages() {
     for (program, script) in [("node", "client2026.mjs"), (python.to_str().unwrap(), "client.py")] {
         for (mode, _) in ERAS {
             let said = session(&project, program, script, mode, &["--expose", "tools"], &json!([]));
-            assert_eq!(said["tools"].as_array().unwrap().len(), 231 + CUFFS_OWN, "{program} {mode}");
+            assert_eq!(said["tools"].as_array().unwrap().len(), 231 + CUFFS_OWN + KIN, "{program} {mode}");
         }
     }
 }

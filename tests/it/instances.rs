@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::balancer::Balancer;
 use crate::http::{Door, Served, TOKEN, sleeper};
-use crate::mcp::{CUFFS_OWN, is_running, newest};
+use crate::mcp::{CUFFS_OWN, KIN, is_running, newest};
 use crate::project::Project;
 
 const MARK: &str = "scripts.script_mark";
@@ -126,7 +126,7 @@ fn a_list_is_read_on_at_the_other() {
         let Some(cursor) = listed["nextCursor"].as_str() else { break };
         params = json!({ "cursor": cursor });
     }
-    assert_eq!((names.len(), pages), (123 + CUFFS_OWN, 2), "{names:?}");
+    assert_eq!((names.len(), pages), (123 + CUFFS_OWN + KIN, 2), "{names:?}");
     assert_eq!(balancer.shares(), [1, 1]);
     servers.into_iter().for_each(Served::stop);
 }

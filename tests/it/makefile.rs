@@ -288,7 +288,7 @@ fn names_that_would_be_options_are_neither_offered_nor_run() {
         // What stands behind an escape cannot be read as a name, so that nothing is known of it.
         let why = match name.strip_prefix('\u{1b}') {
             None => format!("target \"{name}\" is not offered: "),
-            Some(rest) => format!("Tool not found: \\u{{1b}}{rest} "),
+            Some(rest) => format!("Target not found: \\u{{1b}}{rest} "),
         };
         assert!(run.stderr.contains(&why), "{name:?}: {}", run.stderr);
     }

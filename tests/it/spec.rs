@@ -49,9 +49,9 @@ fn tools(spoken: &mut Spoken) -> Map<String, Value> {
 }
 
 /// The structure of the answer to one call.
-fn call(project: &Project, name: &str, arguments: Value) -> Value {
+fn call(project: &Project, name: &str, arguments: &Value) -> Value {
     let mut spoken = served(project, &[]);
-    let answer = spoken.call(name, &arguments);
+    let answer = spoken.call(name, arguments);
     spoken.leave();
     answer["structuredContent"].clone()
 }
@@ -108,12 +108,12 @@ fn the_common_parameters_are_described_as_the_specifications_do() {
 fn a_quoted_timeout_is_refused_like_any_wrong_type() {
     let project = project();
     for tool in ["packagejson.npm_both", "scripts.script_scripts_hi", "makefile.make_both"] {
-        let refused = call(&project, tool, json!({"timeout": "5"}));
+        let refused = call(&project, tool, &json!({"timeout": "5"}));
         assert!(refused["error_code"].as_str().unwrap().ends_with("_304"), "{refused}");
         assert_eq!(refused["error"], "`timeout` must be a whole number, not the string \"5\"");
         assert_eq!(refused["help"], "write it without quotes: 5");
     }
-    assert_eq!(call(&project, "scripts.script_scripts_hi", json!({"timeout": 5}))["success"], true);
+    assert_eq!(call(&project, "scripts.script_scripts_hi", &json!({"timeout": 5}))["success"], true);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_timeout_is_worded_as_in_the_specifications() {
     for (tool, code) in
         [("packagejson.npm_slow", "PKGJSON_303"), ("scripts.script_scripts_slow", "SCRIPT_303")]
     {
-        let ended = call(&project, tool, json!({"timeout": 1}));
+        let ended = call(&project, tool, &json!({"timeout": 1}));
         assert_eq!(ended["error"], "Script timed out after 1 seconds");
         assert_eq!(ended["error_code"], code);
     }
@@ -132,17 +132,17 @@ fn a_timeout_is_worded_as_in_the_specifications() {
 fn results_have_both_streams_and_the_exit_code_whatever_ran() {
     let project = project();
     for tool in ["packagejson.npm_both", "makefile.make_both"] {
-        let data = call(&project, tool, json!({}))["data"].clone();
+        let data = call(&project, tool, &json!({}))["data"].clone();
         assert!(data["stdout"].as_str().unwrap().ends_with("out\n"), "{tool}: {data}");
         assert_eq!((&data["stderr"], &data["exit_code"]), (&json!("err\n"), &json!(0)), "{tool}: {data}");
     }
-    let failed = call(&project, "packagejson.npm_no", json!({}));
+    let failed = call(&project, "packagejson.npm_no", &json!({}));
     assert_eq!(failed["data"]["exit_code"], 3, "{failed}");
     let run = project.cuff(["run", "packagejson.npm_both", "--json"]).succeeded().json();
     assert_eq!(run["data"]["stderr"], "err\n");
     // They are bounded like the output.
     project.write("both.js", "for (let i = 0; i < 20000; i++) console.log('line ' + i)\n");
-    let long = call(&project, "packagejson.npm_both", json!({}));
+    let long = call(&project, "packagejson.npm_both", &json!({}));
     let stdout = long["data"]["stdout"].as_str().unwrap();
     assert!(stdout.len() < 30_000 && stdout.contains(" bytes left out …]"), "{} bytes", stdout.len());
 }
@@ -150,7 +150,7 @@ fn results_have_both_streams_and_the_exit_code_whatever_ran() {
 #[test]
 fn entries_of_direct_scripts_have_an_interpreter_too() {
     let project = project();
-    let listed = call(&project, "scripts.script_list_scripts", json!({}));
+    let listed = call(&project, "scripts.script_list_scripts", &json!({}));
     let scripts = listed["data"]["scripts"].as_array().unwrap();
     for (path, interpreter) in [("scripts/direct", ""), ("scripts/hi.sh", "/bin/sh")] {
         let entry = scripts.iter().find(|entry| entry["path"] == path).unwrap();
@@ -221,9 +221,9 @@ fn a_confirmation_is_structured() {
     project.write("settings.yml", settings("  scripts: {config: {patterns: ['scripts/*'], confirm: '*'}}\n"));
     project.at_terminal("y\r", &["approve", "settings"]);
     for answer in [
-        call(&project, "scripts.script_scripts_hi", json!({})),
-        call(&project, "cuff", json!({"action": "run", "tool": "scripts.script_scripts_hi"})),
-        call(&project, "call_plugin_tool", json!({"tool_name": "scripts.script_scripts_hi"})),
+        call(&project, "scripts.script_scripts_hi", &json!({})),
+        call(&project, "cuff", &json!({"action": "run", "tool": "scripts.script_scripts_hi"})),
+        call(&project, "call_plugin_tool", &json!({"tool_name": "scripts.script_scripts_hi"})),
         project.cuff(["run", "scripts.script_scripts_hi", "--json"]).json(),
     ] {
         assert_eq!(answer["confirmation_required"], true, "{answer}");
@@ -231,7 +231,7 @@ fn a_confirmation_is_structured() {
         assert_eq!(answer["approve_command"], format!("cuff approve {id}"));
         assert_eq!(answer["error_code"], "SCRIPT_307");
     }
-    let unconfirmed = call(&project, "scripts.script_list_scripts", json!({}));
+    let unconfirmed = call(&project, "scripts.script_list_scripts", &json!({}));
     assert!(unconfirmed.get("confirmation_required").is_none(), "{unconfirmed}");
 }
 
@@ -248,7 +248,7 @@ fn an_unknown_tool_names_the_code_of_its_plugin_and_what_is_there() {
         let shown = project.cuff(words).ended_with(127).stderr;
         assert!(shown.contains("[PKGJSON_301]") && shown.contains(all), "{shown}");
     }
-    let unknown = call(&project, "packagejson.npm_buld", json!({}));
+    let unknown = call(&project, "packagejson.npm_buld", &json!({}));
     assert_eq!(
         (&unknown["error"], &unknown["error_code"]),
         (&json!("Unknown tool: packagejson.npm_buld"), &json!("PKGJSON_301"))
@@ -446,7 +446,7 @@ fn a_missing_package_json_is_a_logged_warning() {
     let warned = line(&lines, "package.json not found: package.json", ("plugin_name", "packagejson"));
     assert_eq!((&warned["level"], &warned["error_code"]), (&json!("WARN"), &json!("PKGJSON_101")));
     assert_eq!(warned["package_manager"], "npm", "the settings say so");
-    let called = call(&project, "packagejson.npm_both", json!({}));
+    let called = call(&project, "packagejson.npm_both", &json!({}));
     assert_eq!(called["error_code"], "PKGJSON_101", "{called}");
 }
 
