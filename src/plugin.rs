@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Ended, Files, Given, Suggestion, Tool, Values, Verdict, Want,
+    About, Absence, BadCall, Command, Discovery, Ended, Files, Given, Governance, Reach, Suggestion, Tool,
+    Values, Verdict, Want, Wrapped,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -46,16 +47,31 @@ pub trait Plugin: Debug + Send + Sync {
     }
 
     /// The tool's command with a call's own arguments added. `arguments` are checked against the tool's parameters.
+    /// The words of a call that no rules govern are passed on as they are.
     ///
     /// # Errors
-    /// When an argument cannot be understood or is not allowed; the message names it.
+    /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
     fn plan(
         &self,
         config: &Values,
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall>;
+
+    /// The commands of the tool's own text that the words of a call reach.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn reach(&self, tool: &Tool) -> Reach {
+        Reach::Nothing
+    }
+
+    /// Whether a program that this plugin knows may be given the words of a call, where a tool's own text names it.
+    /// `None`: this plugin does not know the program, or not what the text has it do.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        None
+    }
 
     /// Whether what a call brings has the tool lead to something that nothing seems to take back, beyond its own text.
     #[expect(unused_variables, reason = "their names are for those who answer more")]

@@ -110,7 +110,8 @@ impl Engine {
         request: &Request,
         cancel: &CancellationToken,
     ) -> Result<Permitted, RunError> {
-        let (permit, decision, rule) = match policy::decide(command) {
+        let call = self.circumstances(found, &command, request.caller);
+        let (permit, decision, rule) = match policy::decide(command, &call) {
             Ok(Decision::Permitted(permit)) => {
                 (Ok((permit, None)), "permitted", "offered by the settings".to_owned())
             }
@@ -121,7 +122,7 @@ impl Engine {
             }
             Err(refusal) => {
                 let rule = refusal.message.clone();
-                (Err(RunError::refused(self.prefix(found), refusal, request.caller)), "refused", rule)
+                (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
             }
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);

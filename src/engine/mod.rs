@@ -5,6 +5,7 @@ mod asking;
 mod background;
 mod bound;
 mod choice;
+mod circumstances;
 mod colours;
 mod confirm;
 mod cut_short;

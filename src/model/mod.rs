@@ -11,10 +11,12 @@ mod field;
 mod files;
 mod found;
 mod given;
+mod governance;
 mod health;
 mod irreversible;
 mod later;
 mod legible;
+mod limits;
 mod managers;
 mod matcher;
 mod name;
@@ -38,6 +40,7 @@ mod verdict;
 mod visible;
 mod ways;
 mod words;
+mod wrapped;
 
 pub use about::{About, TerminalOption};
 pub use call::{BadCall, Complaint};
@@ -50,10 +53,12 @@ pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
 pub use given::Given;
+pub use governance::Governance;
 pub use health::Health;
 pub use irreversible::{Looks, is_cleaner, looks, looks_irreversible, may_tell, only_removes};
 pub use later::Later;
 pub use legible::Legible;
+pub use limits::{AllowedWords, Limits, is_no_looser, narrowed};
 pub use managers::{PackageManager, configuration_of_managers};
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
@@ -68,8 +73,9 @@ pub use quoted::{quoted, quoted_whole};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    ARGUMENTS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
-    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, OPEN_TO_AGENTS, PROBLEM_MATCHERS, REFRESH, TRUST,
+    ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,
+    ENVIRONMENT_POLICY, EVERYWHERE, EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, OPEN_TO_AGENTS,
+    PROBLEM_MATCHERS, REFRESH, TOOLS, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use tool::{Effects, Entry, Role, Tool};
@@ -78,3 +84,4 @@ pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use ways::{Call, Lasting, MOST_TRIED, Runner, Way, lasting};
 pub use words::{dangerous, split_words, words_of};
+pub use wrapped::{Reach, Wrapped};

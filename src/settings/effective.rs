@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Instance;
-use crate::model::{CONFIRM, TRUST, Values};
+use crate::model::{ALLOWED_ENV, ALLOWED_WORDS, CONFIRM, TOOLS, TRUST, Values, is_no_looser, narrowed};
 
 /// What holds, and what waits.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -50,14 +50,15 @@ pub fn effective(pinned: &[Instance], current: Vec<Instance>) -> Effective {
             Some(known) if !known.enabled => Difference::SwitchedOn,
             Some(known) => {
                 let held = tightened(known, &instance);
-                let is_no_looser = held.plugin == instance.plugin
+                let is_tighter = held.plugin == instance.plugin
                     && but_for_guards(&held.config) == but_for_guards(&instance.config)
                     && confirmed(&held.config)
                         .iter()
                         .all(|pattern| confirmed(&instance.config).contains(pattern))
-                    && held.config.pins_texts() == instance.config.pins_texts();
+                    && held.config.pins_texts() == instance.config.pins_texts()
+                    && is_no_looser(&known.config, &instance.config);
                 effective.instances.push(held);
-                if is_no_looser {
+                if is_tighter {
                     continue;
                 }
                 Difference::Changed
@@ -70,7 +71,7 @@ pub fn effective(pinned: &[Instance], current: Vec<Instance>) -> Effective {
 
 /// The instance as it was pinned, with every guard that the file puts on top.
 fn tightened(pinned: &Instance, current: &Instance) -> Instance {
-    let mut config = pinned.config.clone();
+    let mut config = narrowed(&pinned.config, &current.config);
     let mut patterns = confirmed(&pinned.config);
     patterns.extend(
         confirmed(&current.config).into_iter().filter(|more| !patterns.contains(more)).collect::<Vec<_>>(),
@@ -90,7 +91,8 @@ fn confirmed(config: &Values) -> Vec<&str> {
 
 /// The config without what can only hold calls back.
 fn but_for_guards(config: &Values) -> Values {
-    config.clone().with(&CONFIRM, Value::Null).with(&TRUST, Value::Null)
+    let guards = [&CONFIRM, &TRUST, &ALLOWED_ENV, &ALLOWED_WORDS, &TOOLS];
+    guards.into_iter().fold(config.clone(), |config, guard| config.with(guard, Value::Null))
 }
 
 #[cfg(test)]

@@ -163,8 +163,9 @@ fn what_a_person_reads_is_no_record() {
         (&["dev"], "  timeout   none: it goes on until you end it; an agent's call ends after 300 s\n"),
         (&["ship"], "  decision  needs your yes: "),
         (&["ship"], "  agents    have it, and you are asked each time\n"),
-        (&["build", "--env", "PATH=/x"], "  decision  refused: Blocked environment variables: PATH"),
-        (&["build", "--env", "PATH=/x"], "  agents    are refused it as well\n"),
+        // A person is not governed; agents are.
+        (&["build", "--env", "PATH=/x"], "  decision  permitted"),
+        (&["build", "--env", "PATH=/x"], "Blocked environment variables: PATH"),
     ] {
         let text = why(words);
         assert!(text.contains(expected), "{words:?}: {expected}\n{text}");

@@ -56,3 +56,4 @@ mod terminal;
 mod tools;
 mod wizard;
 mod workspaces;
+mod wrapped;

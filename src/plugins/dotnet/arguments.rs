@@ -20,7 +20,7 @@
 //! From the documentation of dotnet and `MSBuild`. A word of the call stays one word: no shell reads it.
 
 use super::{Task, config, environment, options};
-use crate::model::{BadCall, CWD, Command, ENV, Values, Word, shown};
+use crate::model::{BadCall, CWD, Command, ENV, Governance, Values, Word, shown};
 
 /// The command with a call's words behind its own, in the folder that the call chose.
 pub(super) fn add(
@@ -28,16 +28,26 @@ pub(super) fn add(
     mut command: Command,
     settings: &Values,
     arguments: &Values,
+    governance: Governance,
 ) -> Result<Command, BadCall> {
-    environment::judge(&arguments.pairs(&ENV))?;
     if arguments.has(&CWD) {
         command.directory = arguments.directory(settings.text(&config::WORKING_DIRECTORY))?;
         // The solution or project behind the task's name is the other folder's.
         command.arguments.pop_if(|last| last.text != task.name());
     }
-    let mut words = arguments.texts(&config::ARGS).into_iter();
+    let words: Vec<String> = arguments.texts(&config::ARGS).into_iter().map(String::from).collect();
+    if governance.is_governed() {
+        environment::judge(&arguments.pairs(&ENV))?;
+        judge(task, &words)?;
+    }
+    command.arguments.extend(words.into_iter().map(Word::call));
+    Ok(command)
+}
+
+/// Judges the words of a call behind a task.
+pub(super) fn judge(task: Task, words: &[String]) -> Result<(), BadCall> {
+    let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
-        command.arguments.push(Word::call(word));
         if options::is_plain(task, word) {
             continue;
         }
@@ -50,11 +60,8 @@ pub(super) fn add(
             return Err(BadCall::refused(format!("args: {} cannot take {told}", option.names.join("|")))
                 .help(format!("it takes {}", option.takes.expected())));
         }
-        if joined.is_none() {
-            command.arguments.extend(value.map(Word::call));
-        }
     }
-    Ok(command)
+    Ok(())
 }
 
 /// The refusal of a word that is no listed option.

@@ -15,8 +15,8 @@ mod tests;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Later,
-    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, path, shown,
+    About, BadCall, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Governance,
+    Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -110,9 +110,15 @@ impl Plugin for DotNet {
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
         let task = Task::ALL.into_iter().find(|task| task.name() == tool.original).unwrap_or(Task::Build);
-        arguments::add(task, command, config, arguments)
+        arguments::add(task, command, config, arguments, governance)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        let task = Task::ALL.into_iter().find(|task| Some(task.name()) == wrapped.subcommand())?;
+        (wrapped.program == "dotnet").then(|| arguments::judge(task, wrapped.words))
     }
 }
 

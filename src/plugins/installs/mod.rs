@@ -11,8 +11,8 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Later, Location, Problem,
-    Role, Suggestion, Tool, Values, Want, Word,
+    About, Absence, BadCall, Command, Discovery, Effects, Entry, Fault, Files, Governance, Later, Location,
+    Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
 };
 use crate::plugin::Plugin;
 
@@ -108,9 +108,19 @@ impl Plugin for Installs {
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
         let task = if tool.original == Task::Ci.name() { Task::Ci } else { Task::Install };
-        arguments::add(self.0, task, command, config, arguments)
+        arguments::add(self.0, task, command, config, arguments, governance)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        let task = match wrapped.subcommand() {
+            Some("install" | "i" | "add") => Task::Install,
+            Some("ci") => Task::Ci,
+            _ => return None,
+        };
+        (wrapped.program == self.0.program()).then(|| arguments::judge_all(self.0, task, wrapped.words))
     }
 }
 

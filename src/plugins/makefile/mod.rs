@@ -27,8 +27,9 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Later,
-    Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Way, Word, lasting, one_line, shown,
+    About, Absence, BadCall, Command, Content, Discovery, Effects, Entry, Fault, Files, Given, Governance,
+    Later, Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Way, Word, Wrapped, lasting,
+    one_line, shown,
 };
 use crate::plugin::{Further, Plugin};
 
@@ -101,8 +102,13 @@ impl Plugin for MakefileTargets {
         _: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(command, config, arguments)
+        arguments::add(command, config, arguments, governance)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        arguments::judge(wrapped)
     }
 
     fn further(&self, config: &Values, seen: &Files, tool: &Tool, given: &Given) -> Further {

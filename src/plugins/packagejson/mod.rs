@@ -15,14 +15,15 @@ mod tests;
 mod value;
 mod ways;
 mod workspaces;
+mod wrapped;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
     About, Absence, BadCall, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files,
-    Given, Later, Location, PackageManager, Problem, Role, Suggestion, Tool, Values, Want, Word, counted,
-    one_line,
+    Given, Governance, LITERAL, Later, Location, PackageManager, Problem, Reach, Role, Suggestion, Tool,
+    Values, Want, Word, Wrapped, counted, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -92,8 +93,18 @@ impl Plugin for PackageJson {
         _: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(command, config.text(&config::ARGUMENTS), arguments.text(&config::EXTRA_ARGS))
+        let mode = if governance.is_governed() { config.text(&config::ARGUMENTS) } else { LITERAL };
+        arguments::add(command, mode, arguments.text(&config::EXTRA_ARGS))
+    }
+
+    fn reach(&self, _: &Tool) -> Reach {
+        Reach::Appended
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        wrapped::judge(wrapped)
     }
 
     fn leads_on(&self, config: &Values, files: &Files, tool: &Tool, given: &Given) -> bool {

@@ -1,8 +1,8 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, REFRESH,
-    TRUST, TerminalOption, Values,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Glob, Kind, REFRESH, TRUST,
+    TerminalOption, Values,
 };
 
 /// How many bytes of a script are read: shebang, first comment, and whether it is text.
@@ -48,7 +48,7 @@ pub(super) const REQUIRE_EXECUTABLE: Field = Field {
     about: "Refuse scripts that are not marked executable.",
 };
 pub(super) const ARGUMENTS: Field = Field {
-    name: model::ARGUMENTS,
+    name: "arguments",
     kind: Kind::Choice(&["strict", "literal"]),
     default: Default::Text("strict"),
     about: "How an agent's arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \
