@@ -56,7 +56,7 @@ fn an_agent_needs_a_yes_to_what_its_own_words_make_of_a_tool() {
         ("makefile.make_w", json!({"extra_args": "ACTION=delete"}), json!("asked")),
         ("makefile.make_up", json!({"extra_args": "ACTION=delete"}), json!("asked")),
         ("makefile.make_up", json!({"extra_args": "ACTION=get"}), json!(true)),
-        ("makefile.make_w", json!({"extra_args": "WITH='./kubectl delete'"}), json!("asked")),
+        ("makefile.make_w", json!({"extra_args": "WITH='./kubectl delete'"}), json!(false)),
         ("scripts.script_x", json!({"args": ["push", "--force"]}), json!("asked")),
         ("scripts.script_x", json!({"args": ["--version"]}), json!(true)),
         ("scripts.script_y", json!({"args": ["delete"]}), json!("asked")),

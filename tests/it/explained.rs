@@ -113,7 +113,7 @@ fn what_a_tool_leads_to_is_explained() {
 
 #[test]
 fn a_refusal_is_explained_with_its_reason() {
-    let project = project("");
+    let project = project("").inside_a_run();
     for words in
         [&["why", "test", "--json", "--env", "PATH=/x"][..], &["why", "test", "--json", "--", "$(id)"]]
     {

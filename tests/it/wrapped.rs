@@ -39,6 +39,7 @@ impl Scene {
         project.write("eslint.config.js", "module.exports = [];\n");
         let evil = format!("require('fs').writeFileSync('{}', '');module.exports = [];\n", landed.display());
         project.write("evil.js", evil);
+        project.write("a.test.js", "require('node:test')('x', () => {});\n");
         project.write("Makefile", "build:\n\t@echo building $(A)\nclean:\n\t$(RM) nothing\n");
         project.script("evil.sh", format!("#!/bin/sh\ntouch '{}'\n", landed.display()));
         project.script("scripts/level.sh", "#!/bin/bash\nif [[ $LEVEL -gt 3 ]]; then echo high; fi\n");
@@ -183,6 +184,17 @@ fn words_that_a_wrapped_program_acts_on_are_refused() {
         });
         assert!(named, "{tool} {attack:?}: {said}");
     }
+    agent.leave();
+}
+
+#[test]
+fn a_refusal_names_the_program_and_the_word() {
+    if ["npm", "node", "tar"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let scene = Scene::new();
+    let mut agent = scene.agent();
+    let checkpoint = format!("--checkpoint-action=exec={}", scene.landed.display());
     for (tool, line, expected) in [
         ("mk", "SHELL=/x .SHELLFLAGS=-c", "Blocked environment variables: SHELL"),
         ("mk", ".SHELLFLAGS=-xc", "make, which this tool runs: \".SHELLFLAGS=-xc\" is no plain NAME=value"),

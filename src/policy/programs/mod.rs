@@ -178,6 +178,69 @@ const NEEDS_COMMAND: &[&str] = &[
     "moon",
 ];
 
+/// Commands that run or configure what their words say, and that a call may not choose.
+const NEVER_CHOSEN: &[&str] = &[
+    "git config",
+    "git bisect",
+    "git submodule",
+    "git filter-branch",
+    "git hook",
+    "git send-email",
+    "git daemon",
+    "cargo install",
+    "cargo run",
+    "go run",
+    "go install",
+    "go get",
+    "go generate",
+    "go tool",
+    "pip install",
+    "pip3 install",
+    "gem install",
+    "bundle exec",
+    "bundle config",
+    "composer exec",
+    "composer config",
+    "composer global",
+    "poetry run",
+    "poetry config",
+    "uv run",
+    "uv tool",
+    "conda run",
+    "deno run",
+    "deno eval",
+    "deno install",
+    "aws configure",
+    "gcloud config",
+    "gh alias",
+    "gh extension",
+    "helm plugin",
+    "docker exec",
+    "docker run",
+    "docker plugin",
+    "docker context",
+    "podman exec",
+    "podman run",
+    "kubectl exec",
+    "kubectl config",
+    "kubectl apply",
+    "nix run",
+    "nix shell",
+    "nix develop",
+    "brew install",
+    "apt install",
+    "apt-get install",
+    "dotnet run",
+    "dotnet tool",
+    "dotnet exec",
+    "rails runner",
+    "mix run",
+    "swift run",
+    "dart run",
+    "flutter run",
+    "zig run",
+];
+
 /// Refuses words of a call for a program that a tool's own text names, where they would have it load or start something
 /// that the text does not, or write elsewhere. A program that is not known here takes every word.
 pub(super) fn judge(wrapped: &Wrapped<'_>) -> Result<(), Refusal> {
@@ -190,16 +253,31 @@ pub(super) fn judge(wrapped: &Wrapped<'_>) -> Result<(), Refusal> {
         return Err(refused(program, first, "may be run as a command", help));
     }
     if NEEDS_COMMAND.contains(&program) && command.is_none() {
-        let help = "call this tool without arguments, or write the command into its own text";
-        return Err(refused(program, first, "would choose the command", help));
+        return judge_chosen(wrapped, first);
     }
     interpreters::judge(wrapped)?;
-    for rule in table::RULES.iter().filter(|rule| rule.is_for(program, command)) {
+    for rule in table::rules().filter(|rule| rule.is_for(program, command)) {
         if let Some((word, why)) = offends(rule, wrapped) {
             return Err(refused(program, word, why, &help_of(rule)));
         }
     }
     Ok(())
+}
+
+/// Judges words that begin with the command of a program, where the text leaves that open: `"git": "git"`.
+fn judge_chosen(wrapped: &Wrapped<'_>, first: &str) -> Result<(), Refusal> {
+    let Wrapped { program, words, .. } = *wrapped;
+    let called = format!("{program} {first}");
+    let asks = ["--version", "--help", "-h", "-V"].contains(&first) && words.len() == 1;
+    if asks {
+        return Ok(());
+    }
+    if first.starts_with('-') || program.ends_with("tar") || NEVER_CHOSEN.contains(&called.as_str()) {
+        let help = "call this tool without arguments, or write the command into its own text";
+        return Err(refused(program, first, "would choose what it runs", help));
+    }
+    let (own, words) = words.split_at(1);
+    judge(&Wrapped { program, own, words })
 }
 
 fn refused(program: &str, word: &str, why: &str, help: &str) -> Refusal {
