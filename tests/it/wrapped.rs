@@ -196,7 +196,7 @@ fn a_refusal_names_the_program_and_the_word() {
     let mut agent = scene.agent();
     let checkpoint = format!("--checkpoint-action=exec={}", scene.landed.display());
     for (tool, line, expected) in [
-        ("mk", "SHELL=/x .SHELLFLAGS=-c", "Blocked environment variables: SHELL"),
+        ("mk", "SHELL=/x", "Blocked environment variables: SHELL"),
         ("mk", ".SHELLFLAGS=-xc", "make, which this tool runs: \".SHELLFLAGS=-xc\" is no plain NAME=value"),
         ("mk", "deploy", "make, which this tool runs: \"deploy\" would be another target"),
         ("seek", "-delete", "find, which this tool runs: \"-delete\" starts another program"),
