@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Ended, Files, Suggestion, Tool, Values, Verdict,
-    Want,
+    About, Absence, BadCall, Binding, Command, Discovery, Ended, Files, Governance, Reach, Suggestion, Tool,
+    Values, Verdict, Want, Wrapped,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -44,16 +44,31 @@ pub trait Plugin: Debug + Send + Sync {
     }
 
     /// The tool's command with a call's own arguments added. `arguments` are checked against the tool's parameters.
+    /// The words of a call that no rules govern are passed on as they are.
     ///
     /// # Errors
-    /// When an argument cannot be understood or is not allowed; the message names it.
+    /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
     fn plan(
         &self,
         config: &Values,
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall>;
+
+    /// The commands of the tool's own text that the words of a call reach.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn reach(&self, tool: &Tool) -> Reach {
+        Reach::Nothing
+    }
+
+    /// Whether a program that this plugin knows may be given the words of a call, where a tool's own text names it.
+    /// `None`: this plugin does not know the program, or not what the text has it do.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        None
+    }
 
     /// The dialect of the report that the tool's standard output is, where it is one and not for people. Then nobody is
     /// shown it as it comes; once the process has ended, [`verdict`](Self::verdict) words what was found in it.

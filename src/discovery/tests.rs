@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Later, Location,
-    Role, Suggestion, Tool, Want, Word,
+    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Governance, Later,
+    Location, Role, Suggestion, Tool, Want, Word,
 };
 use crate::model::{After, Binding};
 use crate::settings::Instance;
@@ -81,7 +81,14 @@ impl Plugin for Lines {
         }
     }
 
-    fn plan(&self, _: &Values, _: &Tool, command: Command, _: &Values) -> Result<Command, BadCall> {
+    fn plan(
+        &self,
+        _: &Values,
+        _: &Tool,
+        command: Command,
+        _: &Values,
+        _: Governance,
+    ) -> Result<Command, BadCall> {
         Ok(command)
     }
 }

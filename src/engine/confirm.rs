@@ -80,7 +80,8 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Permitted, RunError> {
         let folder = self.folder(found, &command, request)?;
-        let (permit, decision, rule) = match policy::decide(command) {
+        let call = self.circumstances(found, &command, request.caller);
+        let (permit, decision, rule) = match policy::decide(command, &call) {
             Ok(Decision::Permitted(permit)) => match self.bind_pinned(found, request).await {
                 Ok(binding) => (Ok((permit, binding)), "permitted", "offered by the settings".to_owned()),
                 Err(error) => {
@@ -95,7 +96,7 @@ impl Engine {
             }
             Err(refusal) => {
                 let rule = refusal.message.clone();
-                (Err(RunError::refused(self.prefix(found), refusal, request.caller)), "refused", rule)
+                (Err(RunError::refused(self.prefix(found), refusal)), "refused", rule)
             }
         };
         let unwritten = self.note(found.name.to_string(), request, decision, rule);

@@ -30,7 +30,7 @@ impl Engine {
             return Ok(Some(opened.identity()));
         }
         let outside = leads_out(&command.directory, opened.path());
-        Err(RunError::bad_call(self.prefix(found), outside, request.caller, None))
+        Err(RunError::bad_call(self.prefix(found), outside, request.caller))
     }
 }
 

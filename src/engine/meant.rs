@@ -1,15 +1,10 @@
-//! What a caller means by what he says: which tool, and his words as he typed them.
+//! Which tool a caller means.
 
-use std::borrow::Cow;
 use std::path::Path;
-
-use serde_json::Value;
 
 use super::run::Addressed;
 use super::{Engine, RunError};
-use crate::model::{ARGUMENTS, Caller, LITERAL, Spelling, Values, shown};
-use crate::plugin::Plugin;
-use crate::policy;
+use crate::model::{Spelling, shown};
 use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// The longest name that is looked for, in bytes: a script is called by its path, too.
@@ -55,16 +50,5 @@ impl Engine {
     /// The folder that somebody is in, from the root; `None` outside of it.
     pub fn here(&self) -> Option<&Path> {
         self.surroundings.environment.directory().strip_prefix(&self.root).ok()
-    }
-}
-
-/// The settings by which a call's words are judged: a person's are taken as typed, where they reach no shell.
-pub(super) fn words_as_typed<'a>(plugin: &dyn Plugin, config: &'a Values, caller: Caller) -> Cow<'a, Values> {
-    let fields = plugin.about().config;
-    match fields.iter().find(|field| field.name == ARGUMENTS) {
-        Some(field) if policy::takes_words_as_typed(caller) => {
-            Cow::Owned(config.clone().with(field, Value::from(LITERAL)))
-        }
-        _ => Cow::Borrowed(config),
     }
 }

@@ -8,6 +8,7 @@ mod background;
 mod binding;
 mod bound;
 mod choice;
+mod circumstances;
 mod colours;
 mod confirm;
 mod cut_short;

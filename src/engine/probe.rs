@@ -13,7 +13,7 @@ use crate::discovery::{Prober, Probing};
 use crate::execution::{self, Host, Sink};
 use crate::ledger::{Decided, Ledger};
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
-use crate::policy::{self, Decision};
+use crate::policy::{self, Circumstances, Decision};
 use crate::redact::{Redactor, Secrets};
 
 /// Who asks for a probe, in the audit log.
@@ -50,7 +50,7 @@ impl HostProber {
         let host = &self.host;
         let line = shown(&command.line());
         let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
-        let permit = match policy::decide(command.clone()) {
+        let permit = match policy::decide(command.clone(), &Circumstances::without_call()) {
             Ok(Decision::Permitted(permit)) => permit,
             Ok(Decision::Unconfirmed(_)) => {
                 self.note(instance, "confirmation_required", &secrets.redact(&line));

@@ -1,6 +1,5 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,6 @@ use super::colours::Colours;
 use super::confirm::Asker;
 use super::lasting::is_lasting;
 use super::list::listed;
-use super::meant::words_as_typed;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::runs::is_there;
 use super::tape::Tape;
@@ -21,8 +19,8 @@ use super::{Engine, RunError, cut_short, directory, record, report, secrets};
 use crate::diagnostics::Reader;
 use crate::execution::Sink;
 use crate::model::{
-    CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, LONGEST_TIMEOUT, Matcher,
-    Origin, REFRESH, Report, Role, Spelling, Stream, TIMEOUT, Values, Word, check,
+    CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, Governance, LONGEST_TIMEOUT,
+    Matcher, Origin, REFRESH, Report, Role, Spelling, Stream, TIMEOUT, Values, Word, check,
 };
 use crate::policy;
 use crate::redact::Secrets;
@@ -152,10 +150,10 @@ impl Engine {
         let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
         if rehearsal.is_none() {
-            let caller = audience.request.caller;
-            let refused = |refusal| RunError::refused(self.prefix(found), refusal, caller);
+            let refused = |refusal| RunError::refused(self.prefix(found), refusal);
             let unshown = report::unrehearsed(found, &command);
-            policy::decide(command).map_err(refused)?;
+            let call = self.circumstances(found, &command, audience.request.caller);
+            policy::decide(command, &call).map_err(refused)?;
             return Ok(report::dry_run(found, text + &unshown, metadata));
         }
         let permitted = self.permit(found, command, audience.request, cancel).await?;
@@ -266,13 +264,12 @@ impl Engine {
                 None,
             ));
         };
-        let (base, line) = (command.directory.clone(), command.line());
-        let config = words_as_typed(plugin, &instance.config, request.caller);
-        // What is refused of words that are taken as typed, the program would not take by hand either.
-        let by_hand = matches!(config, Cow::Borrowed(_)).then_some(&*line);
-        let bad = |bad| RunError::bad_call(self.prefix(found), bad, request.caller, by_hand);
+        let base = command.directory.clone();
+        let bad = |bad| RunError::bad_call(self.prefix(found), bad, request.caller);
+        let governance = Governance::of(request.caller);
         let values = &values.clone().rooted(&directory::roots(&self.root));
-        let mut command = plugin.plan(&config, &found.tool, command, values).map_err(bad)?;
+        let planned = plugin.plan(&instance.config, &found.tool, command, values, governance);
+        let mut command = planned.map_err(bad)?;
         if values.has(&CWD) {
             directory::inside(&self.root, &command.directory, &base).map_err(bad)?;
         }

@@ -7,31 +7,23 @@ use crate::model::{BadCall, CWD, Caller, Complaint, ENV, Fault};
 use crate::policy::Refusal;
 use crate::registry::Registered;
 
-/// How a person sets what a call may not set.
-const IN_THE_SHELL: &str = "set it in your shell before `cuff run`";
-
 impl RunError {
     /// What policy refuses.
-    pub(super) fn refused(prefix: &str, refusal: Refusal, caller: Caller) -> Self {
-        let help = match (caller, refusal.by_hand) {
-            (Caller::Human, Some(by_hand)) => by_hand.to_owned(),
-            _ => refusal.help,
-        };
+    pub(super) fn refused(prefix: &str, refusal: Refusal) -> Self {
+        let Refusal { message, help } = refusal;
         let code = Fault::BadArgument.code(prefix);
-        Self::new(Reason::Refused, code, refusal.message, Some(help))
+        Self::new(Reason::Refused, code, message, Some(help))
     }
 
-    /// What a plugin cannot plan. `by_hand` is the line to which a person adds words that cuff passes on to nobody.
-    pub(super) fn bad_call(prefix: &str, bad: BadCall, caller: Caller, by_hand: Option<&str>) -> Self {
+    /// What a plugin cannot plan.
+    pub(super) fn bad_call(prefix: &str, bad: BadCall, caller: Caller) -> Self {
         let reason = match bad.complaint {
             Complaint::Invalid => Reason::BadArguments,
             Complaint::Refused => Reason::Refused,
         };
-        let is_refused = reason == Reason::Refused;
         let BadCall { message, help, .. } = match caller {
             Caller::Agent => bad,
-            Caller::Run => typed(bad, None, false),
-            Caller::Human => typed(bad, by_hand, is_refused),
+            Caller::Run | Caller::Human => typed(bad),
         };
         Self::new(reason, Fault::BadArgument.code(prefix), message, help)
     }
@@ -108,26 +100,14 @@ impl RunError {
 
 /// A complaint in the words of a command line: `--cwd` and `--env` for the parameters that they give, and nothing for
 /// that which takes the words behind the tool.
-fn typed(bad: BadCall, by_hand: Option<&str>, is_refused: bool) -> BadCall {
-    let parameter = bad.message.split_once(": ").map(|(parameter, _)| parameter);
-    let option = [ENV.name, CWD.name].into_iter().find(|option| parameter == Some(option));
-    let message = match (option, bad.message.split_once(": ")) {
-        (Some(option), Some((_, what))) => format!("--{option}: {what}"),
-        (None, Some(("extra_args" | "args", what))) => what.to_owned(),
-        _ => bad.message.clone(),
+fn typed(mut bad: BadCall) -> BadCall {
+    bad.message = match bad.message.split_once(": ") {
+        Some((option, what)) if [ENV.name, CWD.name].contains(&option) => format!("--{option}: {what}"),
+        Some(("extra_args" | "args", what)) => what.to_owned(),
+        _ => bad.message,
     };
-    let hint = match (option, by_hand) {
-        _ if !is_refused => None,
-        (Some(option), _) if option == ENV.name => Some(format!("or {IN_THE_SHELL}")),
-        (None, Some(line)) => Some(format!("what cuff does not pass on is typed without it: `{line} …`")),
-        _ => None,
-    };
-    let help = bad.help.map(|help| help.replace("`cwd`", "`--cwd`").replace("the tool `fix`", "`fix`"));
-    let help = match (help, hint) {
-        (Some(help), Some(hint)) => Some(format!("{help}; {hint}")),
-        (help, hint) => help.or(hint),
-    };
-    BadCall { message, help, ..bad }
+    bad.help = bad.help.map(|help| help.replace("`cwd`", "`--cwd`").replace("the tool `fix`", "`fix`"));
+    bad
 }
 
 #[cfg(test)]
@@ -137,22 +117,11 @@ mod tests {
     #[test]
     fn a_person_is_told_what_to_type_and_an_agent_which_parameter_it_was() {
         let told = |message: &str, help: &str, caller| {
-            let bad = BadCall::refused(message).help(help);
-            let error = RunError::bad_call("MAKE", bad, caller, Some("make check"));
+            let error = RunError::bad_call("MAKE", BadCall::refused(message).help(help), caller);
             format!("{}; {}", error.message, error.help.unwrap_or_default())
         };
         for (message, help, expected) in [
-            (
-                "extra_args: \"x\" would be another target",
-                "allowed is -j",
-                "\"x\" would be another target; allowed is -j; what cuff does not pass on is typed without it: \
-                 `make check …`",
-            ),
-            (
-                "env: SHELL may not be set by a call",
-                "leave it out",
-                "--env: SHELL may not be set by a call; leave it out; or set it in your shell before `cuff run`",
-            ),
+            ("extra_args: \"x\" is odd", "leave it out", "\"x\" is odd; leave it out"),
             (
                 "cwd: \"../x\" climbs",
                 "`cwd` names a folder",
@@ -160,16 +129,8 @@ mod tests {
             ),
         ] {
             assert_eq!(told(message, help, Caller::Human), expected);
+            assert_eq!(told(message, help, Caller::Run), expected);
             assert_eq!(told(message, help, Caller::Agent), format!("{message}; {help}"));
-            assert!(!told(message, help, Caller::Run).contains("extra_args"));
         }
-        let refusal = || Refusal {
-            message: "Blocked".into(),
-            help: "the operator may".into(),
-            by_hand: Some("set it in your shell"),
-        };
-        let help = |caller| RunError::refused("CUFF", refusal(), caller).help.unwrap();
-        assert_eq!(help(Caller::Human), "set it in your shell");
-        assert_eq!(help(Caller::Agent), "the operator may");
     }
 }

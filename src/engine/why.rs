@@ -7,7 +7,7 @@ use super::error::Reason;
 use super::run::checked;
 use super::{Engine, Request, RunError, secrets};
 use crate::diagnostics;
-use crate::model::{Caller, Change, Command, EnvironmentPolicy, Role};
+use crate::model::{Caller, Change, Command, EnvironmentPolicy, Role, Values};
 use crate::policy::{self, Decision};
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -79,7 +79,8 @@ impl Engine {
         let found = self.find(registry, &request.tool).await?;
         let values =
             checked(self.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
-        let withheld = self.withheld_from_agents(found);
+        let withheld =
+            self.withheld_from_agents(found).or_else(|| self.refused_to_agents(found, &values, request));
         let (tool, readers) = (found.clone(), Readers::default());
         let Role::Run { command, .. } = &found.tool.role else {
             return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
@@ -98,6 +99,25 @@ impl Engine {
         Ok(Explanation { tool, planned, ruling, withheld, readers })
     }
 
+    /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.
+    fn refused_to_agents(&self, found: &Registered, values: &Values, request: &Request) -> Option<String> {
+        let Role::Run { command, .. } = &found.tool.role else { return None };
+        if request.caller != Caller::Human {
+            return None;
+        }
+        let request = Request { caller: Caller::Agent, ..request.clone() };
+        let refused = match self.plan(found, (**command).clone(), values, &request) {
+            Ok(command) => {
+                let call = self.circumstances(found, &command, Caller::Agent);
+                policy::decide(command, &call).err().map(|refusal| refusal.message)
+            }
+            Err(error) => Some(error.message),
+        };
+        // A call that a person is refused as well is no agent's matter alone.
+        let request = Request { caller: Caller::Human, ..request };
+        refused.filter(|_| self.plan(found, (**command).clone(), values, &request).is_ok())
+    }
+
     fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
         let because = if command.needs_yes {
             "it changes files or what is installed"
@@ -105,10 +125,11 @@ impl Engine {
             "`confirm` in the settings of its instance names it"
         };
         command.needs_yes |= self.wants_yes(found);
-        match policy::decide(command) {
+        let call = self.circumstances(found, &command, caller);
+        match policy::decide(command, &call) {
             Ok(Decision::Permitted(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),
-            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal, caller).of(found)),
+            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal).of(found)),
         }
     }
 

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::limits::{self, check_env, check_tools};
 use super::{Matcher, Values, nearest, shown};
 
 /// How many mistakes of one call or instance are told.
@@ -53,6 +54,10 @@ pub enum Kind {
     PatternsOrAll,
     /// Problem matchers: one, or a list.
     Matchers,
+    /// Names of variables: a list, comma-separated, or `none`.
+    EnvironmentNames,
+    /// Patterns of tools' names, each with limits.
+    ToolLimits,
 }
 
 /// What a field is when it is left out.
@@ -162,20 +167,13 @@ impl Kind {
                 let program = || Wrong::Program(shown(text), choices, meant);
                 complain(vec![], if is_program { program() } else { Wrong::Choice(choices, meant) });
             }
-            (Self::Integer(least, most), Value::Number(_)) => {
-                // JSON knows no integers: some languages write 5 as 5.0.
-                let number = value.as_u64().or_else(|| {
-                    let whole = value.as_f64().filter(|number| number.fract() == 0.0)?;
-                    format!("{whole:.0}").parse().ok()
-                });
-                match number {
-                    Some(number) if (least..=most).contains(&number) => return Some(json!(number)),
-                    None if value.as_f64().is_some_and(|n| n.fract() != 0.0) => {
-                        complain(vec![], Wrong::Type(self.expected(), describe(value)));
-                    }
-                    _ => complain(vec![], Wrong::Range(least, most)),
+            (Self::Integer(least, most), Value::Number(_)) => match whole_number(value) {
+                Some(number) if (least..=most).contains(&number) => return Some(json!(number)),
+                None if value.as_f64().is_some_and(|n| n.fract() != 0.0) => {
+                    complain(vec![], Wrong::Type(self.expected(), describe(value)));
                 }
-            }
+                _ => complain(vec![], Wrong::Range(least, most)),
+            },
             (Self::PatternsOrAll, Value::Bool(all)) => return Some(json!(if *all { "*" } else { "" })),
             (Self::TextList | Self::Patterns | Self::PatternsOrAll, Value::Array(items)) => {
                 for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
@@ -193,13 +191,22 @@ impl Kind {
                 }
                 return Some(value.clone());
             }
-            (Self::Matchers, Value::Array(_) | Value::Object(_)) => {
-                Matcher::read_all(value, complain);
+            (Self::EnvironmentNames | Self::ToolLimits, _)
+            | (Self::Matchers, Value::Array(_) | Value::Object(_)) => {
+                self.check_shape(value, complain);
                 return Some(value.clone());
             }
             _ => complain(vec![], Wrong::Type(self.expected(), describe(value))),
         }
         None
+    }
+
+    fn check_shape(self, value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+        match self {
+            Self::EnvironmentNames => check_env(value, complain),
+            Self::ToolLimits => check_tools(value, complain),
+            _ => _ = Matcher::read_all(value, complain),
+        }
     }
 
     const fn expected(self) -> &'static str {
@@ -213,9 +220,20 @@ impl Kind {
             Self::TextMap => "a mapping of names to strings",
             Self::Patterns => "a string or a list of strings",
             Self::Matchers => "a mapping or a list of mappings",
+            Self::EnvironmentNames => "none or a list of names",
+            Self::ToolLimits => "a mapping of patterns to limits",
             Self::PatternsOrAll => "true, false, a string or a list of strings",
         }
     }
+}
+
+/// A quoted number is a number: the original settings format takes both.
+fn whole_number(value: &Value) -> Option<u64> {
+    // JSON knows no integers: some languages write 5 as 5.0.
+    value.as_u64().or_else(|| {
+        let whole = value.as_f64().filter(|number| number.fract() == 0.0)?;
+        format!("{whole:.0}").parse().ok()
+    })
 }
 
 /// A value as it is named in messages: `the number 3`, `a list`.
@@ -320,6 +338,8 @@ impl Field {
             Kind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
             Kind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
             Kind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
+            Kind::EnvironmentNames => limits::schema_of_env(),
+            Kind::ToolLimits => limits::schema_of_tools(),
             Kind::PatternsOrAll => {
                 json!({"type": ["boolean", "string", "array"], "items": {"type": "string"}})
             }

@@ -12,9 +12,11 @@ mod fault;
 mod field;
 mod files;
 mod found;
+mod governance;
 mod health;
 mod later;
 mod legible;
+mod limits;
 mod managers;
 mod matcher;
 mod name;
@@ -40,6 +42,7 @@ mod values;
 mod verdict;
 mod visible;
 mod words;
+mod wrapped;
 
 pub use about::{About, TerminalOption};
 pub use agent_text::{agent_text, last_version};
@@ -53,9 +56,11 @@ pub use fault::Fault;
 pub use field::{Default, Field, Kind, Mistake, Step, Wrong, check};
 pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Seen, Want};
 pub use found::{Absence, Discovery, Member, Pick, Picking, Suggestion, Undecided};
+pub use governance::Governance;
 pub use health::Health;
 pub use later::Later;
 pub use legible::Legible;
+pub use limits::{AllowedWords, Limits, is_no_looser, narrowed};
 pub use managers::{PackageManager, configuration_of_managers};
 pub use matcher::{Matcher, Pattern, severity};
 pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
@@ -71,8 +76,9 @@ pub use quoted::{Quoted, quoted, quoted_whole};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
-    ARGUMENTS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT, ENVIRONMENT_POLICY, EVERYWHERE,
-    EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH, TIMEOUT, TRUST,
+    ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,
+    ENVIRONMENT_POLICY, EVERYWHERE, EXPOSE_LIST_SCRIPTS, LITERAL, LONGEST_TIMEOUT, PROBLEM_MATCHERS, REFRESH,
+    TIMEOUT, TOOLS, TRUST,
 };
 pub use shown::{one_line, shown};
 pub use telling::is_telling;
@@ -81,3 +87,4 @@ pub use values::Values;
 pub use verdict::{Ended, Verdict};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{dangerous, split_words, words_of};
+pub use wrapped::{Reach, Wrapped};

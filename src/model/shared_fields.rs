@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::limits::WORDS;
 use super::{
     BadCall, Change, Default, EnvironmentPolicy, Field, Kind, Matcher, Origin, Values, is_hidden, path, shown,
 };
@@ -52,8 +53,32 @@ pub const EXPOSE_LIST_SCRIPTS: Field = Field {
     about: "Offer a tool that lists the scripts.",
 };
 
-/// The key by which some plugins' settings say how a call's words are checked.
-pub const ARGUMENTS: &str = "arguments";
+/// The variables that an agent's call may set.
+pub const ALLOWED_ENV: Field = Field {
+    name: "env",
+    kind: Kind::EnvironmentNames,
+    default: Default::Absent,
+    about: "The variables that an agent's call may set, such as [NODE_ENV, CI], or none. Without it a call may set all that \
+            cuff's rules allow.",
+};
+
+/// The words that an agent's call may bring.
+pub const ALLOWED_WORDS: Field = Field {
+    name: "words",
+    kind: Kind::Choice(WORDS),
+    default: Default::Text("flags"),
+    about: "The words that an agent's call may add: none, values (no word that begins with `-` or is NAME=value), or flags: all \
+            that cuff's rules allow.",
+};
+
+/// Limits of single tools.
+pub const TOOLS: Field = Field {
+    name: "tools",
+    kind: Kind::ToolLimits,
+    default: Default::Absent,
+    about: "Limits of single tools: fnmatch patterns of their names, each with `env`, `words` or both. They come on top of \
+            those of the instance, and of each other.",
+};
 
 /// The value of [`ARGUMENTS`] that takes words as they are.
 pub const LITERAL: &str = "literal";
@@ -85,7 +110,8 @@ pub const TRUST: Field = Field {
 };
 
 /// The keys that every instance has beside those of its plugin: the core alone reads them.
-pub const EVERYWHERE: &[Field] = &[ENVIRONMENT_POLICY, CONFIRM, PROBLEM_MATCHERS];
+pub const EVERYWHERE: &[Field] =
+    &[ENVIRONMENT_POLICY, ALLOWED_ENV, ALLOWED_WORDS, TOOLS, CONFIRM, PROBLEM_MATCHERS];
 
 /// The parameter of a list tool that has its instance discovered anew.
 pub const REFRESH: Field = Field {

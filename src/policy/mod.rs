@@ -1,17 +1,20 @@
-//! May this plan be carried out? The one place that mints permits. Its rules for plans are the same for every caller.
+//! May this plan be carried out? The one place that mints permits.
 
 mod confirmation;
 mod environment;
 mod irreversible;
 mod permit;
+mod programs;
 mod shell;
+mod words;
+mod wrapped;
 
 pub use confirmation::Unconfirmed;
 pub use irreversible::{Irreversible, irreversible};
 pub use permit::Permit;
 pub use shell::{ShellCommand, commands};
 
-use crate::model::{Caller, Command, Origin, Word};
+use crate::model::{BadCall, Caller, Command, Governance, Limits, Origin, Reach, Word, Wrapped};
 
 /// Why a plan may not be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,8 +24,56 @@ pub struct Refusal {
     pub message: String,
     /// What to do instead.
     pub help: String,
-    /// What a person can do instead, whom nobody keeps from it.
-    pub by_hand: Option<&'static str>,
+}
+
+impl Refusal {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}
+
+/// The circumstances of a call that its plan is judged by.
+#[derive(Debug)]
+pub struct Circumstances<'a> {
+    /// Who calls.
+    pub caller: Caller,
+    /// The words and variables that settings allow.
+    pub limits: Limits,
+    /// The tool's own text, where it is known.
+    pub text: Option<String>,
+    /// The commands of that text that the call's words reach.
+    pub reach: Reach,
+    /// The plugins' judgement of words for a program that they know.
+    pub judges: &'a dyn Judges,
+}
+
+/// The judgement of words for programs that somebody knows.
+pub trait Judges: std::fmt::Debug + Sync {
+    /// Whether a program may be given the words of a call; `None` for an unknown program.
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>>;
+}
+
+/// Knows no program.
+#[derive(Debug)]
+pub struct NoJudges;
+
+impl Judges for NoJudges {
+    fn judge(&self, _: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        None
+    }
+}
+
+impl Circumstances<'_> {
+    /// The circumstances of a command that no call has added anything to.
+    pub fn without_call() -> Self {
+        Self {
+            caller: Caller::Run,
+            limits: Limits::default(),
+            text: None,
+            reach: Reach::Nothing,
+            judges: &NoJudges,
+        }
+    }
 }
 
 /// What policy says to a plan that it does not refuse.
@@ -34,14 +85,20 @@ pub enum Decision {
     Unconfirmed(Unconfirmed),
 }
 
-/// Judges a plan. What the operator wrote in settings is trusted; what the call brought is not.
+/// Judges a plan. The operator's settings are trusted, the words and variables of an agent's call are not, and a person is
+/// kept from nothing that a process can be given.
 ///
 /// # Errors
 /// With the reason and what to do, when the plan may not be carried out.
-pub fn decide(command: Command) -> Result<Decision, Refusal> {
+pub fn decide(command: Command, call: &Circumstances<'_>) -> Result<Decision, Refusal> {
     whole_words(&command)?;
     operators_program(&command)?;
-    environment::judge(&command.environment)?;
+    environment::judge_shape(&command.environment)?;
+    if Governance::of(call.caller).is_governed() {
+        environment::judge(&command.environment, &call.limits)?;
+        words::judge(&command, call.limits.words)?;
+        wrapped::judge(&command, call)?;
+    }
     Ok(if command.needs_yes {
         Decision::Unconfirmed(Unconfirmed::new(command))
     } else {
@@ -49,28 +106,16 @@ pub fn decide(command: Command) -> Result<Decision, Refusal> {
     })
 }
 
-/// Whether what a call brings is taken as it was typed where it reaches a program without a shell.
-///
-/// A person could type the same behind the program's own name. Nobody becomes one by what a call says: faces for agents
-/// say who calls, and what a run starts has its mark, or comes from what has it.
-pub fn takes_words_as_typed(caller: Caller) -> bool {
-    match caller {
-        Caller::Human => true,
-        Caller::Agent | Caller::Run => false,
-    }
-}
-
 /// No word may hold a NUL: the operating system would cut it there.
 fn whole_words(command: &Command) -> Result<(), Refusal> {
     let words = std::iter::once(&command.program).chain(&command.arguments);
     match words.enumerate().find(|(_, word)| word.text.contains('\0')) {
         None => Ok(()),
-        Some((at, _)) => Err(Refusal {
-            // Without its text: the audit log has the reason, and never the value of an argument.
-            message: format!("Argument {at} contains a NUL character"),
-            help: "remove the NUL character; no program can be given one".into(),
-            by_hand: None,
-        }),
+        // Without its text: the audit log has the reason, and never the value of an argument.
+        Some((at, _)) => Err(Refusal::new(
+            format!("Argument {at} contains a NUL character"),
+            "remove the NUL character; no program can be given one",
+        )),
     }
 }
 
@@ -78,11 +123,10 @@ fn whole_words(command: &Command) -> Result<(), Refusal> {
 fn operators_program(command: &Command) -> Result<(), Refusal> {
     let Word { text, origin } = &command.program;
     if *origin == Origin::Call {
-        return Err(Refusal {
-            message: format!("The program {text:?} was chosen by the call"),
-            help: "a tool's program is what the project and its settings say".into(),
-            by_hand: None,
-        });
+        return Err(Refusal::new(
+            format!("The program {text:?} was chosen by the call"),
+            "a tool's program is what the project and its settings say",
+        ));
     }
     Ok(())
 }
@@ -109,20 +153,24 @@ mod tests {
         }
     }
 
+    fn judged(command: Command) -> Result<Decision, Refusal> {
+        decide(command, &Circumstances::without_call())
+    }
+
     #[test]
     fn words_with_nul_and_programs_of_the_caller_are_refused() {
         let nul = command(Word::fixed("npm"), vec![Word::fixed("run"), Word::call("a\0b")]);
-        assert_eq!(decide(nul).unwrap_err().message, "Argument 2 contains a NUL character");
+        assert_eq!(judged(nul).unwrap_err().message, "Argument 2 contains a NUL character");
         let theirs = command(Word::call("/tmp/evil"), vec![]);
-        assert!(decide(theirs).is_err());
-        assert!(matches!(decide(command(Word::settings("pnpm"), vec![])), Ok(Decision::Permitted(_))));
+        assert!(judged(theirs).is_err());
+        assert!(matches!(judged(command(Word::settings("pnpm"), vec![])), Ok(Decision::Permitted(_))));
     }
 
     #[test]
     fn what_needs_a_yes_gets_no_permit_without_one() {
         let install =
             |word: &str| Command { needs_yes: true, ..command(Word::fixed("npm"), vec![Word::call(word)]) };
-        let digest = |command, tool: &str| match decide(command) {
+        let digest = |command, tool: &str| match judged(command) {
             Ok(Decision::Unconfirmed(plan)) => {
                 plan.digest(tool, &[], Path::new("/project"), Path::new("/project"))
             }

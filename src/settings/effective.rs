@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::Instance;
-use crate::model::{About, Narrows, Values};
+use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, About, Narrows, TOOLS, Values, is_no_looser};
 
 /// The settings that hold, and the changes that wait.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -99,7 +99,8 @@ fn narrowed(approved: &Instance, current: &Instance, about: Option<&About>) -> N
     for key in keys {
         let value =
             |values: &Values| values.iter().find(|(name, _)| *name == key).map(|(_, value)| value.clone());
-        if value(before) == value(now) {
+        let is_limit = [&ALLOWED_ENV, &ALLOWED_WORDS, &TOOLS].iter().any(|field| field.name == key);
+        if is_limit || value(before) == value(now) {
             continue;
         }
         match about.and_then(|about| about.narrows(key)) {
@@ -111,6 +112,9 @@ fn narrowed(approved: &Instance, current: &Instance, about: Option<&About>) -> N
             _ => waits = true,
         }
     }
+    // The limits on what calls bring narrow each other.
+    waits |= !is_no_looser(before, now);
+    let config = model::narrowed(&config, now);
     let selected = selection.iter().fold(config.clone(), |config, field| config.taking(field, now));
     let selected = (!selection.is_empty()).then_some(selected);
     Narrowed { held: Instance { config, ..approved.clone() }, selected, waits }

@@ -9,7 +9,13 @@ const SHORTEST_BEGINNING: usize = 4;
 /// text or a variable forbids nothing, and what is required is missed.
 pub(super) fn holds_back(field: &Field) -> bool {
     match field.kind {
-        Kind::Patterns | Kind::PatternsOrAll | Kind::Flag | Kind::Choice(_) | Kind::Program(_) => true,
+        Kind::Patterns
+        | Kind::PatternsOrAll
+        | Kind::Flag
+        | Kind::Choice(_)
+        | Kind::Program(_)
+        | Kind::EnvironmentNames
+        | Kind::ToolLimits => true,
         Kind::TextList => field.default == Default::Absent,
         Kind::Text
         | Kind::CommandLine

@@ -9,7 +9,8 @@ use crate::mcp::Spoken;
 use crate::project::{Project, Run};
 use crate::tools;
 
-/// A project whose tools run under npm, bash, python and perl, and evil things beside it.
+/// A project whose tools run under npm, bash, python and perl, and evil things beside it. Calls come from inside a run,
+/// as those of an agent's shell do, unless the scene is a person's.
 struct Scene {
     project: Project,
     evil: PathBuf,
@@ -18,6 +19,11 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
+        let person = Self::of_person();
+        Self { project: person.project.inside_a_run(), ..person }
+    }
+
+    fn of_person() -> Self {
         let project = Project::empty();
         let landed = project.outside().join("landed");
         let evil = project.outside().join("evil");
@@ -51,7 +57,7 @@ impl Scene {
 
     /// The same with scripts that run under this manager, in the version that `program` is.
     fn under(manager: &str, program: &str) -> Self {
-        let mut scene = Self::new();
+        let mut scene = Self::of_person();
         let settings =
             format!("version: '1'\nplugins:\n  packagejson: {{config: {{package_manager: {manager}}}}}\n");
         scene.project.write("settings.yml", settings);
@@ -160,10 +166,8 @@ fn variables_that_run_code_before_the_tool_are_refused() {
 
 #[test]
 fn shell_characters_never_reach_a_shell() {
-    let person = Scene::new();
-    // What a run starts may be what an agent wants, and says nothing that a person says.
-    let mut scene = Scene::new();
-    scene.project = scene.project.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000");
+    let person = Scene::of_person();
+    let scene = Scene::new();
     let settings = "version: '1'\nplugins:\n  packagejson: {}\n  scripts:\n    config: {patterns: ['scripts/hello.sh']}\n";
     scene.project.write("settings.yml", settings);
     let mut agent = Spoken::over_pipes(&scene.project, &[]);
@@ -311,10 +315,14 @@ fn what_is_not_text_is_refused_by_name() {
     let words = [OsStr::new("packagejson"), OsStr::new("run"), OsStr::new("show"), broken];
     let run = scene.project.cuff(words).ended_with(64);
     assert!(run.stderr.contains("argument 1 is not valid UTF-8"), "{}", run.stderr);
+    let person = Scene::of_person();
     for name in ["A B", "1A", ""] {
         let variable = format!("--env={name}=x");
         let run = scene.project.cuff(["packagejson", "run", "show", &variable]).ended_with(126);
         assert!(run.stderr.contains(&format!("{name:?} is not plain")), "{}", run.stderr);
+        // A person sets whatever a process can be given; an empty name is none.
+        let code = if name.is_empty() { 126 } else { 0 };
+        person.project.cuff(["packagejson", "run", "show", &variable]).ended_with(code);
     }
 }
 

@@ -14,8 +14,9 @@ use std::sync::Arc;
 use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Kind, Link, Matches, Origin, Probed,
-    REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
+    BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, Kind, Link, Matches, Origin,
+    Probed, REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden,
+    is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -318,7 +319,8 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
                         _ => continue,
                     };
                     let arguments = Values::of([(field, given)]);
-                    let planned = plugin.plan(&config, tool, (**command).clone(), &arguments);
+                    let planned =
+                        plugin.plan(&config, tool, (**command).clone(), &arguments, Governance::Governed);
                     passed += usize::from(planned.is_ok());
                     stay_single_words(&format!("{} {word:?}", tool.name), command, planned, &words);
                 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use cuff::discovery::{self, Place};
-use cuff::model::{Role, Values};
+use cuff::model::{Governance, Role, Values};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 
@@ -250,6 +250,7 @@ fn an_agent_fixes_once_for_each_yes() {
 fn words_that_would_fix_load_or_write_reach_no_eslint() {
     for (version, configuration) in VERSIONS {
         let Some(project) = project(version, configuration) else { return };
+        let project = project.inside_a_run();
         project.write("evil.js", "require('fs').writeFileSync('landed', '');\nmodule.exports = () => '';\n");
         let mut acted = Vec::new();
         for words in [
@@ -393,7 +394,9 @@ fn passing(known: &BTreeSet<String>) -> Vec<Vec<String>> {
             vec!["--quiet", &word, "--max-warnings", "1", "src"],
         ] {
             let given = Values::of([(args, json!(words))]);
-            if let Ok(planned) = plugin.plan(&Values::default(), tool, (**command).clone(), &given) {
+            if let Ok(planned) =
+                plugin.plan(&Values::default(), tool, (**command).clone(), &given, Governance::Governed)
+            {
                 lines.push(planned.arguments.into_iter().map(|word| word.text).collect());
             }
         }

@@ -89,7 +89,7 @@ fn what_a_target_makes_first_is_explained() {
 
 #[test]
 fn a_refusal_is_explained_with_its_reason() {
-    let project = project("");
+    let project = project("").inside_a_run();
     for words in
         [&["why", "test", "--json", "--env", "PATH=/x"][..], &["why", "test", "--json", "--", "$(id)"]]
     {
@@ -139,8 +139,9 @@ fn what_a_person_reads_is_no_record() {
         (&["dev"], "  timeout   none: it goes on until you end it; an agent's call ends after 300 s\n"),
         (&["ship"], "  decision  needs your yes: "),
         (&["ship"], "  agents    have it, and you are asked each time\n"),
-        (&["build", "--env", "PATH=/x"], "  decision  refused: Blocked environment variables: PATH"),
-        (&["build", "--env", "PATH=/x"], "  agents    are refused it as well\n"),
+        // A person is not governed; agents are.
+        (&["build", "--env", "PATH=/x"], "  decision  permitted"),
+        (&["build", "--env", "PATH=/x"], "Blocked environment variables: PATH"),
     ] {
         let text = why(words);
         assert!(text.contains(expected), "{words:?}: {expected}\n{text}");

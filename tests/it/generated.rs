@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use cuff::discovery::{self, Place};
 use cuff::model::{
-    About, BadCall, Command, Discovery, Field, Files, Probed, Seen, Suggestion, Tool, Values, Want,
+    About, BadCall, Command, Discovery, Field, Files, Governance, Probed, Seen, Suggestion, Tool, Values,
+    Want,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -67,7 +68,14 @@ impl Plugin for Looking {
         makefile().discover(&self.config, files)
     }
 
-    fn plan(&self, _: &Values, _: &Tool, command: Command, _: &Values) -> Result<Command, BadCall> {
+    fn plan(
+        &self,
+        _: &Values,
+        _: &Tool,
+        command: Command,
+        _: &Values,
+        _: Governance,
+    ) -> Result<Command, BadCall> {
         Ok(command)
     }
 }

@@ -59,3 +59,4 @@ mod terminal;
 mod tools;
 mod wizard;
 mod workspaces;
+mod wrapped;

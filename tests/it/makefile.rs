@@ -17,7 +17,7 @@ impl Scene {
         // Where make's environment has no SHELL, a word of its command line finds none to run.
         let project = Project::empty().variable("SHELL", "/bin/sh");
         let (evil, landed) = (project.outside().join("evil"), project.outside().join("landed"));
-        let scene = Self { project, evil, landed };
+        let scene = Self { project: project.inside_a_run(), evil, landed };
         let touch = format!("touch '{}'", scene.landed.display());
         scene.project.write(
             "Makefile",
@@ -146,7 +146,7 @@ fn variables_of_the_command_line_are_judged_as_those_of_the_environment() {
         let word = format!("{name}=/evil");
         let run = scene.through_cuff(&[&word], &[]).ended_with(126);
         let said = format!("Blocked environment variables: {name}");
-        assert!(run.stderr.contains(&said) && run.stderr.contains("set it in your shell"), "{}", run.stderr);
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
     }
 }
 

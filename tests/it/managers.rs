@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use cuff::model::{self, ARGUMENTS, Complaint, Field, File, Files, LITERAL, Link, Role, Seen, Tool, Values};
+use cuff::model::{self, Complaint, Field, File, Files, Governance, Link, Role, Seen, Tool, Values};
 use cuff::plugin::Plugin;
 use serde_json::{Value, json};
 
@@ -262,7 +262,7 @@ impl Package {
     /// What a person may type arrives as it was typed, and what some version would change is refused.
     fn assert_persons_arrive(&self, manager: &str) {
         let kept: Vec<&str> =
-            PERSONS.iter().copied().filter(|word| self.plan_as(LITERAL, &[word]).is_ok()).collect();
+            PERSONS.iter().copied().filter(|word| self.plan_as(Governance::Free, &[word]).is_ok()).collect();
         let expected: Vec<&str> = match manager {
             "bun" => Vec::new(),
             "yarn" => PERSONS.to_vec(),
@@ -270,22 +270,21 @@ impl Package {
         };
         assert_eq!(kept, expected, "what a person may say to {manager}");
         if !kept.is_empty() {
-            self.assert_planned(&self.plan_as(LITERAL, &kept).expect("each of them"), &kept);
+            self.assert_planned(&self.plan_as(Governance::Free, &kept).expect("each of them"), &kept);
         }
     }
 
     fn plan(&self, words: &[&str]) -> Result<model::Command, Complaint> {
-        self.plan_as("strict", words)
+        self.plan_as(Governance::Governed, words)
     }
 
-    fn plan_as(&self, mode: &str, words: &[&str]) -> Result<model::Command, Complaint> {
+    fn plan_as(&self, governance: Governance, words: &[&str]) -> Result<model::Command, Complaint> {
         let line = shlex::try_join(words.iter().copied()).expect("words without NUL");
         let Role::Run { command, .. } = &self.tool.role else { panic!("a tool that runs") };
         let arguments = Values::of([(&self.extra, Value::String(line))]);
-        let fields = self.plugin.about().config;
-        let checked = fields.iter().find(|field| field.name == ARGUMENTS).expect("a key of its settings");
-        let config = Values::default().with(checked, Value::from(mode));
-        self.plugin.plan(&config, &self.tool, (**command).clone(), &arguments).map_err(|bad| bad.complaint)
+        let planned =
+            self.plugin.plan(&Values::default(), &self.tool, (**command).clone(), &arguments, governance);
+        planned.map_err(|bad| bad.complaint)
     }
 
     /// Runs what is planned for these words: the script gets them as they are, and no file appears.

@@ -237,7 +237,10 @@ fn a_persons_words_reach_a_program_as_they_were_typed() {
     project.write("package.json", r#"{"scripts": {"say": "node say.js"}}"#);
     project.write("say.js", "console.log(JSON.stringify(process.argv.slice(2)))");
     project.script("scripts/say.sh", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-    project.write("Makefile", "say: ## Says\n\t@echo made\n.PHONY: say\n");
+    project.write(
+        "Makefile",
+        "say: ## Says\n\t@echo made\nother:\n\t@echo 'other $(A) by $(SHELL)'\n.PHONY: say other\n",
+    );
     project.write(
         "settings.yml",
         "version: '1'\nplugins:\n  web: {module: packagejson, config: {package_manager: npm}}\n  \
@@ -250,13 +253,14 @@ fn a_persons_words_reach_a_program_as_they_were_typed() {
     assert_eq!(script.stdout, "$(id)\nmsg (x) 'y' \"z\" *?\n");
     let expanded = project.cuff(["run", "npm_say", "--", "$(id)"]).ended_with(126);
     assert!(expanded.stderr.contains("npm 7 and pnpm 8 let the shell act on"), "{}", expanded.stderr);
-    let pasted = project.cuff(["run", "make_say", "--", "A=b;c"]).ended_with(126);
-    assert!(pasted.stderr.contains("Dangerous character"), "make pastes it: {}", pasted.stderr);
+    // make gets them as a person could give them to it: another target, another shell.
+    let made = project.cuff(["run", "make_say", "--", "A=b;c", "SHELL=/bin/bash", "other"]).succeeded();
+    assert!(made.stdout.contains("made\nother b;c by /bin/bash\n"), "{}", made.stdout);
     let why = project.cuff(["why", "say.sh", "--", "a;b"]).succeeded().stdout;
     assert!(why.contains("decision  permitted"), "{why}");
 
-    let within = project.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000");
-    for tool in ["npm_say", "say.sh"] {
+    let within = project.inside_a_run();
+    for tool in ["npm_say", "say.sh", "make_say"] {
         within.cuff(["run", tool, "--", "a;b"]).ended_with(126);
         let why = within.cuff(["why", tool, "--", "a;b"]).succeeded().stdout;
         assert!(why.contains("decision  refused"), "{why}");

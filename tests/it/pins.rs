@@ -768,7 +768,16 @@ fn under_pinned_trust_no_call_has_another_file_read() {
     ];
     let (_, _, answers) = agent(&project, &[], &calls);
     let codes: Vec<&str> = answers.iter().map(code).collect();
-    assert_eq!(codes, ["none", "none", "MAKE_308", "MAKE_308", "MAKE_308", "MAKE_308"], "{answers:?}");
+    assert_eq!(codes, ["none", "MAKE_304", "MAKE_304", "MAKE_304", "MAKE_304", "none"], "{answers:?}");
+    // A file that only another goal includes is part of the pinned text.
+    project.write("c.mk", "X = OTHER\n");
+    assert_eq!(code(&call(&project, "makefile.make_own")), "MAKE_308");
+    project.write("c.mk", "X = CHANGED\n");
+    let listed = settings("  makefile: {config: {trust: pinned, env: [V]}}\n");
+    project.write("settings.yml", listed);
+    let (_, _, answers) =
+        agent(&project, &[], &[("makefile.make_hi", set("V=1")), ("makefile.make_hi", set("Q=2"))]);
+    assert_eq!(answers.iter().map(code).collect::<Vec<_>>(), ["none", "MAKE_304"], "{answers:?}");
     project.write("Makefile", "ifdef CUFF_RUN\nF = c.mk\nendif\n-include $(F)\nhi: ; @echo nice $(X)\n");
     project.at_terminal("y", &["approve", "settings"]);
     let answer = call(&project, "makefile.make_hi");

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use cuff::engine::{Addressed, Aside, Colours, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
-    Later, Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool, Values, Want,
-    Word,
+    Governance, Later, Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool,
+    Values, Want, Word,
 };
 use cuff::plugin::Plugin;
 use cuff::sys::journal::Journal;
@@ -77,7 +77,14 @@ impl Plugin for Shell {
         discovery
     }
 
-    fn plan(&self, _: &Values, _: &Tool, command: Command, _: &Values) -> Result<Command, BadCall> {
+    fn plan(
+        &self,
+        _: &Values,
+        _: &Tool,
+        command: Command,
+        _: &Values,
+        _: Governance,
+    ) -> Result<Command, BadCall> {
         Ok(command)
     }
 }

@@ -115,6 +115,11 @@ impl Project {
         }
     }
 
+    /// The same for what a run starts, whose words and variables are judged like an agent's.
+    pub(crate) fn inside_a_run(self) -> Self {
+        self.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000")
+    }
+
     /// The same, with a variable in the environment of every call.
     #[must_use]
     pub(crate) fn variable(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {

@@ -634,11 +634,15 @@ fn a_person_reads_all_that_the_call_sets_and_no_line_of_the_agents_own() {
     };
     settings("");
     script("echo a >> marks");
-    let forged = "production\nabcdefgh  waiting, asked 0 min ago by human";
+    // A line of its own would be the agent's word for cuff's: no value has one.
+    let lines = json!({"env": {"STAGE": "production\nabcdefgh  waiting"}});
+    let refused = called(&project, "packagejson.npm_mark", &lines);
+    assert!(refused.to_string().contains("The value of environment variable STAGE holds"), "{refused}");
+    let forged = "production  abcdefgh  waiting, asked 0 min ago by human";
     let call = || called(&project, "packagejson.npm_mark", &json!({"env": {"STAGE": forged}}));
     let id = id_in(&call().to_string());
     let shown = project.cuff(["approvals"]).succeeded().stdout;
-    let line = r"STAGE='production\u{a}abcdefgh  waiting, asked 0 min ago by human' npm run mark";
+    let line = "STAGE='production  abcdefgh  waiting, asked 0 min ago by human' npm run mark";
     assert!(shown.contains(line), "{shown}");
     assert_eq!(shown.lines().skip(3).collect::<Vec<_>>(), ["  │ echo a >> marks"], "{shown}");
     prefer(&project, "noninteractive_yes: true\n");

@@ -22,7 +22,7 @@
 use std::path::Path;
 
 use super::{Task, config, environment, options, project};
-use crate::model::{BadCall, CWD, Command, ENV, Origin, Values, Word, path, shown};
+use crate::model::{BadCall, CWD, Command, ENV, Governance, Origin, Values, Word, path, shown};
 
 /// The command with a call's words behind its own, in the folder that the call chose.
 pub(super) fn add(
@@ -30,31 +30,48 @@ pub(super) fn add(
     mut command: Command,
     settings: &Values,
     arguments: &Values,
+    governance: Governance,
 ) -> Result<Command, BadCall> {
-    environment::judge(&arguments.pairs(&ENV))?;
     if arguments.has(&CWD) {
         command.directory = arguments.directory(settings.text(&config::WORKING_DIRECTORY))?;
         // The solution or project behind the task's name is the other folder's.
         command.arguments.pop_if(|last| last.text != task.name());
     }
-    let mut words = arguments.texts(&config::ARGS).into_iter();
+    let mut rest: Vec<String> = Vec::new();
     let mut project = None;
-    while let Some(word) = words.next() {
-        if let Some(file) = project_word(&command.directory, arguments, word)? {
-            if project.replace(word).is_some() {
+    for word in arguments.texts(&config::ARGS) {
+        let named = project_word(&command.directory, arguments, word);
+        let named = if governance.is_governed() { named? } else { named.unwrap_or_default() };
+        match named {
+            Some(_) if project.is_some() => {
                 return Err(BadCall::refused(format!("args: \"{}\" is a second project", shown(word)))
                     .help("name one solution or project a call"));
             }
-            // The call's project stands in the place of the tool's own.
-            let own = command.arguments.iter().position(|word| word.text == task.name()).map(|at| at + 1);
-            let brought = |word: &Word| word.origin == Origin::Call;
-            if let Some(at) = own.filter(|at| command.arguments.get(*at).is_some_and(|word| !brought(word))) {
-                command.arguments.remove(at);
-            }
-            command.arguments.insert(own.unwrap_or(command.arguments.len()), Word::call(file));
-            continue;
+            Some(file) => project = Some(file),
+            None => rest.push(word.to_owned()),
         }
-        command.arguments.push(Word::call(word));
+    }
+    if governance.is_governed() {
+        environment::judge(&arguments.pairs(&ENV))?;
+        judge(task, &rest)?;
+    }
+    if let Some(file) = project {
+        // The call's project stands in the place of the tool's own.
+        let own = command.arguments.iter().position(|word| word.text == task.name()).map(|at| at + 1);
+        let brought = |word: &Word| word.origin == Origin::Call;
+        if let Some(at) = own.filter(|at| command.arguments.get(*at).is_some_and(|word| !brought(word))) {
+            command.arguments.remove(at);
+        }
+        command.arguments.insert(own.unwrap_or(command.arguments.len()), Word::call(file));
+    }
+    command.arguments.extend(rest.into_iter().map(Word::call));
+    Ok(command)
+}
+
+/// Judges the words of a call behind a task.
+pub(super) fn judge(task: Task, words: &[String]) -> Result<(), BadCall> {
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
         if options::is_plain(task, word) {
             continue;
         }
@@ -67,11 +84,8 @@ pub(super) fn add(
             return Err(BadCall::refused(format!("args: {} cannot take {told}", option.names.join("|")))
                 .help(format!("it takes {}", option.takes.expected())));
         }
-        if joined.is_none() {
-            command.arguments.extend(value.map(Word::call));
-        }
     }
-    Ok(command)
+    Ok(())
 }
 
 /// The solution or project that a word names, as it is called from the folder that dotnet runs in; `None` where the word is

@@ -15,8 +15,8 @@ mod tests;
 use std::path::PathBuf;
 
 use crate::model::{
-    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files, Later,
-    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, path, shown,
+    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files,
+    Governance, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -123,8 +123,14 @@ impl Plugin for DotNet {
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(Task::of(tool), command, config, arguments)
+        arguments::add(Task::of(tool), command, config, arguments, governance)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        let task = Task::ALL.into_iter().find(|task| Some(task.name()) == wrapped.subcommand())?;
+        (wrapped.program == "dotnet").then(|| arguments::judge(task, wrapped.words))
     }
 }
 

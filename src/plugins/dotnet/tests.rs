@@ -104,7 +104,7 @@ fn planned(task: Task, arguments: &Values) -> Result<String, String> {
     let config = Values::default();
     let found = DotNet.discover(&config, &seen(&config, &["a.sln", "a.csproj"]));
     let tool = found.tools.iter().find(|tool| tool.name == task.name()).unwrap();
-    let planned = DotNet.plan(&config, tool, command(tool).clone(), arguments);
+    let planned = DotNet.plan(&config, tool, command(tool).clone(), arguments, Governance::Governed);
     planned
         .map(|command| format!("{} in {}", command.words().join(" "), command.directory.display()))
         .map_err(|bad| {
@@ -163,6 +163,7 @@ fn a_call_s_words_are_known_to_be_its_own() {
             &found.tools[0],
             command(&found.tools[0]).clone(),
             &words(&["-c", "Release", "--nologo"]),
+            Governance::Governed,
         )
         .unwrap();
     let brought: Vec<_> =

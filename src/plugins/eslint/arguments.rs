@@ -28,7 +28,7 @@ use std::path::Path;
 use super::FIXES;
 use super::config::{ARGS, WORKING_DIRECTORY};
 use super::flags::{self, ALLOWED};
-use crate::model::{BadCall, Command, ENV, Tool, Values, Word, path, shown};
+use crate::model::{BadCall, Command, ENV, Governance, Tool, Values, Word, path, shown};
 
 /// The fact of a tool that says where the project's own eslint really is.
 pub(super) const PROGRAM: &str = "program";
@@ -39,7 +39,28 @@ pub(super) fn add(
     config: &Values,
     tool: &Tool,
     arguments: &Values,
+    governance: Governance,
 ) -> Result<Command, BadCall> {
+    move_to(&mut command, config, tool, arguments)?;
+    let path = |word: &str| match word {
+        option if option.starts_with('-') => option.to_owned(),
+        path => relative(arguments, &command.directory, path),
+    };
+    let words: Vec<String> = arguments.texts(&ARGS).into_iter().map(path).collect();
+    let names_files = if governance.is_governed() {
+        judge_environment(arguments)?;
+        judge(&words, tool.effects == FIXES)?
+    } else {
+        flags::name_files(&words)
+    };
+    command.arguments.extend(words.into_iter().map(Word::call));
+    if !names_files {
+        command.arguments.push(Word::fixed("."));
+    }
+    Ok(command)
+}
+
+fn judge_environment(arguments: &Values) -> Result<(), BadCall> {
     for (name, _) in arguments.pairs(&ENV) {
         let upper = name.to_ascii_uppercase();
         if upper.starts_with("ESLINT_") || upper == "TIMING" {
@@ -47,25 +68,22 @@ pub(super) fn add(
                 .help("eslint acts on it; whoever writes the settings can set it under `environment`"));
         }
     }
-    move_to(&mut command, config, tool, arguments)?;
-    let mut words = arguments.texts(&ARGS).into_iter();
-    let mut paths = 0;
+    Ok(())
+}
+
+/// Judges the words of a call; whether they name files.
+pub(super) fn judge(words: &[String], fixes: bool) -> Result<bool, BadCall> {
+    let mut words = words.iter().map(String::as_str);
+    let mut names_files = false;
     while let Some(word) = words.next() {
         if word.starts_with('-') {
-            let value = check_flag(word, &mut words, tool.effects == FIXES)?;
-            command.arguments.push(Word::call(word));
-            command.arguments.extend(value.map(Word::call));
+            check_flag(word, &mut words, fixes)?;
         } else {
-            let word = relative(arguments, &command.directory, word);
-            check_path(&word)?;
-            paths += 1;
-            command.arguments.push(Word::call(word));
+            check_path(word)?;
+            names_files = true;
         }
     }
-    if paths == 0 {
-        command.arguments.push(Word::fixed("."));
-    }
-    Ok(command)
+    Ok(names_files)
 }
 
 /// Goes to the call's folder. The project's own eslint is then called by where it really is: the way there from a
@@ -83,24 +101,20 @@ fn move_to(command: &mut Command, config: &Values, tool: &Tool, arguments: &Valu
     Ok(())
 }
 
-/// A flag that passes, and its value where that is the next word.
-fn check_flag<'a>(
-    word: &str,
-    rest: &mut impl Iterator<Item = &'a str>,
-    fixes: bool,
-) -> Result<Option<&'a str>, BadCall> {
+/// Checks a flag, and takes its value where that is the next word.
+fn check_flag<'a>(word: &str, rest: &mut impl Iterator<Item = &'a str>, fixes: bool) -> Result<(), BadCall> {
     let (flag, joined) = word.split_once('=').map_or((word, None), |(flag, value)| (flag, Some(value)));
     let Some(takes) = flags::takes(flag, fixes) else {
         let (why, help) = flags::refused(word);
         return Err(BadCall::refused(format!("args: \"{}\" {why}", shown(word))).help(help));
     };
     let apart = match (takes, joined) {
-        (flags::Takes::Nothing, None) => return Ok(None),
+        (flags::Takes::Nothing, None) => return Ok(()),
         (flags::Takes::Nothing, _) | (_, Some(_)) => None,
         (_, None) => rest.next(),
     };
     if joined.or(apart).is_some_and(|value| takes.fits(value)) {
-        return Ok(apart);
+        return Ok(());
     }
     Err(BadCall::refused(format!("args: {flag} {}", takes.expected())).help(ALLOWED))
 }

@@ -31,6 +31,28 @@ pub(super) const ALLOWED: &str = "allowed are --ext, --quiet, --max-warnings, --
                                   --report-unused-disable-directives, --no-warn-ignored and paths; whoever writes \
                                   the settings can pass others with `command`";
 
+/// The options of eslint that take the next word, and those that look at no files.
+const VALUED: &str = "-c --config --env --ext --global --parser --parser-options --plugin --rule --rulesdir --flag \
+                      --resolve-plugins-relative-to --ignore-path --ignore-pattern --max-warnings -o --output-file -f \
+                      --format --cache-file --cache-location --cache-strategy --fix-type --stdin-filename --concurrency \
+                      --suppressions-location --suppress-rule";
+const WITHOUT_FILES: &str =
+    "--stdin --init --mcp --print-config --inspect-config --env-info -h --help -v --version";
+
+/// Whether the words of a person say what to look at; eslint 8 prints its help where none do.
+pub(super) fn name_files(words: &[String]) -> bool {
+    let is_one_of = |list: &str, word: &str| list.split_ascii_whitespace().any(|option| option == word);
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        if is_one_of(VALUED, word) {
+            words.next();
+        } else if !word.starts_with('-') || is_one_of(WITHOUT_FILES, word) {
+            return true;
+        }
+    }
+    false
+}
+
 /// What follows a flag that passes; `None` for one that does not. The spelling must be exactly eslint's own.
 pub(super) fn takes(flag: &str, fixes: bool) -> Option<Takes> {
     if fixes && flag == "--fix-type" {

@@ -17,7 +17,8 @@ use serde_json::Value;
 
 use crate::model::{
     About, BadCall, Binding, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Entry, Fault,
-    Field, Files, Later, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word, shown,
+    Field, Files, Governance, Later, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word,
+    Wrapped, shown,
 };
 use crate::plugin::Plugin;
 
@@ -92,8 +93,15 @@ impl Plugin for Eslint {
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(command, config, tool, arguments)
+        arguments::add(command, config, tool, arguments, governance)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        ["eslint", "eslint_d"]
+            .contains(&wrapped.program)
+            .then(|| arguments::judge(wrapped.words, false).map(|_| ()))
     }
 
     fn reading(&self, _: &Tool) -> Option<&'static str> {

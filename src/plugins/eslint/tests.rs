@@ -135,7 +135,7 @@ fn call(tool: &str, config: &Values, arguments: &Values) -> Result<Command, BadC
     let found = discovered(config, &[("eslint.config.js", ""), LOCAL]);
     let tool = found.tools.iter().find(|found| found.name == tool).unwrap();
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-    Eslint.plan(config, tool, (**command).clone(), arguments)
+    Eslint.plan(config, tool, (**command).clone(), arguments, Governance::Governed)
 }
 
 fn args(tool: &str, words: &[&str]) -> Result<String, BadCall> {

@@ -23,7 +23,7 @@
 
 use super::manager::Manager;
 use super::{Task, config, flags, package};
-use crate::model::{BadCall, Command, Values, Word, shown};
+use crate::model::{BadCall, Command, Governance, Values, Word, shown};
 
 /// The command with a call's words behind its own, in the folder that the call chose.
 pub(super) fn add(
@@ -32,14 +32,22 @@ pub(super) fn add(
     mut command: Command,
     settings: &Values,
     arguments: &Values,
+    governance: Governance,
 ) -> Result<Command, BadCall> {
     command.directory = arguments.directory(settings.text(&config::WORKING_DIRECTORY))?;
     // Both tasks call their words the same.
     for word in arguments.texts(&config::PACKAGES) {
-        judge(manager, task, word)?;
+        if governance.is_governed() {
+            judge(manager, task, word)?;
+        }
         command.arguments.push(Word::call(word));
     }
     Ok(command)
+}
+
+/// Judges the words of a call behind a task.
+pub(super) fn judge_all(manager: Manager, task: Task, words: &[String]) -> Result<(), BadCall> {
+    words.iter().try_for_each(|word| judge(manager, task, word))
 }
 
 fn judge(manager: Manager, task: Task, word: &str) -> Result<(), BadCall> {

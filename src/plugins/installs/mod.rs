@@ -12,8 +12,8 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Effects, Entry, Fault, Files, Later, Location,
-    Problem, Role, Suggestion, Tool, Values, Want, Word,
+    About, Absence, BadCall, Binding, Command, Discovery, Effects, Entry, Fault, Files, Governance, Later,
+    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
 };
 use crate::plugin::Plugin;
 
@@ -117,8 +117,18 @@ impl Plugin for Installs {
         tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(self.0, Task::of(tool), command, config, arguments)
+        arguments::add(self.0, Task::of(tool), command, config, arguments, governance)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        let task = match wrapped.subcommand() {
+            Some("install" | "i" | "add") => Task::Install,
+            Some("ci") => Task::Ci,
+            _ => return None,
+        };
+        (wrapped.program == self.0.program()).then(|| arguments::judge_all(self.0, task, wrapped.words))
     }
 }
 

@@ -128,7 +128,7 @@ fn planned(plugin: &Installs, task: Task, words: &[&str]) -> Result<String, Stri
     let tool = found.tools.iter().find(|tool| tool.name == task.name()).unwrap();
     let Role::Run { command, .. } = &tool.role else { panic!("a tool that runs") };
     let arguments = Values::of([(&config::PACKAGES, json!(words))]);
-    match plugin.plan(&config, tool, (**command).clone(), &arguments) {
+    match plugin.plan(&config, tool, (**command).clone(), &arguments, Governance::Governed) {
         Ok(command) => {
             let brought = command.arguments.iter().filter(|word| word.origin == Origin::Call);
             assert!(brought.map(|word| word.text.as_str()).eq(words.iter().copied()));
@@ -209,7 +209,9 @@ fn a_refusal_says_what_to_do() {
     let found = NPM.discover(&config, &seen(&NPM, &config, &files));
     let help = |at: usize, arguments: &Values| {
         let Role::Run { command, .. } = &found.tools[at].role else { panic!("a tool that runs") };
-        let bad = NPM.plan(&config, &found.tools[at], (**command).clone(), arguments).unwrap_err();
+        let bad = NPM
+            .plan(&config, &found.tools[at], (**command).clone(), arguments, Governance::Governed)
+            .unwrap_err();
         format!("{}\n{}", bad.message, bad.help.unwrap())
     };
     let words = |words: &[&str]| Values::of([(&config::PACKAGES, json!(words))]);

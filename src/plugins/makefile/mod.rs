@@ -27,8 +27,8 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, Effects, Entry, Fault, Files, Later,
-    Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, one_line, shown,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, Effects, Entry, Fault, Files, Governance,
+    Later, Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, Wrapped, one_line, shown,
 };
 use crate::plugin::Plugin;
 
@@ -106,11 +106,20 @@ impl Plugin for MakefileTargets {
     fn plan(
         &self,
         config: &Values,
-        _: &Tool,
+        tool: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(command, config, arguments)
+        let command = arguments::add(command, config, arguments, governance)?;
+        if governance.is_governed() {
+            arguments::unless_pinned(tool, config, arguments, &command)?;
+        }
+        Ok(command)
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        arguments::judge(wrapped)
     }
 }
 

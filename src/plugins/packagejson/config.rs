@@ -1,7 +1,7 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    self, CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows,
     PackageManager, Problem, REFRESH, TRUST, TerminalOption, Values, path, shown,
 };
 
@@ -43,7 +43,7 @@ pub(super) const WORKING_DIRECTORY: Field = Field {
     about: "The folder that package_json_path is relative to.",
 };
 pub(super) const ARGUMENTS: Field = Field {
-    name: model::ARGUMENTS,
+    name: "arguments",
     kind: Kind::Choice(&["strict"]),
     default: Default::Text("strict"),
     about: "How an agent's extra arguments are checked. `strict` refuses ; | & ` $ ( ) and line breaks; there is no \

@@ -14,14 +14,15 @@ mod table;
 mod tests;
 mod value;
 pub(in crate::plugins) mod workspaces;
+mod wrapped;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::model::{
     About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
-    Fault, Files, Later, Location, PackageManager, Problem, Role, Suggestion, Tool, Values, Want, Word,
-    counted, one_line,
+    Fault, Files, Governance, LITERAL, Later, Location, PackageManager, Problem, Reach, Role, Suggestion,
+    Tool, Values, Want, Word, Wrapped, counted, one_line,
 };
 use crate::plugin::Plugin;
 
@@ -95,8 +96,18 @@ impl Plugin for PackageJson {
         _: &Tool,
         command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
-        arguments::add(command, config.text(&config::ARGUMENTS), arguments.text(&config::EXTRA_ARGS))
+        let mode = if governance.is_governed() { config.text(&config::ARGUMENTS) } else { LITERAL };
+        arguments::add(command, mode, arguments.text(&config::EXTRA_ARGS))
+    }
+
+    fn reach(&self, _: &Tool) -> Reach {
+        Reach::Appended
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        wrapped::judge(wrapped)
     }
 }
 

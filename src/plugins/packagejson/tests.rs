@@ -145,6 +145,7 @@ fn a_tool_carries_its_command() {
         &found.tools[0],
         (**command).clone(),
         &Values::of([(&config::EXTRA_ARGS, json!("--port 1"))]),
+        Governance::Governed,
     );
     assert_eq!(planned.unwrap().line(), "npm run dev -- --port 1");
 }

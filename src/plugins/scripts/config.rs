@@ -48,7 +48,7 @@ pub(super) const REQUIRE_EXECUTABLE: Field = Field {
     about: "Refuse scripts that are not marked executable.",
 };
 pub(super) const ARGUMENTS: Field = Field {
-    name: model::ARGUMENTS,
+    name: "arguments",
     kind: Kind::Choice(&["strict", "literal"]),
     default: Default::Text("strict"),
     about: "How an agent's arguments are checked. `strict` refuses what a shell would act on; `literal` passes all \

@@ -14,8 +14,8 @@ use serde_json::Map;
 
 use crate::model::{
     About, Absence, BadCall, BadPattern, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
-    Entry, Fault, File, Files, Identity, Later, Location, Matches, Problem, Role, Seen, Suggestion, Tool,
-    Values, Want, Word, bounded, is_hidden, path, shown, visible,
+    Entry, Fault, File, Files, Governance, Identity, Later, Location, Matches, Problem, Reach, Role, Seen,
+    Suggestion, Tool, Values, Want, Word, bounded, is_hidden, path, shown, visible,
 };
 use crate::plugin::Plugin;
 
@@ -99,11 +99,18 @@ impl Plugin for Scripts {
         _tool: &Tool,
         mut command: Command,
         arguments: &Values,
+        governance: Governance,
     ) -> Result<Command, BadCall> {
         let words = arguments.texts(&config::ARGS);
-        arguments::check(config.text(&config::ARGUMENTS), &command, &words)?;
+        if governance.is_governed() {
+            arguments::check(config.text(&config::ARGUMENTS), &command, &words)?;
+        }
         command.arguments.extend(words.into_iter().map(Word::call));
         Ok(command)
+    }
+
+    fn reach(&self, _: &Tool) -> Reach {
+        Reach::Named
     }
 }
 

@@ -360,7 +360,7 @@ fn a_call_adds_its_arguments_after_the_script() {
     let plan = |config: &Value, args: Value| {
         let (arguments, mistakes) = check(&[&config::ARGS], json!({ "args": args }).as_object().unwrap());
         assert_eq!(mistakes, []);
-        Scripts.plan(&values(config), &tool, command(&tool).clone(), &arguments)
+        Scripts.plan(&values(config), &tool, command(&tool).clone(), &arguments, Governance::Governed)
     };
     let planned = plan(&any(), json!(["--fast", "", "a b"])).unwrap();
     assert_eq!(planned.words(), ["/bin/sh", "/project/a.sh", "--fast", "", "a b"]);

@@ -70,6 +70,12 @@ const STARTERS: &[Starter] = &[
         0,
     ),
     starter(&["doppler run", "op run", "infisical run", "corepack"], "", 0),
+    starter(
+        &["nyc", "c8"],
+        "-r --reporter -o --reports-dir --report-dir -x --exclude -n --include -t --temp-dir --temp-directory --require -i --src \
+         --lines --branches --functions --statements --extension -e --cwd --config -c",
+        0,
+    ),
     starter(&["python -m", "python2 -m", "python3 -m"], "", 0),
 ];
 

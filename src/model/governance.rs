@@ -1,0 +1,27 @@
+//! Whether the rules about arguments and variables hold for a call.
+
+use super::Caller;
+
+/// Whether the rules about arguments and variables hold for a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Governance {
+    /// A person's call. Its words are passed on exactly: the person could type the same beside cuff.
+    Free,
+    /// A call of an agent, or of anything inside a run.
+    Governed,
+}
+
+impl Governance {
+    /// The governance of a caller's calls. Nobody becomes a person by anything that a call says.
+    pub const fn of(caller: Caller) -> Self {
+        match caller {
+            Caller::Human => Self::Free,
+            Caller::Agent | Caller::Run => Self::Governed,
+        }
+    }
+
+    /// Whether the rules hold.
+    pub const fn is_governed(self) -> bool {
+        matches!(self, Self::Governed)
+    }
+}

@@ -1,0 +1,292 @@
+//! The words and variables that settings allow a call to bring.
+
+use serde_json::{Map, Value, json};
+
+use super::field::{Step, Wrong};
+use super::{ALLOWED_ENV, ALLOWED_WORDS, TOOLS};
+use super::{Patterns, Values, nearest};
+
+/// The value of `env` and `words` that allows nothing.
+const NONE: &str = "none";
+
+/// The choices of `words`, the strictest first.
+pub(super) const WORDS: &[&str] = &[NONE, "values", "flags"];
+
+/// The keys of an entry of `tools`.
+const KEYS: [&str; 2] = ["env", "words"];
+
+/// The words that a call may bring, the strictest first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AllowedWords {
+    /// None.
+    None,
+    /// None that begins with `-` or is `NAME=…`.
+    Values,
+    /// All that the rules allow.
+    #[default]
+    Flags,
+}
+
+/// The words and variables that settings allow a call to bring. The rules hold beside them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The names of variables; `None` for all.
+    pub env: Option<Vec<String>>,
+    /// The words.
+    pub words: AllowedWords,
+}
+
+impl Limits {
+    /// The limits of a tool under the settings of its instance: those of the instance, and of each entry of `tools`
+    /// with a pattern that matches one of the tool's names.
+    pub fn of(config: &Values, names: &[&str]) -> Self {
+        let mut limits = Self::of_instance(config);
+        for (pattern, value) in entries(config) {
+            let (patterns, bad) = Patterns::new([pattern]);
+            // A pattern that cannot be understood holds back everything.
+            if !bad.is_empty() || names.iter().any(|name| patterns.matches(name)) {
+                limits = limits.and(&Self::read(value));
+            }
+        }
+        limits
+    }
+
+    fn of_instance(config: &Values) -> Self {
+        let value = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| value);
+        Self::new(value(ALLOWED_ENV.name), value(ALLOWED_WORDS.name))
+    }
+
+    /// The limits of an entry of `tools`.
+    fn read(value: &Value) -> Self {
+        Self::new(value.get(KEYS[0]), value.get(KEYS[1]))
+    }
+
+    fn new(env: Option<&Value>, words: Option<&Value>) -> Self {
+        let env = env.filter(|value| !value.is_null()).map(|value| match value {
+            Value::Array(names) => names.iter().filter_map(Value::as_str).map(String::from).collect(),
+            Value::String(names) if names != NONE => {
+                names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
+            }
+            _ => Vec::new(),
+        });
+        let words = match words.and_then(Value::as_str) {
+            Some(NONE) => AllowedWords::None,
+            Some("values") => AllowedWords::Values,
+            _ => AllowedWords::Flags,
+        };
+        Self { env, words }
+    }
+
+    /// Both limits at once.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let env = match (&self.env, &other.env) {
+            (Some(one), Some(two)) => Some(one.iter().filter(|name| two.contains(name)).cloned().collect()),
+            (Some(only), None) | (None, Some(only)) => Some(only.clone()),
+            (None, None) => None,
+        };
+        Self { env, words: self.words.min(other.words) }
+    }
+
+    /// Whether everything that these limits allow is allowed by the others as well.
+    fn is_within(&self, other: &Self) -> bool {
+        self.words <= other.words
+            && match (&self.env, &other.env) {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some(one), Some(two)) => one.iter().all(|name| two.contains(name)),
+            }
+    }
+
+    fn put_into(&self, values: Values) -> Values {
+        let values = match &self.env {
+            Some(names) if names.is_empty() => values.with(&ALLOWED_ENV, json!(NONE)),
+            Some(names) => values.with(&ALLOWED_ENV, json!(names)),
+            None => values,
+        };
+        match self.words {
+            AllowedWords::Flags => values,
+            words => values.with(&ALLOWED_WORDS, json!(WORDS[words as usize])),
+        }
+    }
+
+    fn value(&self) -> Value {
+        let limits = self.put_into(Values::default());
+        let limits = limits.iter().map(|(name, value)| (name.to_owned(), value.clone()));
+        Value::Object(limits.collect())
+    }
+}
+
+fn entries(config: &Values) -> impl Iterator<Item = (&str, &Value)> {
+    let tools = config.iter().find(|(key, _)| *key == TOOLS.name).and_then(|(_, value)| value.as_object());
+    tools.into_iter().flatten().map(|(pattern, value)| (pattern.as_str(), value))
+}
+
+/// The settings of `pinned` with every limit that `current` puts on top.
+pub fn narrowed(pinned: &Values, current: &Values) -> Values {
+    let limits = Limits::of_instance(pinned).and(&Limits::of_instance(current));
+    let mut tools: Map<String, Value> =
+        entries(pinned).map(|(pattern, value)| (pattern.to_owned(), value.clone())).collect();
+    for (pattern, value) in entries(current) {
+        let more = Limits::read(value);
+        let both = tools.get(pattern).map_or_else(|| more.clone(), |known| Limits::read(known).and(&more));
+        tools.insert(pattern.to_owned(), both.value());
+    }
+    let config = limits.put_into(pinned.clone());
+    if tools.is_empty() { config } else { config.with(&TOOLS, Value::Object(tools)) }
+}
+
+/// Whether `current` has every limit that `pinned` has, or a stricter one.
+pub fn is_no_looser(pinned: &Values, current: &Values) -> bool {
+    let of_pattern =
+        |wanted: &str| entries(current).find(|(pattern, _)| *pattern == wanted).map(|(_, value)| value);
+    Limits::of_instance(current).is_within(&Limits::of_instance(pinned))
+        && entries(pinned).all(|(pattern, value)| {
+            let limits = of_pattern(pattern).map(Limits::read).unwrap_or_default();
+            limits.is_within(&Limits::read(value))
+        })
+}
+
+/// Complains about a value of `env` that is neither `none` nor names.
+pub(super) fn check_env(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let bad =
+        || Wrong::Shape("none or a list of names", Some("write `env: none` or `env: [NODE_ENV, CI]`".into()));
+    match value {
+        Value::String(names) if names.split(',').all(|name| is_name(name.trim())) => {}
+        Value::Array(names) => {
+            for (at, name) in names.iter().enumerate() {
+                if !name.as_str().is_some_and(is_name) {
+                    let help = "write the names of variables: `env: [NODE_ENV, CI]`".to_owned();
+                    complain(vec![Step::Item(at)], Wrong::Shape("the name of a variable", Some(help)));
+                }
+            }
+        }
+        Value::Object(_) => {
+            let help =
+                "to set variables, use `environment`; `env` names those that a call may set".to_owned();
+            complain(vec![], Wrong::Shape("none or a list of names", Some(help)));
+        }
+        _ => complain(vec![], bad()),
+    }
+}
+
+/// Complains about a value of `tools` that is no mapping of patterns to limits.
+pub(super) fn check_tools(value: &Value, complain: &mut dyn FnMut(Vec<Step>, Wrong)) {
+    let shape = || {
+        let help = "write `tools: {\"deploy*\": {words: none, env: [STAGE]}}`".to_owned();
+        Wrong::Shape("a mapping of patterns to limits", Some(help))
+    };
+    let Value::Object(tools) = value else { return complain(vec![], shape()) };
+    for (pattern, limits) in tools {
+        let at = |more: &[Step]| [vec![Step::Key(pattern.clone())], more.to_vec()].concat();
+        let Value::Object(limits) = limits else {
+            complain(at(&[]), shape());
+            continue;
+        };
+        for (key, value) in limits {
+            let step = Step::Key(key.clone());
+            match key.as_str() {
+                "env" => check_env(value, &mut |more, wrong| {
+                    complain(at(&[vec![step.clone()], more].concat()), wrong);
+                }),
+                "words" if value.as_str().is_some_and(|word| WORDS.contains(&word)) => {}
+                "words" => {
+                    let meant = value.as_str().and_then(|word| nearest(word, WORDS.iter().copied()));
+                    let meant = WORDS.iter().copied().find(|word| Some(*word) == meant);
+                    complain(at(&[step]), Wrong::Choice(WORDS, meant));
+                }
+                _ => {
+                    // A limit that is misspelt must not be a limit less.
+                    let meant = nearest(key, KEYS).map_or_else(|| "env` or `words".to_owned(), String::from);
+                    let help = format!("did you mean `{meant}`?");
+                    complain(
+                        at(&[step]),
+                        Wrong::Shape("`env` or `words`, the only limits of a tool", Some(help)),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The JSON Schema of `env`.
+pub(super) fn schema_of_env() -> Value {
+    json!({"type": ["string", "array"], "items": {"type": "string"}})
+}
+
+/// The JSON Schema of `tools`.
+pub(super) fn schema_of_tools() -> Value {
+    let limits = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {"env": schema_of_env(), "words": {"type": "string", "enum": WORDS}},
+    });
+    json!({"type": "object", "additionalProperties": limits})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(value: Value) -> Values {
+        let Value::Object(map) = value else { panic!("an object") };
+        Values(map)
+    }
+
+    #[test]
+    fn limits_of_a_tool_are_all_that_apply() {
+        let settings = config(json!({
+            "env": ["CI", "NODE_ENV"],
+            "words": "values",
+            "tools": {"build*": {"env": ["CI", "PORT"]}, "*deploy": {"words": "none"}},
+        }));
+        for (name, env, words) in [
+            ("test", vec!["CI", "NODE_ENV"], AllowedWords::Values),
+            ("build:web", vec!["CI"], AllowedWords::Values),
+            ("build_deploy", vec!["CI"], AllowedWords::None),
+        ] {
+            let limits = Limits::of(&settings, &["other", name]);
+            assert_eq!(limits.env.unwrap(), env, "{name}");
+            assert_eq!(limits.words, words, "{name}");
+        }
+        assert_eq!(Limits::of(&Values::default(), &["x"]), Limits::default());
+        assert_eq!(Limits::of(&config(json!({"env": "none"})), &["x"]).env, Some(vec![]));
+        assert_eq!(Limits::of(&config(json!({"env": "A, B"})), &["x"]).env.unwrap(), ["A", "B"]);
+    }
+
+    #[test]
+    fn narrower_limits_hold_and_looser_ones_do_not() {
+        for (pinned, current, expected, no_looser) in [
+            (json!({}), json!({"env": "none"}), json!({"env": "none"}), true),
+            (json!({"env": "none"}), json!({}), json!({"env": "none"}), false),
+            (json!({"env": ["A", "B"]}), json!({"env": ["B"]}), json!({"env": ["B"]}), true),
+            (json!({"env": ["A"]}), json!({"env": ["A", "B"]}), json!({"env": ["A"]}), false),
+            (json!({"words": "values"}), json!({"words": "none"}), json!({"words": "none"}), true),
+            (json!({"words": "values"}), json!({"words": "flags"}), json!({"words": "values"}), false),
+            (
+                json!({}),
+                json!({"tools": {"a": {"words": "none"}}}),
+                json!({"tools": {"a": {"words": "none"}}}),
+                true,
+            ),
+            (
+                json!({"tools": {"a": {"words": "none"}}}),
+                json!({}),
+                json!({"tools": {"a": {"words": "none"}}}),
+                false,
+            ),
+            (
+                json!({"tools": {"a": {"words": "values"}}}),
+                json!({"tools": {"a": {"env": "none", "words": "values"}, "b": {"env": ["X"]}}}),
+                json!({"tools": {"a": {"env": "none", "words": "values"}, "b": {"env": ["X"]}}}),
+                true,
+            ),
+        ] {
+            let (pinned, current) = (config(pinned), config(current));
+            assert_eq!(narrowed(&pinned, &current), config(expected), "{pinned:?} {current:?}");
+            assert_eq!(is_no_looser(&pinned, &current), no_looser, "{pinned:?} {current:?}");
+        }
+    }
+}
