@@ -149,16 +149,18 @@ fn waiting_ids(project: &Project) -> Vec<String> {
     waits.map(|one| one["id"].to_string()).collect()
 }
 
-/// A tool reads its files after cuff has read them: a change in between is found after the end, and fails the run.
-#[test]
-fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
+/// A tool that waits while a file of its binding changes: instance, tool, file, its text before and after, and whether the run
+/// fails for it.
+type Change = (&'static str, &'static str, &'static str, String, String, bool);
+
+fn changes() -> Vec<Change> {
     let wait = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
     let shell = format!("#!/bin/sh\n{wait}\necho END\n");
     let scripts = json!({"scripts": {"ship": wait}});
     let more = json!({"scripts": {"ship": wait, "postship": "echo LATER"}});
     let version = json!({"version": "2.0.0", "scripts": {"ship": wait}});
     let makefile = format!("ship:\n\t{wait}\n");
-    for (instance, tool, file, before, after, is_failed) in [
+    vec![
         (
             "scripts: {config: {patterns: ['*.sh'], confirm: true}}",
             "scripts.script_ship",
@@ -191,7 +193,13 @@ fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
             format!("{makefile}\techo LATER\n"),
             true,
         ),
-    ] {
+    ]
+}
+
+/// A tool reads its files after cuff has read them: a change in between is found after the end, and fails the run.
+#[test]
+fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
+    for (instance, tool, file, before, after, is_failed) in changes() {
         let project = Project::empty();
         if instance.starts_with("scripts") {
             project.script(file, &before)
