@@ -49,7 +49,6 @@ impl World {
         let Some(bytes) = self.files.get(path) else { return Seen::Missing };
         Seen::File(File {
             bytes: bytes.clone(),
-            end: std::sync::Arc::default(),
             size: bytes.len() as u64,
             mode: 0o644,
             executable: false,
@@ -64,7 +63,7 @@ impl World {
         let (patterns, refused) = Patterns::new(glob.patterns.iter().map(String::as_str));
         let paths = self.files.keys().filter(|path| patterns.matches(path));
         let found = paths.map(|path| (path.clone(), self.seen(path))).collect();
-        Matches { base: Some("/project".into()), found, refused, notes: Vec::new(), folders: Vec::new() }
+        Matches { base: Some("/project".into()), found, refused, notes: Vec::new(), folders: Vec::new(), idle: Vec::new() }
     }
 
     fn answer(&self, want: Want, files: &mut Files) {

@@ -36,6 +36,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
         caller: "human".into(),
         command: vec!["b".into()],
         directory: ".".into(),
+        absolute_directory: Some("/p".into()),
     };
     let mut recording = store.begin(id, beginning).expect("a folder of ours");
     let mut model = Model::default();

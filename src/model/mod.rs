@@ -14,6 +14,7 @@ mod files;
 mod found;
 mod governance;
 mod health;
+mod json_value;
 mod later;
 mod legible;
 mod limits;

@@ -5,6 +5,7 @@ mod arguments;
 mod config;
 mod description;
 mod interpreter;
+mod search;
 mod shebang;
 mod suggest;
 
@@ -13,9 +14,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Map;
 
 use crate::model::{
-    About, Absence, BadCall, BadPattern, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
-    Entry, Fault, File, Files, Governance, Identity, Later, Location, Matches, Problem, Reach, Role, Seen,
-    Suggestion, Tool, Values, Want, Word, bounded, is_hidden, path, shown, visible,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
+    Fault, File, Files, Governance, Identity, Later, Location, Matches, Problem, Reach, Role, Seen,
+    Suggestion, Tool, Values, Want, Word, bounded, is_hidden, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -63,7 +64,7 @@ impl Plugin for Scripts {
 
     fn discover(&self, config: &Values, files: &Files) -> Discovery {
         let Some(matches) = files.globs.get(&config::glob(config)) else { return Discovery::default() };
-        let problems = search_problems(config, matches);
+        let problems = search::problems(config, matches);
         let mut found = Discovery { problems, ..Discovery::default() };
         let (interpreters, problems) = Configured::new(config);
         found.problems.extend(problems);
@@ -81,7 +82,7 @@ impl Plugin for Scripts {
             found.problems.push(Problem::warning("No scripts found").help(help));
         }
         if !found.tools.is_empty() {
-            bounded(idle(config, matches).collect(), &mut found.problems);
+            bounded(search::idle(config, matches).collect(), &mut found.problems);
         }
         if !found.tools.is_empty() && config.flag(&EXPOSE_LIST_SCRIPTS) {
             found.tools.insert(0, list_tool(config));
@@ -152,46 +153,6 @@ fn list_tool(config: &Values) -> Tool {
         content: None,
         metadata: Vec::new(),
     }
-}
-
-/// What went wrong before any script was looked at.
-fn search_problems(config: &Values, matches: &Matches) -> Vec<Problem> {
-    let exclude = config.texts(&config::EXCLUDE);
-    let refused = matches.refused.iter().map(|bad| {
-        let written = config::as_written(&bad.pattern);
-        let is_exclude = exclude.contains(&written);
-        let bad = BadPattern {
-            pattern: if is_exclude { written.to_owned() } else { bad.pattern.clone() },
-            ..bad.clone()
-        };
-        let help = if is_exclude {
-            "correct it under `exclude` in the settings; until then no script is offered, since it might hide any"
-        } else {
-            "correct it under `patterns` in the settings"
-        };
-        Problem::error(Fault::InvalidPattern, bad.to_string()).help(help)
-    });
-    let no_base = matches.base.is_none().then(|| {
-        let base = config::base(config);
-        Problem::error(Fault::InvalidConfig, format!("base_directory {base:?} is not a folder"))
-            .help("correct `base_directory` in the settings; it is relative to the project's root")
-    });
-    let notes = matches.notes.iter().map(|note| Problem::warning(visible(note)));
-    refused.chain(no_base).chain(notes).collect()
-}
-
-/// A warning for each pattern that no file matches, and each exclude that leaves nothing out.
-fn idle(config: &Values, matches: &Matches) -> impl Iterator<Item = Problem> {
-    let written = config.texts(&config::PATTERNS);
-    matches.idle.iter().map(move |pattern| {
-        let (field, pattern, what) = if written.contains(&pattern.as_str()) {
-            (&config::PATTERNS, pattern.as_str(), "matches no file")
-        } else {
-            (&config::EXCLUDE, config::as_written(pattern), "leaves nothing out")
-        };
-        let message = format!("`{}` under `{}` {what}", shown(pattern), field.name);
-        Problem::warning(message).help("correct or remove it in the settings")
-    })
 }
 
 /// What scripts are judged by.

@@ -3,13 +3,14 @@
 use crate::policy::ShellCommand;
 
 /// Words of a name that say so wherever they stand.
-const ANYWHERE: [&str; 12] = [
+const ANYWHERE: [&str; 13] = [
     "deploy",
     "redeploy",
     "undeploy",
     "publish",
     "unpublish",
     "push",
+    "upload",
     "destroy",
     "teardown",
     "wipe",
@@ -19,7 +20,7 @@ const ANYWHERE: [&str; 12] = [
 ];
 
 /// Words that say so at the end of a name, where the tool's text does not say what it does.
-const AT_THE_END: [&str; 5] = ["release", "upload", "drop", "reset", "delete"];
+const AT_THE_END: [&str; 4] = ["release", "drop", "reset", "delete"];
 
 /// Words behind these: `release:minor`, `reset:prod`.
 const KINDS: [&str; 12] = [
@@ -76,6 +77,9 @@ const MAKERS: [&str; 31] = [
     "list",
 ];
 
+/// Last words by which a name sends all the same: `build-image-push`.
+const SENDERS: [&str; 3] = ["push", "publish", "upload"];
+
 /// Words by which a name means a rehearsal.
 const REHEARSALS: [&str; 6] = ["dry", "dryrun", "plan", "check", "snapshot", "local"];
 
@@ -103,7 +107,9 @@ pub(super) fn says_so(name: &str, commands: &[ShellCommand]) -> bool {
 }
 
 fn is_harmless(words: &[String]) -> bool {
-    words.first().is_some_and(|first| is(&MAKERS, first)) || words.iter().any(|word| is(&REHEARSALS, word))
+    let makes = words.first().is_some_and(|first| is(&MAKERS, first));
+    let sends = words.last().is_some_and(|last| is(&SENDERS, last));
+    makes && !sends || words.iter().any(|word| is(&REHEARSALS, word))
 }
 
 fn is(list: &[&str], word: &str) -> bool {

@@ -128,7 +128,10 @@ pub(super) fn is_irreversible(words: &[&str]) -> bool {
     if rest.iter().any(|word| is_rehearsal(word)) {
         return false;
     }
-    let program = program.rsplit('/').next().unwrap_or(program);
+    let program = &*named(program);
+    if let ("python" | "python3", ["-m", module @ ..]) = (program, rest) {
+        return is_irreversible(module);
+    }
     let plain: Vec<&str> = rest.iter().copied().filter(|word| !word.starts_with('-')).collect();
     match program {
         "git" => git(rest),
@@ -137,7 +140,11 @@ pub(super) fn is_irreversible(words: &[&str]) -> bool {
         "kubectl" | "oc" | "helm" => plain.first().is_some_and(|verb| CHANGING.contains(verb)),
         "gh" => gh(&plain, rest),
         "aws" => aws(&plain),
-        "gcloud" | "az" | "doctl" | "heroku" | "gsutil" => plain.iter().any(|word| is_changing(word)),
+        "gsutil" => {
+            matches!(plain[..], ["cp" | "mv" | "rsync", .., to] if is_bucket(to))
+                || plain.first() == Some(&"rm")
+        }
+        "gcloud" | "az" | "doctl" | "heroku" => plain.iter().any(|word| is_changing(word)),
         "psql" | "mysql" | "sqlite3" | "mongosh" => rest.iter().any(|word| changes_data(word)),
         "ssh" => plain.len() > 1,
         "scp" | "rsync" => plain.last().is_some_and(|to| is_remote(to)) || rest.contains(&"--delete"),
@@ -212,10 +219,22 @@ fn gh(plain: &[&str], rest: &[&str]) -> bool {
 fn aws(plain: &[&str]) -> bool {
     match plain {
         ["s3", "rm" | "rb" | "mb", ..] => true,
-        ["s3", "cp" | "mv" | "sync", .., to] => to.starts_with("s3://") || to.starts_with('$'),
+        ["s3", "cp" | "mv" | "sync", .., to] => is_bucket(to),
         [_, verb, ..] => is_changing(verb),
         _ => false,
     }
+}
+
+/// Whether a path lies in a bucket of a cloud, or in a variable.
+fn is_bucket(path: &str) -> bool {
+    path.contains("://") || path.starts_with('$')
+}
+
+/// The program that a word names: without its folder, and of a variable that is called like it, `$(DOCKER)`.
+fn named(word: &str) -> String {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let variable = word.strip_prefix('$').map(|name| name.trim_matches(['(', ')', '{', '}']));
+    variable.map_or_else(|| name.to_owned(), str::to_lowercase)
 }
 
 fn is_changing(word: &str) -> bool {

@@ -27,6 +27,8 @@ fn commands_that_publish_deploy_or_destroy_are_reported_with_their_line() {
         ("curl -X POST https://x.example/hook", "`curl -X POST https://x.example/hook` line 1"),
         ("npm run deploy", "`npm run deploy` line 1"),
         ("make publish", "`make publish` line 1"),
+        ("$(DOCKER) push x", "`$(DOCKER) push x` line 1"),
+        ("gsutil cp out/x gs://b/x", "`gsutil cp out/x gs://b/x` line 1"),
         ("./gradlew :lib:publish", "`./gradlew :lib:publish` line 1"),
     ] {
         assert_eq!(because("x", text).as_deref(), Some(expected), "{text}");
@@ -35,7 +37,16 @@ fn commands_that_publish_deploy_or_destroy_are_reported_with_their_line() {
 
 #[test]
 fn names_that_say_so_are_reported() {
-    for name in ["deploy", "deploy:prod", "publishAll", "images-push", "scripts/deploy.sh", "docs_publish2"] {
+    for name in [
+        "deploy",
+        "deploy:prod",
+        "publishAll",
+        "images-push",
+        "scripts/deploy.sh",
+        "docs_publish2",
+        "build-image-push",
+        "upload-x",
+    ] {
         assert_eq!(because(name, "node x.js").as_deref(), Some("its name"), "{name}");
     }
     assert_eq!(because("db_reset", "").as_deref(), Some("its name"));
