@@ -80,7 +80,7 @@ pub const TOOLS: Field = Field {
             those of the instance, and of each other.",
 };
 
-/// The value of [`ARGUMENTS`] that takes words as they are.
+/// The value of `arguments` that takes words as they are.
 pub const LITERAL: &str = "literal";
 
 /// Which tools of an instance a person must say yes to, each time they are called.
