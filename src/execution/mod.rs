@@ -15,8 +15,8 @@ use tokio_util::sync::CancellationToken;
 use slots::Slot;
 pub use slots::Slots;
 
-use crate::model::{Command, Ending, Group, Identity, Leftovers, NotStarted, Outcome, RunId, Stream};
-use crate::policy::Permit;
+use crate::model::{Command, Ending, Group, Identity, Leftovers, NotStarted, Outcome, Plan, RunId, Stream};
+use crate::policy::Cleared;
 use crate::sys::process::{self, Job, Pipes, Supervisor};
 use crate::sys::{Clock, Environment};
 
@@ -73,7 +73,6 @@ pub struct Keys {
 pub struct Place<'h> {
     host: &'h Host,
     slot: Option<Slot<'h>>,
-    folder: Option<Identity>,
     ends_detached: bool,
 }
 
@@ -93,16 +92,10 @@ pub async fn queue<'h>(
         () = aside.cancelled() => None,
         slot = host.slots.take() => Some(slot),
     };
-    Ok(Place { host, slot, folder: None, ends_detached: false })
+    Ok(Place { host, slot, ends_detached: false })
 }
 
 impl Place<'_> {
-    /// The same for a run that starts in this very folder, whatever has its name by then.
-    #[must_use]
-    pub fn starting_in(self, folder: Identity) -> Self {
-        Self { folder: Some(folder), ..self }
-    }
-
     /// The same for a run that takes with it what has left its session, unless it goes on in the background.
     #[must_use]
     pub fn ending_detached(self, ends_detached: bool) -> Self {
@@ -115,18 +108,21 @@ impl Place<'_> {
     /// Needs a tokio runtime with IO and time; one thread is enough.
     pub async fn run(
         self,
-        permit: Permit,
+        cleared: Cleared,
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
         aside: &CancellationToken,
     ) -> Outcome {
-        let Self { host, slot, folder, ends_detached } = self;
+        let Self { host, slot, ends_detached } = self;
         let left = async {
             aside.cancelled().await;
             drop(slot);
             pending().await
         };
-        let start = Start { command: permit.redeem(), folder, ends_detached };
+        let (Plan::Process(command), folder) = cleared.redeem() else {
+            unreachable!("only processes are executed")
+        };
+        let start = Start { command, folder, ends_detached };
         tokio::select! {
             outcome = supervise(start, host, sink, (cancel, aside)) => outcome,
             never = left => never,
@@ -177,14 +173,14 @@ mod tests {
     use crate::model::{EnvironmentPolicy, Word};
 
     async fn run(
-        permit: Permit,
+        cleared: Cleared,
         host: &Host,
         sink: &mut dyn Sink,
         cancel: &CancellationToken,
         aside: &CancellationToken,
     ) -> Outcome {
         match queue(host, cancel, aside).await {
-            Ok(place) => place.run(permit, sink, cancel, aside).await,
+            Ok(place) => place.run(cleared, sink, cancel, aside).await,
             Err(outcome) => outcome,
         }
     }
@@ -207,8 +203,8 @@ mod tests {
         }
     }
 
-    fn permit(program: &str) -> Permit {
-        Permit::for_test(Command {
+    fn permit(program: &str) -> Cleared {
+        Cleared::for_test(Plan::Process(Command {
             program: Word::fixed(program),
             arguments: vec![],
             directory: PathBuf::new(),
@@ -218,7 +214,7 @@ mod tests {
             script: None,
             needs_yes: false,
             if_missing: None,
-        })
+        }))
     }
 
     #[tokio::test]

@@ -25,6 +25,7 @@ pub use client_answer::{ClientAnswer, ClientsYes};
 pub use pins::{Pin, PinnedBy, PinnedTools};
 pub use states::Closed;
 
+use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
 
 /// Why the ledger cannot be used.
@@ -64,6 +65,9 @@ impl Consent {
     }
 }
 
+/// Why nobody's decision can be kept.
+pub const NO_LEDGER: &str = "neither XDG_STATE_HOME nor HOME says where approvals are kept";
+
 /// The ledger of this user.
 #[derive(Debug, Clone)]
 pub struct Ledger {
@@ -74,6 +78,11 @@ impl Ledger {
     /// The ledger in this folder, which is made when something is written.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
+    }
+
+    /// The ledger of this user: in `$XDG_STATE_HOME/cuff`, else `~/.local/state/cuff`; `None` where neither is known.
+    pub fn of(environment: &Environment) -> Option<Self> {
+        environment.base("XDG_STATE_HOME", ".local/state").map(|base| Self::at(base.join("cuff")))
     }
 
     /// Where it is.

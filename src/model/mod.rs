@@ -28,12 +28,14 @@ pub mod path;
 mod pattern;
 mod plain;
 mod plan;
+mod plans;
 mod problem;
 mod program;
 mod project_paths;
 mod quantity;
 mod quoted;
 mod recorded;
+mod registered;
 mod report;
 mod shared_fields;
 mod shown;
@@ -71,10 +73,12 @@ pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};
+pub use plans::{Plan, UpstreamCall};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{counted, listed, size};
 pub use quoted::{Quoted, quoted, quoted_whole};
 pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
+pub use registered::Registered;
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{
     ALLOWED_ENV, ALLOWED_WORDS, CACHE_TTL, CONFIRM, CWD, DEFAULT_TIMEOUT, ENV, ENVIRONMENT,

@@ -34,7 +34,7 @@ pub(super) fn judge(command: &Command, call: &Circumstances<'_>) -> Result<(), R
             continue;
         }
         let wrapped = Wrapped { program: command.program(), own: command.arguments(), words: &words };
-        match call.judges.judge(&wrapped) {
+        match call.ground.and_then(|ground| ground.judge(&wrapped)) {
             Some(judged) => judged.map_err(|bad| {
                 let why = match bad.complaint {
                     Complaint::Refused | Complaint::Invalid => bad.message,

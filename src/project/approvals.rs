@@ -5,8 +5,6 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::calls::confirm::place;
-use crate::calls::record::milliseconds;
 use crate::calls::runs::Whose;
 use crate::engine::Engine;
 use crate::engine::Surroundings;
@@ -44,7 +42,7 @@ pub fn caller_over(client: SocketAddr, server: SocketAddr) -> Caller {
 impl Surroundings {
     /// The approvals; `None` where the environment names no place for them.
     pub fn approvals(&self) -> Option<Approvals> {
-        let ledger = Ledger::at(place(&self.environment)?);
+        let ledger = Ledger::of(&self.environment)?;
         Some(Approvals { ledger, near: Whose::near(&self.environment), clock: self.clock.clone() })
     }
 
@@ -170,6 +168,6 @@ impl Approvals {
 
     /// Now, in milliseconds since 1970.
     pub fn now(&self) -> u64 {
-        milliseconds(self.clock.now())
+        self.clock.milliseconds()
     }
 }

@@ -233,9 +233,9 @@ fn planted_excess_is_found() {
 fn no_face_can_make_a_consent() {
     let may = |path: &[String], file: &str| match path {
         [module, name, ..] if module == "ledger" => match name.as_str() {
-            "Consent" => ["calls/confirm.rs", "policy/confirmation.rs"].contains(&file),
+            "Consent" => ["policy/consent.rs", "policy/confirmation.rs"].contains(&file),
             "ClientAnswer" => file == "calls/asking.rs",
-            "ClientsYes" => file == "calls/confirm.rs",
+            "ClientsYes" => file == "policy/consent.rs",
             "*" => false,
             _ => true,
         },

@@ -8,6 +8,7 @@
 
 mod abuse;
 mod agent_runs;
+mod agreement;
 mod asking_make;
 mod at_terminal;
 mod attacks;

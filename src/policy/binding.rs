@@ -1,10 +1,11 @@
 //! The files that a yes or a pinned text is bound to, as they are at one moment: compared before the start and after the end.
 
+use std::path::Path;
+
 use blake3::{Hash, Hasher};
 
-use crate::engine::Engine;
-use crate::model::{After, BoundFile, Ending, NotStarted, Problem, Seen, listed, shown};
-use crate::registry::Registered;
+use super::ground::Unbound;
+use crate::model::{After, BoundFile, Seen, listed, shown};
 use crate::sys;
 
 /// The largest file that is read after the end, in bytes; discovery reads no larger one.
@@ -12,7 +13,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// The files of one plan, by what they say.
 #[derive(Debug)]
-pub(crate) struct ContentBinding {
+pub struct ContentBinding {
     files: Vec<(BoundFile, Hash, Option<Hash>)>,
 }
 
@@ -23,7 +24,8 @@ impl PartialEq for ContentBinding {
 }
 
 impl ContentBinding {
-    fn of(files: Vec<(BoundFile, Seen)>) -> Self {
+    /// The files of a plan, as they were seen.
+    pub fn of(files: Vec<(BoundFile, Seen)>) -> Self {
         let hashed = |(file, seen): (BoundFile, Seen)| {
             let (now, after) = (hash(&seen), remains(file.after, &seen));
             (file, now, after)
@@ -32,7 +34,7 @@ impl ContentBinding {
     }
 
     /// A hash over the names of all files and what they say, in hex.
-    pub(crate) fn digest(&self) -> String {
+    pub fn digest(&self) -> String {
         let mut hasher = Hasher::new();
         for (file, content, _) in &self.files {
             hasher.update(&(file.path.len() as u64).to_le_bytes());
@@ -56,57 +58,17 @@ impl ContentBinding {
     }
 }
 
-/// Why a plan is bound to nothing.
-#[derive(Debug)]
-pub(crate) enum Unbound {
-    /// The tool is no longer the one that was found.
-    Gone,
-    /// Its files cannot all be looked at.
-    TooMuch(Box<Problem>),
-}
-
-impl Engine {
-    /// The binding of a tool now: everything that its plugin declares for it is read.
-    ///
-    /// # Errors
-    /// When the tool is no longer the one that was found, or its files are too many.
-    pub(crate) async fn bind(&self, found: &Registered) -> Result<ContentBinding, Unbound> {
-        let mut instances = self.instances.iter().filter(|instance| instance.enabled);
-        let instance =
-            instances.find(|instance| instance.name == found.name.instance).ok_or(Unbound::Gone)?;
-        let plugin = self.surroundings.plugin(instance.plugin).ok_or(Unbound::Gone)?;
-        let mut memory = self.memory.lock().await;
-        if !memory.discover(self.place(), plugin, instance).await.tools.contains(&found.tool) {
-            return Err(Unbound::Gone);
-        }
-        let files = memory.bound_files(self.place(), plugin, instance, &found.tool);
-        files.map(ContentBinding::of).map_err(Unbound::TooMuch)
+impl ContentBinding {
+    /// The files that do not say what they said when they were bound; where the tool is no longer the one that was found,
+    /// the file that defines it.
+    pub(super) fn changes(&self, now: Result<Self, Unbound>, source: &str) -> Vec<String> {
+        now.map_or_else(|_| vec![shown(source)], |now| self.differences(&now))
     }
 
-    /// Compares a binding with the files as they are immediately before the start.
-    ///
-    /// # Errors
-    /// With the names of the files that changed.
-    pub(crate) async fn still_bound(
-        &self,
-        found: &Registered,
-        binding: &ContentBinding,
-    ) -> Result<(), NotStarted> {
-        let changed = match self.bind(found).await {
-            Ok(now) => binding.differences(&now),
-            Err(_) => vec![shown(&found.tool.source.file)],
-        };
-        if changed.is_empty() { Ok(()) } else { Err(NotStarted::SourceChanged(named(&changed))) }
-    }
-
-    /// The files of a binding that do not say the same after the end of a run, but for what the tool itself writes. None
-    /// where nothing was started.
-    pub(crate) fn changed_since(&self, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
-        let Some(binding) = binding.filter(|_| !matches!(ending, Ending::NotStarted(_))) else {
-            return Vec::new();
-        };
-        let changed = binding.files.iter().filter(|(file, _, before)| {
-            let now = || remains(file.after, &sys::look::file(&self.root.join(&file.path), LARGEST));
+    /// The files that do not say the same after the end of a run, but for what the tool itself writes.
+    pub fn changed_since(&self, root: &Path) -> Vec<String> {
+        let changed = self.files.iter().filter(|(file, _, before)| {
+            let now = || remains(file.after, &sys::look::file(&root.join(&file.path), LARGEST));
             before.is_some() && now() != *before
         });
         changed.map(|(file, ..)| shown(&file.path)).collect()
@@ -114,7 +76,7 @@ impl Engine {
 }
 
 /// Changed files, in a list for people.
-pub(crate) fn named(files: &[String]) -> String {
+pub fn named(files: &[String]) -> String {
     /// How many are named.
     const MOST: usize = 5;
     listed(files, MOST)
