@@ -1,0 +1,751 @@
+//! A person at a terminal: choosing and repeating a run, lists of any width, Ctrl-C, and terminals that can do little.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use console::{measure_text_width, strip_ansi_codes};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::project::{Project, Run};
+use crate::support::{screen, tools};
+
+/// Three scripts and two targets, under settings.
+fn project() -> Project {
+    let project = Project::empty().variable("TERM", "xterm");
+    project.script("scripts/greet.sh", "#!/bin/sh\n# Greets whoever is named\necho \"hello $*\"\n");
+    project.script("scripts/where.sh", "#!/bin/sh\n# Says where it is\npwd\n");
+    project.script(
+        "scripts/loud.sh",
+        "#!/bin/sh\n# 月の満ち欠けを暦と照らし合わせて確かめ、違いがあれば知らせる\necho loud\n",
+    );
+    project.write("Makefile", ".PHONY: check shine\ncheck: ## Checks all there is to check, which is a lot and takes its time\n\t@echo checked\nshine: ## Shines\n\t@echo shining\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    project
+}
+
+/// What stands on the screen when a list has been chosen from: the last drawing is taken off again.
+fn last_line(run: &Run) -> String {
+    let text = strip_ansi_codes(&run.stdout).into_owned();
+    text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+}
+
+const ASKED: &str = "Run which tool?";
+
+#[test]
+fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let run = project.typed(80, &[(ASKED, "shi"), ("shi|", "\r")], &["run"]).succeeded();
+    assert!(run.stdout.contains("cuff run shine"), "{}", run.stdout);
+    assert_eq!(last_line(&run), "shining");
+    // What ran last comes first, then what ran before it, then the order of the list.
+    project.cuff(["run", "script_scripts_greet"]).succeeded();
+    let run = project.typed(80, &[(ASKED, "\u{1b}")], &["run"]).ended_with(130);
+    let shown = strip_ansi_codes(&run.stdout).into_owned();
+    let names: Vec<&str> =
+        shown.lines().filter_map(|line| line.trim_start_matches(['>', ' ']).split("  ").next()).collect();
+    assert_eq!(
+        names[1..=5],
+        [
+            "scripts.script_scripts_greet",
+            "makefile.make_shine",
+            "makefile.make_check",
+            "scripts.script_scripts_loud",
+            "scripts.script_scripts_where"
+        ],
+        "{shown}"
+    );
+    let run = project.typed(80, &[(ASKED, "\r")], &["scripts", "run"]).succeeded();
+    assert!(run.stdout.contains("cuff scripts run scripts/greet.sh"), "{}", run.stdout);
+}
+
+#[test]
+fn a_name_that_several_have_is_a_choice() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    project.script("scripts/a/deploy.sh", "#!/bin/sh\necho of a\n");
+    project.script("scripts/b/deploy.sh", "#!/bin/sh\necho of b \"$1\"\n");
+    project.script("scripts/other.sh", "#!/bin/sh\n");
+    project.write(
+        "settings.yml",
+        "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/**/*.sh']}}}\n",
+    );
+    let asked = "Run which deploy?";
+    let run = project.typed(80, &[(asked, "_b_"), ("_b_|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
+    assert_eq!(last_line(&run), "of b x");
+    assert!(run.stdout.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.stdout);
+    assert!(!run.stdout.contains("other"), "{}", run.stdout);
+    let keys = &[
+        (asked, "_b_ no"),
+        ("_b_ no|", "\u{17}\u{17}_a_x"),
+        ("_a_x|", "\u{15}"),
+        ("leaves) |", "\u{e}\u{10}\r"),
+    ];
+    let run = project.typed(80, keys, &["run", "deploy"]).succeeded();
+    assert_eq!(last_line(&run), "of b", "what was run last comes first");
+    let run = project.typed(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
+    assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
+    let run = project.cuff(["run", "deploy"]).ended_with(127);
+    assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
+}
+
+/// Enter takes the first: that is never one that merely speaks of the word.
+#[test]
+fn what_is_called_as_was_typed_stands_first_in_the_list_to_choose_from() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let targets = ["away: ## Starts from a clean slate", "distclean: ## Takes all", "clean: ## Takes some"];
+    project.write("Makefile", targets.map(|rule| format!("{rule}\n\t@echo ran $@\n")).concat());
+    project.write("settings.yml", "version: '1'\nplugins: {makefile: {}}\n");
+    let typed = [(ASKED, "clean"), ("clean|", "\r")];
+    let screens = screen::cuff(&project, 80, &["run"], &typed);
+    let order: Vec<_> = screens.shown[1].lines().skip(1).filter_map(|line| line.split("  ").next()).collect();
+    assert!(screens.shown[1].contains("> makefile.make_clean"), "{order:?}");
+    assert_eq!(screens.last(), "$ cuff run clean\nran clean");
+}
+
+#[test]
+fn a_list_to_choose_from_is_left_without_a_trace() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    for (key, columns) in [("\u{1b}", 80), ("\u{3}", 80), ("\u{1b}", 20)] {
+        let run = project.typed(columns, &[(ASKED, key)], &["run"]).ended_with(130);
+        assert!(!run.stdout.contains("error"), "{}", run.stdout);
+        assert!(run.stdout.rfind("\u{1b}[?25h") > run.stdout.rfind("\u{1b}[?25l"), "the cursor is back");
+    }
+    let run = project.typed(60, &[(ASKED, "\u{1b}")], &["run"]);
+    for line in strip_ansi_codes(&run.stdout).lines().filter(|line| line.contains("script")) {
+        assert!(measure_text_width(line) <= 60, "{line}");
+    }
+    assert!(project.cuff(["runs", "list"]).stdout.is_empty(), "nothing ran");
+}
+
+#[test]
+fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let typed = [(ASKED, "w"), ("w|", "h"), ("wh|", "e"), ("whe|", "\u{1b}")];
+    for columns in [20, 24, 40] {
+        let left = screen::cuff(&project, columns, &["run"], &typed);
+        assert_eq!((left.code, left.last(), left.restored), (130, "Nothing was run", true), "{columns}");
+        for shown in &left.shown[..4] {
+            assert_eq!(shown.matches("Run which").count(), 1, "{columns}:\n{shown}");
+            assert!(!shown.contains(" …"), "a name with nothing behind it: {columns}:\n{shown}");
+        }
+    }
+    let steps = [(ASKED, "zzz"), ("nothing matches", "\r"), ("", "\u{3}")];
+    let none = screen::cuff(&project, 40, &["run"], &steps);
+    assert_eq!((none.code, none.last(), none.restored), (130, "Nothing was run", true));
+    assert!(none.shown[1].ends_with("  nothing matches"), "{}", none.shown[1]);
+}
+
+#[test]
+fn a_list_that_is_longer_than_the_terminal_says_so() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let rules: Vec<String> = (1..=30).map(|at| format!("t{at}:\n\t@echo {at}\n")).collect();
+    project.write("Makefile", rules.concat());
+    project.cuff(["init", "--yes"]).succeeded();
+    let down = "\u{1b}[B".repeat(25);
+    let steps = [(ASKED, down.as_str()), ("26 of 30", "t30"), ("t30|", "\u{1b}")];
+    let screens = screen::cuff_in(&project, (24, 80), &["run"], &steps);
+    let [first, further, narrowed, ..] = screens.shown.as_slice() else { panic!("{screens:?}") };
+    assert!(first.ends_with("  1-21 of 30: arrows show more") && first.lines().count() == 23, "{first}");
+    assert!(
+        further.ends_with("  6-26 of 30: arrows show more") && further.contains("> makefile.make_t26"),
+        "{further}"
+    );
+    assert!(!narrowed.contains("arrows show more"), "{narrowed}");
+    assert_eq!(screens.last(), "Nothing was run");
+}
+
+/// Nothing can be read, and what asks for it may say so in no word.
+#[test]
+fn who_may_have_been_asked_by_a_tool_is_told_that_it_hears_nothing() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.script("scripts/ask.sh", "#!/bin/sh\nprintf 'Name: '\nread -r name || exit 1\n");
+    project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
+    project.cuff(["init", "--yes"]).succeeded();
+    let said = "note: tools get no standard input; one that asks for something is run by hand: `cuff why";
+    let run = |tool: &str| project.typed(200, &[], &["run", tool]).ended_with(1).stdout;
+    assert!(run("ask.sh").contains(said), "{}", run("ask.sh"));
+    assert!(!run("fail.sh").contains(said), "{}", run("fail.sh"));
+    assert!(!project.cuff(["run", "ask.sh"]).ended_with(1).stderr.contains(said), "nobody is there");
+}
+
+#[test]
+fn where_nobody_can_choose_it_is_said_how_to_go_on() {
+    let project = project();
+    let run = project.cuff(["run"]).ended_with(64);
+    assert!(
+        run.stderr.starts_with("error: no tool was named [CUFF_304]\nhelp: `cuff list` shows"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(project.cuff(["run", "--json"]).ended_with(64).json()["error"], "no tool was named");
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let dumb = project.variable("TERM", "dumb");
+    let run = dumb.typed(80, &[], &["run"]).ended_with(64);
+    assert!(run.stdout.contains("no tool was named") && !run.stdout.contains('\u{1b}'), "{}", run.stdout);
+}
+
+#[test]
+fn the_last_run_is_repeated_with_what_it_was_given() {
+    let project = project();
+    let none = project.cuff(["run", "-"]).ended_with(125);
+    assert!(
+        none.stderr.contains("there is no run to repeat") && none.stderr.contains("`cuff list`"),
+        "{}",
+        none.stderr
+    );
+    project
+        .cuff([
+            "run",
+            "script_scripts_greet",
+            "--env",
+            "WHO=a b",
+            "--timeout",
+            "9",
+            "--",
+            "--loud",
+            "you there",
+        ])
+        .succeeded();
+    project.cuff(["run", "script_scripts_where", "--dry-run"]).succeeded();
+    let again = project.cuff(["run", "-"]).succeeded();
+    assert_eq!(again.stdout, "hello --loud you there\n");
+    let line = "$ cuff run scripts/greet.sh --env 'WHO=a b' --timeout 9 -- --loud 'you there'\n";
+    assert_eq!(again.stderr, line, "and it is said what is run");
+    assert_eq!(project.cuff(["run", "-", "--quiet"]).succeeded().stderr, "");
+    let dry = project.cuff(["run", "-", "--dry-run"]).succeeded();
+    assert!(dry.stdout.starts_with("Would execute: "), "{}", dry.stdout);
+    // The line that is printed is the call: typed in a shell it does the same.
+    let mut shell = std::process::Command::new("sh");
+    let typed = line.trim().replacen("$ cuff", env!("CARGO_BIN_EXE_cuff"), 1);
+    shell.args(["-c", &typed]);
+    project.surround(&mut shell);
+    assert_eq!(Run::of(shell).succeeded().stdout, again.stdout);
+
+    project.cuff(["run", "shine"]).succeeded();
+    assert_eq!(project.cuff(["scripts", "run", "-"]).succeeded().stdout, again.stdout, "the last of these");
+    for more in [&["run", "-", "word"][..], &["run", "-", "--env", "A=b"], &["run", "-", "--timeout", "3"]] {
+        let run = project.cuff(more).ended_with(64);
+        assert!(run.stderr.contains("`-` repeats the last run as it was"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
+    let project = project();
+    project.write(".env", "LOGIN=\"hunter2 hunter2\"\n");
+    for words in [
+        &["run", "script_scripts_greet", "--env", "PIN=12"][..],
+        &["run", "script_scripts_greet", "--", "hunter2 hunter2"],
+        &["run", "script_scripts_greet", "--", &"long ".repeat(4000)],
+    ] {
+        project.cuff(["run", "shine"]).succeeded();
+        project.cuff(words).succeeded();
+        let run = project.cuff(["run", "-"]).ended_with(125);
+        let said = "the last run, of scripts.script_scripts_greet, cannot be repeated";
+        assert!(run.stderr.contains(said) && run.stderr.contains("type it again"), "{}", run.stderr);
+        assert_eq!(run.stdout, "", "nothing ran, and no earlier run either");
+    }
+    let kept = std::process::Command::new("grep")
+        .args(["-r", "-e", "hunter2", "-e", "PIN"])
+        .arg(project.outside().join("home/data"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&kept.stdout), "", "and none of it was kept");
+
+    project.cuff(["run", "shine"]).succeeded();
+    let agent = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n\
+                 {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"scripts.script_scripts_where\",\"arguments\":{}}}\n";
+    let mut server = project.command(["serve"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = server.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, agent.as_bytes()).unwrap();
+    let mut answers = std::io::BufRead::lines(std::io::BufReader::new(server.stdout.take().unwrap()));
+    assert!(answers.any(|line| line.unwrap().contains("\"id\":2")));
+    drop(input);
+    server.wait().unwrap();
+    assert!(
+        project.cuff(["runs", "list"]).stdout.lines().next().unwrap().contains("script_scripts_where"),
+        "the agent's is the newest"
+    );
+    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "shining\n");
+}
+
+/// A script may come to be called what a target was.
+#[test]
+fn what_is_repeated_is_the_recorded_tool_or_nothing() {
+    let project = Project::empty();
+    project.write("settings.yml", "version: '1'\nplugins: {makefile: {}, packagejson: {}}\n");
+    project.write("package.json", "{}");
+    project.write("Makefile", "build:\n\t@echo built\n");
+    project.cuff(["run", "makefile.make_build"]).succeeded();
+    project.write("Makefile", "other:\n");
+    project.write("package.json", "{\"scripts\": {\"makefile.make_build\": \"echo another\"}}");
+    let run = project.cuff(["run", "-"]).ended_with(127);
+    assert!(run.stderr.contains("Target not found: makefile.make_build"), "{}", run.stderr);
+    assert!(
+        !run.stdout.contains("another") && !run.stderr.contains("$ cuff"),
+        "{} {}",
+        run.stdout,
+        run.stderr
+    );
+    project.write("Makefile", "build:\n\t@echo built\n");
+    assert_eq!(project.cuff(["run", "-"]).succeeded().stdout, "built\n");
+}
+
+#[test]
+fn a_list_fits_the_terminal_and_stands_by_instance() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    for columns in [40, 80, 200] {
+        let run = project.typed(columns, &[], &["--no-color", "list"]).succeeded();
+        assert!(!run.stdout.contains('\u{1b}'), "{}", run.stdout);
+        for line in run.stdout.lines() {
+            assert!(measure_text_width(line) <= columns.into(), "{columns}: {line}");
+        }
+        insta::with_settings!({ snapshot_path => "../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("list-{columns}.txt"), run.stdout);
+        });
+    }
+    let long = project.cuff(["list", "--long", "shine"]).succeeded();
+    insta::assert_snapshot!(long.stdout, @r"
+    makefile.make_shine
+      Shines
+      from      Makefile:4 (shine)
+      text      echo shining
+      command   make shine
+      takes     words (those with a dash behind --), --env, --timeout, --dry-run
+    ");
+    assert_eq!(
+        project.cuff(["list", "makefile", "lot"]).succeeded().stdout.lines().count(),
+        1,
+        "each word must be there"
+    );
+    let none = project.cuff(["list", "chek"]).succeeded();
+    assert_eq!(none.stderr, "None of the 5 tools matches `chek`; did you mean `check`?\n");
+    assert_eq!(project.cuff(["list", "zzzzzz"]).succeeded().stderr, "None of the 5 tools matches `zzzzzz`\n");
+    project.cuff(["list", "--long", "--json"]).ended_with(64);
+}
+
+/// What nobody has described is what it runs, of which a list at a terminal has the beginning.
+#[test]
+fn a_recipe_is_one_line_of_a_list() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty().variable("TERM", "xterm");
+    let says = "with as many words as nobody would want to read in a list of forty targets";
+    project.write(
+        "Makefile",
+        format!(
+            ".PHONY: pack told wipe\npack:\n\t@echo {says}\n\t@echo {says}\ntold: ## It says {says}\n\t@true\n\
+             wipe:\n\trm -rf build # {says}\n"
+        ),
+    );
+    project.script("scripts/long.sh", format!("echo {says}\necho {says}\n"));
+    for instances in [
+        "  makefile: {config: {confirm: [wipe]}}\n",
+        "  makefile: {config: {confirm: [wipe]}}\n  scripts: {config: {patterns: ['scripts/*.sh']}}\n",
+    ] {
+        project.write("settings.yml", format!("version: '1'\nplugins:\n{instances}"));
+        for columns in [40, 80, 120] {
+            let shown = project.typed(columns, &[], &["--no-color", "list"]).succeeded().stdout;
+            assert!(
+                shown.lines().all(|line| measure_text_width(line) <= columns.into()),
+                "{columns}:\n{shown}"
+            );
+            let of = |tool: &str| {
+                let behind = shown.split_once(&format!("makefile.make_{tool}")).expect(tool).1;
+                let ends =
+                    ["\n  makefile.", "\nmakefile.", "\n\n", "\r\n  makefile.", "\r\nmakefile.", "\r\n\r\n"];
+                let end =
+                    ends.iter().filter_map(|end| behind.find(end)).min().unwrap_or(behind.trim_end().len());
+                behind[..end].trim().to_owned()
+            };
+            let (pack, wipe) = (of("pack"), of("wipe"));
+            assert!(pack.starts_with("echo with") && pack.ends_with('…'), "{columns}: {pack}");
+            assert!(wipe.starts_with("[asks] rm") && wipe.ends_with('…'), "{columns}: {wipe}");
+            assert_eq!([&pack, &wipe].map(|line| line.lines().count()), [1, 1], "{shown}");
+            let told = of("told").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(told, format!("It says {says}"), "what was written to be read is whole");
+        }
+    }
+    let whole = format!("echo {says}; echo {says}");
+    assert!(project.cuff(["list", "pack"]).succeeded().stdout.contains(&whole), "a program reads all of it");
+    let long = project.typed(40, &[], &["list", "--long", "pack"]).succeeded().stdout;
+    assert!(long.contains(&whole), "{long}");
+}
+
+/// What is to be pasted is the same whatever the terminal's width.
+#[test]
+fn lines_to_copy_are_not_broken() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.write("settings.yml", "version: '1'\nx: &x {}\nplugins: *x\n");
+    let pasted = |columns| {
+        let run = project.typed(columns, &[], &["--no-color", "init", "--merge", "--yes"]);
+        let (_, lines) = run
+            .stdout
+            .split_once("by\n  hand:\n")
+            .or_else(|| run.stdout.split_once("by hand:\n"))
+            .expect("lines");
+        lines.to_owned()
+    };
+    let [narrow, wide] = [50, 300].map(pasted);
+    assert!(narrow.lines().any(|line| line.len() > 60), "{narrow}");
+    assert_eq!(narrow, wide);
+}
+
+#[test]
+fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("Makefile", "mark:\n\t@echo it >> marks\n");
+    let settings = "version: '1'\nplugins:\n  makefile: {config: {confirm: true}}\n";
+    project.write("settings.yml", settings);
+    let marks = || std::fs::read_to_string(project.root().join("marks")).unwrap_or_default().lines().count();
+    // It waits for a pause in the typing, which an empty step is a part of.
+    let pause = [("", ""); 6];
+    let mut runs = 0;
+    for (keys, answer, yes) in [
+        ("y", "", true),
+        ("n", "", false),
+        ("\r", "", false),
+        ("\u{1b}", "", false),
+        ("history", "y", true),
+        ("\u{1b}[A", "n", false),
+    ] {
+        let mut steps = vec![("[y/N]", keys)];
+        if !answer.is_empty() {
+            steps.extend(pause);
+            steps.push(("", answer));
+        }
+        let screens = screen::cuff(&project, 100, &["run", "mark"], &steps);
+        runs += usize::from(yes);
+        let said = if yes { "[y/N] yes" } else { "[y/N] no" };
+        assert!(screens.last().contains(said), "{keys:?}:\n{}", screens.last());
+        assert_eq!((marks(), screens.restored), (runs, true), "{keys:?}:\n{}", screens.last());
+    }
+}
+
+#[test]
+fn no_name_is_broken_however_narrow_the_terminal() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    project.cuff(["run", "make_shine"]).succeeded();
+    for columns in [40, 60, 80] {
+        for command in ["audit", "runs"] {
+            let run = project.typed(columns, &[], &["--no-color", command]).succeeded();
+            let line = run.stdout.lines().find(|line| line.contains("makefile.make_shine"));
+            assert!(line.is_some(), "{command} at {columns}:\n{}", run.stdout);
+        }
+    }
+    let run = project.typed(30, &[], &["--no-color", "why", "make_shine"]).succeeded();
+    for word in ["permitted:", "settings.yml", "offers", "brings", "nothing", "refused"] {
+        let is_whole = run.stdout.split_whitespace().any(|found| found == word);
+        assert!(is_whole, "{word}:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn what_was_found_is_in_reach_at_a_terminal_and_make_that_was_interrupted_found_nothing() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write(
+        "Makefile",
+        "bad:\n\t@echo 'src/a.c:1:2: error: x'; exit 2\nserve:\n\t@echo ready; sleep 100\n",
+    );
+    project.cuff(["init", "--yes"]).succeeded();
+    let bad = project.typed(80, &[], &["run", "bad"]).ended_with(2).stdout;
+    assert!(bad.contains("1 error: `cuff runs diagnostics ") && bad.contains("` shows it\n"), "{bad}");
+    let left = project.typed(80, &[("ready", "\u{3}")], &["run", "serve"]).ended_with(130).stdout;
+    assert!(left.contains("make: ***") && !left.contains("1 error"), "{left}");
+    let nothing = project.cuff(["runs", "diagnostics"]).succeeded();
+    assert!(
+        nothing.stdout.is_empty() && nothing.stderr.starts_with("nothing was found"),
+        "{}",
+        nothing.stdout
+    );
+}
+
+#[test]
+fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = project();
+    let script = |name: &str, traps: &str| {
+        let text = format!("#!/bin/sh\n{traps}\necho ready\nwhile :; do sleep 0.1; done\n");
+        project.script(&format!("scripts/{name}.sh"), text);
+    };
+    script("polite", "trap 'echo cleaned up; exit 0' INT");
+    script("deaf", "trap '' INT; trap 'echo told to end; exit 0' TERM");
+    script("stubborn", "trap '' INT TERM");
+    let at_once = "stopping scripts.script_scripts_";
+    let polite = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite"]).ended_with(130);
+    assert!(polite.stdout.contains("cleaned up") && polite.stdout.contains(at_once), "{}", polite.stdout);
+    assert!(polite.stdout.contains("was cancelled") && polite.stdout.contains("`cuff runs log "));
+    let deaf = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf"]).ended_with(130);
+    assert!(deaf.stdout.contains("told to end"), "{}", deaf.stdout);
+    let steps = [("ready", "\u{3}"), ("Ctrl-C again ends it now", "\u{3}")];
+    let begun = Instant::now();
+    let stubborn = project.typed(80, &steps, &["run", "script_scripts_stubborn"]).ended_with(130);
+    assert!(begun.elapsed() < Duration::from_millis(1900), "nobody waited: {:?}", begun.elapsed());
+    let end = stubborn.stdout.split("ends it now").nth(1).unwrap_or_default();
+    assert!(end.contains("was cancelled") && end.contains("`cuff runs log "), "{}", stubborn.stdout);
+    // One word for it everywhere.
+    let listed = project.cuff(["runs", "list"]).succeeded().stdout;
+    assert_eq!(listed.matches("  cancelled (").count(), 3, "{listed}");
+}
+
+/// Python that does for cuff what a shell does: a job in the foreground of a terminal, which is stopped by Ctrl-Z once
+/// the third tick is shown, and let go on. It tells of both, and how much the file `ticks` grew while the job stood still.
+const SHELL: &str = "\
+import os, pty, signal, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(sys.argv[1], sys.argv[1:])
+    status = os.waitpid(job, os.WUNTRACED)[1]
+    time.sleep(0.5)
+    first = os.path.getsize('ticks')
+    time.sleep(0.5)
+    second = os.path.getsize('ticks')
+    how = signal.Signals(os.WSTOPSIG(status)).name if os.WIFSTOPPED(status) else 'nothing'
+    print('stopped by', how, 'grown by', second - first, flush=True)
+    os.kill(-job, signal.SIGCONT)
+    code = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
+    print('ended with', code, 'grown:', os.path.getsize('ticks') > second, flush=True)
+    os._exit(0)
+seen, typed = b'', False
+while True:
+    try:
+        some = os.read(terminal, 1000)
+    except OSError:
+        break
+    if not some:
+        break
+    seen += some
+    if b'tick 3' in seen and not typed:
+        typed = True
+        os.write(terminal, b'\\x1a')
+sys.stdout.buffer.write(seen)
+";
+
+#[test]
+fn ctrl_z_stops_a_tool_as_a_shell_does_and_it_goes_on_with_cuff() {
+    let Some(python) = tools::require("python3") else { return };
+    let project = Project::empty();
+    let tick = "i=$((i+1)); echo tick $i; echo $i >> ticks; sleep 0.05";
+    project
+        .script("scripts/slow.sh", format!("#!/bin/sh\nwhile [ \"${{i:=0}}\" -lt 60 ]; do {tick}; done\n"));
+    project.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+    let mut command = std::process::Command::new(python);
+    command.args(["-c", SHELL, env!("CARGO_BIN_EXE_cuff"), "run", "slow"]);
+    project.surround(&mut command);
+    let run = Run::of(command).succeeded();
+    assert!(run.stdout.contains("stopped by SIGTSTP grown by 0\r\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("ended with 0 grown: True\r\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("tick 60\r\n"), "{}", run.stdout);
+}
+
+#[test]
+fn who_is_stopped_in_silence_is_told_which_run_it_was() {
+    let project = project();
+    project.script("scripts/silent.sh", "#!/bin/sh\ntrap '' INT TERM\nsleep 60\n");
+    let mut cuff = project.command(["run", "script_scripts_silent"]).stderr(Stdio::piped()).spawn().unwrap();
+    let id = Pid::from_raw(cuff.id().try_into().unwrap());
+    let is_running = || project.cuff(["runs", "status", "--json"]).stdout.contains("\"running\"");
+    let until = Instant::now() + Duration::from_secs(10);
+    while !is_running() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    for _ in 0..2 {
+        kill(id, Signal::SIGINT).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    assert_eq!(cuff.wait().unwrap().code(), Some(130));
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut cuff.stderr.take().unwrap(), &mut told).unwrap();
+    let shown = told.split("`cuff ").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or_default();
+    let run = project.cuff(shown.split(' ')).succeeded();
+    assert!(run.stdout.starts_with("scripts.script_scripts_silent: cancelled"), "{told}{}", run.stdout);
+}
+
+#[test]
+fn a_reader_that_left_is_no_error() {
+    let project = project();
+    project.cuff(["run", "script_scripts_greet"]).succeeded();
+    for words in [
+        &["list"][..],
+        &["list", "--json"],
+        &["list", "--long"],
+        &["runs", "list"],
+        &["runs", "log"],
+        &["runs", "show"],
+        &["runs", "status"],
+        &["why", "script_scripts_greet"],
+        &["status"],
+        &["doctor"],
+        &["audit"],
+        &["schema"],
+        &["completions", "bash"],
+        &["run", "script_scripts_greet"],
+        &["run", "script_scripts_greet", "--json"],
+        &["run", "script_scripts_greet", "--dry-run"],
+        &["--help"],
+        &["--version"],
+        &["init", "--dry-run"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let run = project.command(words).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(141), "{words:?}: {told}");
+        assert!(
+            !told.contains("error") && !told.contains("pipe") && !told.contains("panicked"),
+            "{words:?}: {told}"
+        );
+    }
+}
+
+/// What drives a terminal: everything that begins with an escape character.
+fn escapes(text: &str) -> Vec<&str> {
+    text.split('\u{1b}')
+        .skip(1)
+        .map(|rest| rest.split_inclusive(|c: char| c.is_alphabetic()).next().unwrap_or(""))
+        .collect()
+}
+
+#[test]
+fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = || {
+        let project = project();
+        project.write("package.json", "{\"scripts\": {\"bad\": \"x\", \"bad\": \"y\"}}");
+        project.write(
+            "settings.yml",
+            "version: \"1\"\nplugins:\n  packagejson: {}\n  makefile:\n    config: {cach_ttl: 5}\n",
+        );
+        project
+    };
+    let commands: [&[&str]; 5] = [&["list"], &["doctor"], &["run", "nope"], &["runs", "show"], &["status"]];
+    let shown = |project: &Project, before: &[&str]| -> String {
+        let each = commands.iter().map(|words| project.typed(80, &[], &[before, words].concat()).stdout);
+        each.collect::<String>().replace(&project.outside().display().to_string(), "")
+    };
+    let colourful = shown(&project(), &[]);
+    assert!(!escapes(&colourful).is_empty(), "{colourful}");
+    assert!(escapes(&colourful).iter().all(|escape| escape.ends_with('m')), "{:?}", escapes(&colourful));
+    for (what, text) in [
+        ("--no-color", shown(&project(), &["--no-color"])),
+        ("NO_COLOR", shown(&project().variable("NO_COLOR", "1"), &[])),
+        ("TERM=dumb", shown(&project().variable("TERM", "dumb"), &[])),
+    ] {
+        assert_eq!(escapes(&text), Vec::<&str>::new(), "{what}: {text}");
+        let words =
+            |text: &str| strip_ansi_codes(text).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        if what != "TERM=dumb" {
+            assert_eq!(words(&text), words(&colourful), "{what}: all is there without colours");
+        }
+    }
+    let dumb = shown(&project().variable("TERM", "dumb"), &[]);
+    assert!(!dumb.contains(['│', '╭', '╰', '─']), "nothing is drawn: {dumb}");
+    let piped: String =
+        commands.iter().map(|words| project().cuff(*words)).map(|run| run.stdout + &run.stderr).collect();
+    assert_eq!(escapes(&piped), Vec::<&str>::new(), "{piped}");
+    assert!(!piped.contains(['│', '╭', '╰', '─']), "nothing is drawn: {piped}");
+}
+
+/// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign of life.
+/// What is said to cuff of colours is meant for what it runs, too.
+#[test]
+fn no_color_is_for_the_tool_as_well() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let project = |colour: &str, value: &str| {
+        let project = Project::empty().variable("TERM", "xterm").variable(colour, value);
+        project.script("scripts/told.sh", "#!/bin/sh\necho told ${NO_COLOR-none} ${FORCE_COLOR-none}\n");
+        project
+            .write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
+        project
+    };
+    let told = |run: Run| run.succeeded().stdout.trim().to_owned();
+    for (variable, value, plain, wished) in [
+        ("UNHEARD", "1", "told none none", "told none 1"),
+        ("FORCE_COLOR", "1", "told none 1", "told none 1"),
+        ("NO_COLOR", "1", "told 1 none", "told 1 none"),
+    ] {
+        let project = project(variable, value);
+        assert_eq!(told(project.cuff(["run", "told"])), plain, "{variable}");
+        assert_eq!(told(project.typed(80, &[], &["run", "told"])), wished, "{variable}");
+        assert_eq!(told(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
+        assert_eq!(told(project.typed(80, &[], &["run", "told", "--no-color"])), "told 1 0", "{variable}");
+    }
+}
+
+#[test]
+fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
+    if tools::require("python3").is_none() {
+        return;
+    }
+    let slow = || {
+        let project = Project::empty().variable("TERM", "xterm");
+        project.write(
+            "Makefile",
+            "NAMES := $(shell sleep 0.5; echo one two)\n.PHONY: $(NAMES)\n$(NAMES): ## Builds\n\t@echo $@\n",
+        );
+        project.cuff(["init", "--yes"]).succeeded();
+        let trusting = project.read("settings.yml").replace("trust_makefile: false", "trust_makefile: true");
+        project.write("settings.yml", trusting);
+        project
+    };
+    let spinning = slow().typed(80, &[], &["list"]).succeeded().stdout;
+    assert!(spinning.contains("\u{1b}[2K") && spinning.contains("make_one"), "{spinning:?}");
+    for (what, project, words) in [
+        ("dumb", slow().variable("TERM", "dumb"), &["list"][..]),
+        ("quiet", slow(), &["--quiet", "--no-color", "list"]),
+    ] {
+        let text = project.typed(80, &[], words).succeeded().stdout;
+        assert!(text.contains("make_one") && escapes(&text).is_empty(), "{what}: {text:?}");
+    }
+}

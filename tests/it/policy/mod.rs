@@ -1,0 +1,12 @@
+//! The gate: approvals, pins, confirmation, attacks on them, and input that is hostile or huge.
+
+mod abuse;
+mod attacks;
+mod client_consent;
+mod content_binding;
+mod environment;
+mod hostile_text;
+mod impersonation;
+mod narrowed_settings;
+mod pins;
+mod wrapped_programs;
