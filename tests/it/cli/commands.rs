@@ -428,7 +428,7 @@ fn where_both_outputs_are_one_all_is_in_its_order() {
         (1..10).fold("seed trace\n".to_owned(), |text, i| text + &format!("out {i}\nerr {i}\n"));
     let logged = || project.cuff(["runs", "log", "both"]).succeeded().stdout;
     for round in 0..5 {
-        let shown = project.at_terminal("", &["run", "both"]).succeeded().stdout.replace('\r', "");
+        let shown = project.at_terminal(80, &[], &["run", "both"]).succeeded().text;
         assert!(shown.contains(&expected), "{round}: {shown}");
         assert_eq!(logged(), expected, "{round}");
         let cuff = env!("CARGO_BIN_EXE_cuff");
@@ -789,36 +789,11 @@ fn what_is_switched_off_or_empty_says_so() {
     assert!(run.stderr.contains("`enabled: true` switches it on"), "{}", run.stderr);
 }
 
-/// The question is asked on a terminal, which Python makes.
 #[test]
 fn ctrl_c_at_the_question_gives_the_cursor_back() {
-    const ASK: &str = "\
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[1], [sys.argv[1], 'init'])
-seen, pressed = b'', False
-while True:
-    try:
-        some = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    # Before the cursor is hidden there is none to give back.
-    if not pressed and b'[y/N] \\x1b[?25l' in seen:
-        pressed = True
-        os.write(terminal, b'\\x03')
-code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-print(code, seen.rfind(b'\\x1b[?25h') > seen.rfind(b'\\x1b[?25l') >= 0)
-";
-    let Some(python) = crate::support::tools::require("python3") else { return };
     let project = npm_project(r#"{"hi": "echo", "ho": "echo"}"#).variable("TERM", "xterm");
-    let mut command = std::process::Command::new(python);
-    command.args(["-c", ASK, env!("CARGO_BIN_EXE_cuff")]);
-    project.surround(&mut command);
-    let run = Run::of(command).succeeded();
-    assert_eq!(run.stdout.trim(), "130 True", "{}", run.stderr);
+    let shown = project.answer_at_terminal("\u{3}", &["init"]).ended_with(130);
+    assert!(shown.text.contains("\u{1b}[?25l"), "before the cursor is hidden there is none to give back");
+    assert!(shown.restored, "{}", shown.text);
     assert!(!project.root().join("settings.yml").exists());
 }

@@ -4,39 +4,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::support::project::{Project, Run};
+use crate::support::terminal::Terminal;
 use crate::support::tools;
-
-/// Python that types lines into a shell on a terminal, each when the shell has been silent for a while and waits for one.
-const TYPIST: &str = "\
-import os, pty, select, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-seen, lines = b'', sys.argv[1].encode().decode('unicode_escape').split('%')
-while True:
-    ready, _, _ = select.select([terminal], [], [], 30 if not seen else 1.5)
-    if ready:
-        try:
-            some = os.read(terminal, 10000)
-        except OSError:
-            break
-        if not some:
-            break
-        seen += some
-    elif os.tcgetpgrp(terminal) != child:
-        continue
-    elif lines:
-        os.write(terminal, lines.pop(0).encode())
-    else:
-        os.kill(child, 9)
-        break
-sys.stdout.buffer.write(seen)
-os.waitpid(child, 0)
-";
 
 /// A project with two instances, of which one has names that shells take apart.
 fn project() -> Project {
@@ -247,31 +221,46 @@ fn shell(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// What the terminal shows when these lines are typed into a shell, `%` between them.
-fn typed(project: &Project, shell: &[&str], lines: &str) -> String {
-    let mut command = Command::new("python3");
-    command.args(["-c", TYPIST, lines]).args(shell);
+/// What the terminal shows when these keys are typed into a shell, each time once it waits for some.
+fn typed(project: &Project, shell: &[&str], keys: &[&str]) -> String {
+    let mut command = Command::new(shell[0]);
+    command.args(&shell[1..]);
     project.surround(&mut command);
     let mut path = OsString::from(Path::new(env!("CARGO_BIN_EXE_cuff")).parent().expect("a folder"));
     path.push(":");
     path.push(tools::path());
     command.env("PATH", path).env("TERM", "xterm").env("PS1", "$ ").env("HISTFILE", "/dev/null");
-    Run::of(command).succeeded().stdout
+    let mut terminal = Terminal::start(command, 80);
+    for keys in keys {
+        terminal.wait_for_shell(Duration::from_millis(1500));
+        terminal.press(keys);
+    }
+    terminal.finish().text
 }
 
 /// Whatever the shell, the tab key completes a tool that is then run, a name with a colon, and shows what there is.
 fn completes(name: &str, start: &[&str], setup: &str, descriptions: bool) {
-    if shell(name).is_none() || ["python3", "npm"].iter().any(|program| tools::require(program).is_none()) {
+    if shell(name).is_none() || tools::require("npm").is_none() {
         return;
     }
     let project = project();
     // A program of the folder that must not be run.
     project.script("cuff", "#!/bin/sh\ntouch betrayed\n");
-    let lines = format!(
-        "{setup}\\n%cuff run packagejson.npm_g\\t%\\n%cuff packagejson run lint:f\\t%\\n%cuff run packagejson.npm_lint\\t%\\t%\\t%\
-         \\x15%./cuff run packagejson.npm_b\\t%\\x15%exit\\n"
-    );
-    let seen = typed(&project, start, &lines);
+    let keys = [
+        &format!("{setup}\n"),
+        "cuff run packagejson.npm_g\t",
+        "\n",
+        "cuff packagejson run lint:f\t",
+        "\n",
+        "cuff run packagejson.npm_lint\t",
+        "\t",
+        "\t",
+        "\u{15}",
+        "./cuff run packagejson.npm_b\t",
+        "\u{15}",
+        "exit\n",
+    ];
+    let seen = typed(&project, start, &keys);
     assert!(project.root().join("greeted").exists(), "a tool was completed and run:\n{seen}");
     assert!(project.root().join("fixed").exists(), "a name with a colon was completed:\n{seen}");
     assert!(seen.contains("pm_lint__check") && seen.contains("pm_lint__fix"), "all are shown:\n{seen}");

@@ -118,7 +118,7 @@ fn runs_that_cannot_be_read_and_changed_settings_are_found() {
     let run = fs::read_dir(&runs).unwrap().map(|run| run.unwrap().path()).find(|path| path.is_dir()).unwrap();
     fs::write(run.join("meta.json"), "{").unwrap();
     assert_eq!(grade(&project, "1 of them cannot be read"), "warn");
-    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
     project.write("settings.yml", format!("{SETTINGS}      # a remark\n"));
     assert_eq!(grade(&project, "agents have the settings as they are"), "pass");
@@ -159,7 +159,7 @@ fn entries_of_clients_that_lead_nowhere_are_found_and_taken_out_after_asking() {
     fs::write(&cursor, &stale).unwrap();
     project.cuff(["doctor", "--fix"]).succeeded();
     assert_eq!(fs::read_to_string(&cursor).unwrap(), stale, "nobody was there to ask");
-    project.at_terminal("y\r", &["doctor", "--fix"]).succeeded();
+    project.answer_at_terminal("y\r", &["doctor", "--fix"]).succeeded();
     let after: Value = serde_json::from_str(&fs::read_to_string(&cursor).unwrap()).unwrap();
     assert_eq!(after["mcpServers"], serde_json::json!({}));
     fs::write(&cursor, "{").unwrap();

@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use crate::support::project::Project;
-use crate::support::screen::{self, Screens};
+use crate::support::terminal::Shown;
 
 const ENTER: &str = "\r";
 const DOWN: &str = "\u{1b}[B";
@@ -41,15 +41,15 @@ fn small() -> Project {
 }
 
 /// Every screen, with the keys that ended it.
-fn pictures(shown: &Screens, steps: &[(&str, &str)]) -> String {
+fn pictures(shown: &Shown, steps: &[(&str, &str)]) -> String {
     let keys = steps.iter().map(|(_, keys)| format!("==== keys {keys:?}"));
     let ends = keys.chain([format!("==== ended with {}", shown.code)]);
-    let pictures = shown.shown.iter().zip(ends).map(|(screen, end)| format!("{screen}\n{end}"));
+    let pictures = shown.screens.iter().zip(ends).map(|(screen, end)| format!("{screen}\n{end}"));
     pictures.collect::<Vec<_>>().join("\n")
 }
 
 fn walk(name: &str, project: &Project, columns: u16, words: &[&str], steps: &[(&str, &str)]) {
-    let shown = screen::cuff(project, columns, words, steps);
+    let shown = project.at_terminal(columns, steps, words);
     assert!(shown.restored, "the terminal is left as it was found");
     insta::with_settings!({ snapshot_path => "../../../snapshots/wizard", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!(name, pictures(&shown, steps));
@@ -155,7 +155,7 @@ fn wherever_a_person_leaves_nothing_is_written() {
             let mut steps: Vec<(&str, &str)> =
                 QUESTIONS[..at].iter().map(|question| (*question, ENTER)).collect();
             steps.push((last, key));
-            let shown = screen::cuff(&project, 80, &["init"], &steps);
+            let shown = project.at_terminal(80, &steps, &["init"]);
             assert_eq!(shown.code, code, "{last}");
             assert!(shown.last().ends_with("Nothing was written"), "{last}: {}", shown.last());
             assert!(shown.restored, "{last}");
@@ -184,7 +184,7 @@ fn a_file_that_is_there_is_added_to_where_something_is_new() {
     assert_eq!(project.cuff(["list"]).succeeded().stderr, "");
     let steps = [("settings.yml exists already", &format!("{DOWN}{DOWN}{ENTER}")[..])];
     project.write("Makefile", "check: ; true\n");
-    assert_eq!(screen::cuff(&project, 80, &["init"], &steps).code, 0);
+    assert_eq!(project.at_terminal(80, &steps, &["init"]).code, 0);
     assert_eq!(project.read("settings.yml"), merged, "cancelled");
     let steps = [
         ("settings.yml exists already", &format!("{DOWN}{ENTER}")[..]),
@@ -201,7 +201,7 @@ fn a_file_that_is_there_is_added_to_where_something_is_new() {
 fn a_narrow_terminal_without_colours_shows_whole_lines() {
     let project = shop().variable("NO_COLOR", "1");
     let steps: Vec<(&str, &str)> = QUESTIONS.iter().map(|question| (*question, ENTER)).collect();
-    let shown = screen::cuff(&project, 40, &["init"], &steps);
+    let shown = project.at_terminal(40, &steps, &["init"]);
     let text = String::from_utf8_lossy(&shown.sent);
     let ends = |rest: &str| rest.chars().find(char::is_ascii_alphabetic) == Some('m');
     assert!(!text.split("\u{1b}[").skip(1).any(ends), "no colours, and nothing bold: {text:?}");
@@ -214,15 +214,15 @@ fn a_narrow_terminal_without_colours_shows_whole_lines() {
 #[test]
 fn nobody_is_asked_in_ci_and_where_no_terminal_is() {
     let project = small().variable("CI", "true");
-    let shown = screen::cuff(&project, 80, &["init"], &[]);
+    let shown = project.at_terminal(80, &[], &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
     assert!(shown.last().ends_with("Generated settings.yml with 1 plugin"), "{}", shown.last());
-    let again = screen::cuff(&project, 80, &["init"], &[]);
+    let again = project.at_terminal(80, &[], &["init"]);
     assert_eq!(again.code, 2, "{}", again.last());
     let said = project.cuff(["init"]).ended_with(2);
     assert!(said.stderr.contains("`--merge`") && said.stderr.contains("`--force`"), "{}", said.stderr);
     project.cuff(["init", "--merge", "--force"]).ended_with(64);
-    assert!(screen::cuff(&Project::empty().variable("TERM", "xterm"), 80, &["init"], &[]).code == 1);
+    assert!(Project::empty().variable("TERM", "xterm").at_terminal(80, &[], &["init"]).code == 1);
 }
 
 #[test]
@@ -484,7 +484,7 @@ fn tools_that_look_irreversible_ask_first() {
         (question, &last_one),
         ("Write settings.yml?", ENTER),
     ];
-    assert_eq!(screen::cuff(&project, 80, &["init"], &steps).code, 0);
+    assert_eq!(project.at_terminal(80, &steps, &["init"]).code, 0);
     let text = project.read("settings.yml");
     assert!(text.contains("      confirm:\n      - build\n      - ship\n"), "{text}");
 
@@ -511,26 +511,26 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
         (" of ", ENTER),
         ("Write settings.yml?", "n"),
     ];
-    let shown = screen::cuff_in(&project, (14, 40), &["init"], &steps);
+    let shown = project.at_terminal((14, 40), &steps, &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
-    let asked = &shown.shown[3];
+    let asked = &shown.screens[3];
     assert!(asked.contains("settings.yml has:") && asked.contains("confirm"), "{asked}");
     let keys = "c changes answers, s shows the file,\n  escape leaves\nWrite settings.yml? [Y/n/c/s]";
     assert!(asked.ends_with(keys) && !asked.contains("version:"), "{asked}");
     // Of the file no word is cut, and it turns in pages that tell their keys.
-    let (first, back) = (&shown.shown[4], &shown.shown[6]);
+    let (first, back) = (&shown.screens[4], &shown.screens[6]);
     assert!(first.contains("settings.yml will be:") && first.contains("1-11 of "), "{first}");
     assert!(first.contains("space or right") && first.contains("escape ends"), "{first}");
     assert!(first.contains("$schema=.cuff/settings.schema.json") && !first.contains('…'), "{first}");
-    assert!(!shown.shown[5].contains("settings.yml will be:") && shown.shown[5].contains("12-22 of "));
+    assert!(!shown.screens[5].contains("settings.yml will be:") && shown.screens[5].contains("12-22 of "));
     assert!(back.contains("1-11 of "), "{back}");
-    assert!(shown.shown[7].contains("scripts/push-images.sh"), "the last page: {}", shown.shown[7]);
+    assert!(shown.screens[7].contains("scripts/push-images.sh"), "the last page: {}", shown.screens[7]);
     // Then it is asked as before, and nothing of the pages is left.
     let summary = asked.find("settings.yml has:").unwrap();
-    assert_eq!(shown.shown[8], asked[summary..]);
+    assert_eq!(shown.screens[8], asked[summary..]);
     assert!(shown.last().ends_with("Write settings.yml? no\nNothing was written"), "{}", shown.last());
     let left = [&steps[..4], &[(" of ", CTRL_C)]].concat();
-    let shown = screen::cuff_in(&project, (14, 40), &["init"], &left);
+    let shown = project.at_terminal((14, 40), &left, &["init"]);
     assert!(shown.code == 130 && shown.restored, "{}", shown.last());
     assert!(!project.root().join("settings.yml").exists());
 }
@@ -563,24 +563,24 @@ fn what_was_answered_can_be_changed_before_it_is_written() {
     let again: Vec<(&str, &str)> = again.map(|question| (question, ENTER)).collect();
     let write = [("Write settings.yml?", ENTER)];
     let change = [("Write settings.yml? [Y/n/c]", "c")];
-    assert_eq!(screen::cuff(&project, 40, &["init"], &[&first[..], &write].concat()).code, 0);
+    assert_eq!(project.at_terminal(40, &[&first[..], &write].concat(), &["init"]).code, 0);
     let once = project.read("settings.yml");
     for line in ["      package_manager: npm", "      scripts:\n      - deploy\n"] {
         assert!(once.contains(line), "{line}\n{once}");
     }
     assert!(!once.contains("  ui:") && !once.contains("  npm:"), "{once}");
     fs::remove_file(project.root().join("settings.yml")).unwrap();
-    let shown = screen::cuff(&project, 40, &["init"], &[&first[..], &change, &again, &write].concat());
+    let shown = project.at_terminal(40, &[&first[..], &change, &again, &write].concat(), &["init"]);
     assert!(shown.code == 0 && shown.restored, "{}", shown.last());
     assert_eq!(project.read("settings.yml"), once);
-    let asked = &shown.shown[first.len()];
+    let asked = &shown.screens[first.len()];
     assert!(asked.ends_with("c changes answers, escape leaves\nWrite settings.yml? [Y/n/c]"), "{asked}");
 
     // One answer is another: no single tools after all. What was left out then is suggested as ever.
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     let other: Vec<(&str, &str)> = usual[..3].iter().map(|question| (*question, ENTER)).collect();
     let other = [&other[..], &[("Choose single tools? [Y/n]", "n"), ("Which ask you first", ENTER)]].concat();
-    let shown = screen::cuff(&project, 80, &["init"], &[&first[..], &change, &other, &write].concat());
+    let shown = project.at_terminal(80, &[&first[..], &change, &other, &write].concat(), &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
     let text = project.read("settings.yml");
     assert!(text.contains("      scripts: '*'\n") && text.contains("package_manager: npm"), "{text}");
@@ -588,7 +588,7 @@ fn what_was_answered_can_be_changed_before_it_is_written() {
     // Where nothing was asked there is nothing to change.
     let bare = Project::empty().variable("TERM", "xterm").variable("NO_COLOR", "1");
     bare.write("package.json", r#"{"scripts": {"test": "node --test"}}"#);
-    let shown = screen::cuff(&bare, 80, &["init"], &[("Write settings.yml? [Y/n]", "n")]);
+    let shown = bare.at_terminal(80, &[("Write settings.yml? [Y/n]", "n")], &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
 }
 
@@ -605,8 +605,8 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
             ("Which ask you first", ENTER),
             ("Write settings.yml?", "n"),
         ];
-        let shown = screen::cuff_in(&project, size, &["init"], &steps);
-        for screen in &shown.shown[1..4] {
+        let shown = project.at_terminal(size, &steps, &["init"]);
+        for screen in &shown.screens[1..4] {
             assert_eq!(screen.matches("Which ask you first").count(), 1, "{size:?}\n{screen}");
             let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
             for word in [
@@ -622,10 +622,14 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
                 assert!(said.contains(word), "{size:?}, {word}\n{screen}");
             }
         }
-        assert!(shown.shown[1].contains("> [x] makefile: deploy"), "{}", shown.shown[1]);
-        assert!(shown.shown[2].contains("> [ ] makefile: task-"), "{}", shown.shown[2]);
-        assert!(shown.shown[3].contains("> [x] makefile: task-"), "{}", shown.shown[3]);
-        assert!(shown.shown[4].replace("\n  ", " ").contains("they run? 2 of 24\n"), "{}", shown.shown[4]);
+        assert!(shown.screens[1].contains("> [x] makefile: deploy"), "{}", shown.screens[1]);
+        assert!(shown.screens[2].contains("> [ ] makefile: task-"), "{}", shown.screens[2]);
+        assert!(shown.screens[3].contains("> [x] makefile: task-"), "{}", shown.screens[3]);
+        assert!(
+            shown.screens[4].replace("\n  ", " ").contains("they run? 2 of 24\n"),
+            "{}",
+            shown.screens[4]
+        );
         assert!(shown.code == 0 && shown.restored);
     }
 }
@@ -664,7 +668,7 @@ fn settings_above_are_not_hidden_by_chance() {
         assert!(!project.root().join(folder).join("settings.yml").exists());
     }
     for (columns, asked) in [(80, "Write one for this folder all the same?"), (30, "same?")] {
-        let shown = screen::cuff(&project, columns, &["-C", "web", "init"], &[(asked, ENTER)]);
+        let shown = project.at_terminal(columns, &[(asked, ENTER)], &["-C", "web", "init"]);
         assert!(shown.code == 0 && shown.last().ends_with("Nothing was written"), "{}", shown.last());
         let said = shown.last().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains("Write one for this folder all the same? no"), "{said}");

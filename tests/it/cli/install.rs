@@ -3,30 +3,8 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
-use std::process::Command;
 
-use crate::support::project::{Project, Run};
-
-/// Python that answers the two questions of `cuff init` on a terminal of its own.
-const INIT: &str = "\
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-seen, answers = b'', [(b'Write settings.yml?', b'y'), (b'Connect a client?', b' \\r')]
-while True:
-    try:
-        some = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    if answers and answers[0][0] in seen:
-        os.write(terminal, answers.pop(0)[1])
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-";
+use crate::support::project::Project;
 
 fn shop() -> Project {
     let project = Project::empty();
@@ -253,10 +231,8 @@ fn a_link_stays_one_and_what_it_leads_to_is_said() {
 fn init_offers_the_clients_that_are_here() {
     let project = shop();
     fs::create_dir_all(project.outside().join("home/.cursor")).unwrap();
-    let mut command = Command::new("python3");
-    command.args(["-c", INIT, env!("CARGO_BIN_EXE_cuff"), "init"]);
-    project.surround(&mut command);
-    let seen = Run::of(command).succeeded().stdout;
+    let steps = [("Write settings.yml?", "y"), ("Connect a client?", " \r")];
+    let seen = project.at_terminal(80, &steps, &["init"]).succeeded().text;
     assert!(seen.contains("Cursor") && !seen.contains("Windsurf"), "{seen}");
     assert!(project.read(".cursor/mcp.json").contains("serve"), "{seen}");
 

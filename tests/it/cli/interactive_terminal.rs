@@ -1,6 +1,6 @@
 //! A person at a terminal: choosing and repeating a run, lists of any width, Ctrl-C, and terminals that can do little.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use console::{measure_text_width, strip_ansi_codes};
@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::support::project::{Project, Run};
-use crate::support::{screen, tools};
+use crate::support::terminal::{Shown, Terminal};
 
 /// Three scripts and two targets, under settings.
 fn project() -> Project {
@@ -25,8 +25,8 @@ fn project() -> Project {
 }
 
 /// What stands on the screen when a list has been chosen from: the last drawing is taken off again.
-fn last_line(run: &Run) -> String {
-    let text = strip_ansi_codes(&run.stdout).into_owned();
+fn last_line(run: &Shown) -> String {
+    let text = strip_ansi_codes(&run.text).into_owned();
     text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
 }
 
@@ -34,17 +34,14 @@ const ASKED: &str = "Run which tool?";
 
 #[test]
 fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
-    let run = project.typed(80, &[(ASKED, "shi"), ("shi|", "\r")], &["run"]).succeeded();
-    assert!(run.stdout.contains("cuff run shine"), "{}", run.stdout);
+    let run = project.at_terminal(80, &[(ASKED, "shi"), ("shi|", "\r")], &["run"]).succeeded();
+    assert!(run.text.contains("cuff run shine"), "{}", run.text);
     assert_eq!(last_line(&run), "shining");
     // What ran last comes first, then what ran before it, then the order of the list.
     project.cuff(["run", "script_scripts_greet"]).succeeded();
-    let run = project.typed(80, &[(ASKED, "\u{1b}")], &["run"]).ended_with(130);
-    let shown = strip_ansi_codes(&run.stdout).into_owned();
+    let run = project.at_terminal(80, &[(ASKED, "\u{1b}")], &["run"]).ended_with(130);
+    let shown = strip_ansi_codes(&run.text).into_owned();
     let names: Vec<&str> =
         shown.lines().filter_map(|line| line.trim_start_matches(['>', ' ']).split("  ").next()).collect();
     assert_eq!(
@@ -58,15 +55,12 @@ fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
         ],
         "{shown}"
     );
-    let run = project.typed(80, &[(ASKED, "\r")], &["scripts", "run"]).succeeded();
-    assert!(run.stdout.contains("cuff scripts run scripts/greet.sh"), "{}", run.stdout);
+    let run = project.at_terminal(80, &[(ASKED, "\r")], &["scripts", "run"]).succeeded();
+    assert!(run.text.contains("cuff scripts run scripts/greet.sh"), "{}", run.text);
 }
 
 #[test]
 fn a_name_that_several_have_is_a_choice() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty().variable("TERM", "xterm");
     project.script("scripts/a/deploy.sh", "#!/bin/sh\necho of a\n");
     project.script("scripts/b/deploy.sh", "#!/bin/sh\necho of b \"$1\"\n");
@@ -76,20 +70,21 @@ fn a_name_that_several_have_is_a_choice() {
         "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/**/*.sh']}}}\n",
     );
     let asked = "Run which deploy?";
-    let run = project.typed(80, &[(asked, "_b_"), ("_b_|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
+    let run =
+        project.at_terminal(80, &[(asked, "_b_"), ("_b_|", "\r")], &["run", "deploy", "--", "x"]).succeeded();
     assert_eq!(last_line(&run), "of b x");
-    assert!(run.stdout.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.stdout);
-    assert!(!run.stdout.contains("other"), "{}", run.stdout);
+    assert!(run.text.contains("cuff run scripts.script_scripts_b_deploy -- x"), "{}", run.text);
+    assert!(!run.text.contains("other"), "{}", run.text);
     let keys = &[
         (asked, "_b_ no"),
         ("_b_ no|", "\u{17}\u{17}_a_x"),
         ("_a_x|", "\u{15}"),
         ("leaves) |", "\u{e}\u{10}\r"),
     ];
-    let run = project.typed(80, keys, &["run", "deploy"]).succeeded();
+    let run = project.at_terminal(80, keys, &["run", "deploy"]).succeeded();
     assert_eq!(last_line(&run), "of b", "what was run last comes first");
-    let run = project.typed(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
-    assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
+    let run = project.at_terminal(80, &[(asked, "\u{1b}")], &["run", "deploy"]).ended_with(130);
+    assert!(run.text.contains("Nothing was run"), "{}", run.text);
     let run = project.cuff(["run", "deploy"]).ended_with(127);
     assert!(run.stderr.contains("say which: scripts.script_scripts_a_deploy"), "{}", run.stderr);
 }
@@ -97,33 +92,28 @@ fn a_name_that_several_have_is_a_choice() {
 /// Enter takes the first: that is never one that merely speaks of the word.
 #[test]
 fn what_is_called_as_was_typed_stands_first_in_the_list_to_choose_from() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty().variable("TERM", "xterm");
     let targets = ["away: ## Starts from a clean slate", "distclean: ## Takes all", "clean: ## Takes some"];
     project.write("Makefile", targets.map(|rule| format!("{rule}\n\t@echo ran $@\n")).concat());
     project.write("settings.yml", "version: '1'\nplugins: {makefile: {}}\n");
     let typed = [(ASKED, "clean"), ("clean|", "\r")];
-    let screens = screen::cuff(&project, 80, &["run"], &typed);
-    let order: Vec<_> = screens.shown[1].lines().skip(1).filter_map(|line| line.split("  ").next()).collect();
-    assert!(screens.shown[1].contains("> makefile.make_clean"), "{order:?}");
+    let screens = project.at_terminal(80, &typed, &["run"]);
+    let order: Vec<_> =
+        screens.screens[1].lines().skip(1).filter_map(|line| line.split("  ").next()).collect();
+    assert!(screens.screens[1].contains("> makefile.make_clean"), "{order:?}");
     assert_eq!(screens.last(), "$ cuff run clean\nran clean");
 }
 
 #[test]
 fn a_list_to_choose_from_is_left_without_a_trace() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     for (key, columns) in [("\u{1b}", 80), ("\u{3}", 80), ("\u{1b}", 20)] {
-        let run = project.typed(columns, &[(ASKED, key)], &["run"]).ended_with(130);
-        assert!(!run.stdout.contains("error"), "{}", run.stdout);
-        assert!(run.stdout.rfind("\u{1b}[?25h") > run.stdout.rfind("\u{1b}[?25l"), "the cursor is back");
+        let run = project.at_terminal(columns, &[(ASKED, key)], &["run"]).ended_with(130);
+        assert!(!run.text.contains("error"), "{}", run.text);
+        assert!(run.text.rfind("\u{1b}[?25h") > run.text.rfind("\u{1b}[?25l"), "the cursor is back");
     }
-    let run = project.typed(60, &[(ASKED, "\u{1b}")], &["run"]);
-    for line in strip_ansi_codes(&run.stdout).lines().filter(|line| line.contains("script")) {
+    let run = project.at_terminal(60, &[(ASKED, "\u{1b}")], &["run"]);
+    for line in strip_ansi_codes(&run.text).lines().filter(|line| line.contains("script")) {
         assert!(measure_text_width(line) <= 60, "{line}");
     }
     assert!(project.cuff(["runs", "list"]).stdout.is_empty(), "nothing ran");
@@ -131,38 +121,53 @@ fn a_list_to_choose_from_is_left_without_a_trace() {
 
 #[test]
 fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     let typed = [(ASKED, "w"), ("w|", "h"), ("wh|", "e"), ("whe|", "\u{1b}")];
     for columns in [20, 24, 40] {
-        let left = screen::cuff(&project, columns, &["run"], &typed);
+        let left = project.at_terminal(columns, &typed, &["run"]);
         assert_eq!((left.code, left.last(), left.restored), (130, "Nothing was run", true), "{columns}");
-        for shown in &left.shown[..4] {
+        for shown in &left.screens[..4] {
             assert_eq!(shown.matches("Run which").count(), 1, "{columns}:\n{shown}");
             assert!(!shown.contains(" …"), "a name with nothing behind it: {columns}:\n{shown}");
         }
     }
     let steps = [(ASKED, "zzz"), ("nothing matches", "\r"), ("", "\u{3}")];
-    let none = screen::cuff(&project, 40, &["run"], &steps);
+    let none = project.at_terminal(40, &steps, &["run"]);
     assert_eq!((none.code, none.last(), none.restored), (130, "Nothing was run", true));
-    assert!(none.shown[1].ends_with("  nothing matches"), "{}", none.shown[1]);
+    assert!(none.screens[1].ends_with("  nothing matches"), "{}", none.screens[1]);
+}
+
+#[test]
+fn a_list_to_choose_from_fits_a_window_that_became_narrow() {
+    let project = project();
+    let mut terminal = project.terminal((24, 80), &["run"]);
+    terminal.wait_for(ASKED);
+    terminal.resize((24, 40));
+    terminal.press("w");
+    terminal.wait_for("w|");
+    terminal.wait_for_silence(Duration::from_millis(150));
+    let lines = [
+        "Run which tool? w|",
+        "> scripts.script_scripts_where  Says w…",
+        "  makefile.make_check           Checks…",
+        "  scripts.script_scripts_greet  Greets…",
+    ];
+    assert_eq!(terminal.screen(), lines.join("\n"));
+    terminal.press("\u{1b}");
+    let shown = terminal.finish().ended_with(130);
+    assert_eq!((shown.last(), shown.restored), ("Nothing was run", true));
 }
 
 #[test]
 fn a_list_that_is_longer_than_the_terminal_says_so() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty().variable("TERM", "xterm");
     let rules: Vec<String> = (1..=30).map(|at| format!("t{at}:\n\t@echo {at}\n")).collect();
     project.write("Makefile", rules.concat());
     project.cuff(["init", "--yes"]).succeeded();
     let down = "\u{1b}[B".repeat(25);
     let steps = [(ASKED, down.as_str()), ("26 of 30", "t30"), ("t30|", "\u{1b}")];
-    let screens = screen::cuff_in(&project, (24, 80), &["run"], &steps);
-    let [first, further, narrowed, ..] = screens.shown.as_slice() else { panic!("{screens:?}") };
+    let screens = project.at_terminal((24, 80), &steps, &["run"]);
+    let [first, further, narrowed, ..] = screens.screens.as_slice() else { panic!("{screens:?}") };
     assert!(first.ends_with("  1-21 of 30: arrows show more") && first.lines().count() == 23, "{first}");
     assert!(
         further.ends_with("  6-26 of 30: arrows show more") && further.contains("> makefile.make_t26"),
@@ -175,15 +180,12 @@ fn a_list_that_is_longer_than_the_terminal_says_so() {
 /// Nothing can be read, and what asks for it may say so in no word.
 #[test]
 fn who_may_have_been_asked_by_a_tool_is_told_that_it_hears_nothing() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty();
     project.script("scripts/ask.sh", "#!/bin/sh\nprintf 'Name: '\nread -r name || exit 1\n");
     project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
     project.cuff(["init", "--yes"]).succeeded();
     let said = "note: tools get no standard input; one that asks for something is run by hand: `cuff why";
-    let run = |tool: &str| project.typed(200, &[], &["run", tool]).ended_with(1).stdout;
+    let run = |tool: &str| project.at_terminal(200, &[], &["run", tool]).ended_with(1).text;
     assert!(run("ask.sh").contains(said), "{}", run("ask.sh"));
     assert!(!run("fail.sh").contains(said), "{}", run("fail.sh"));
     assert!(!project.cuff(["run", "ask.sh"]).ended_with(1).stderr.contains(said), "nobody is there");
@@ -199,12 +201,9 @@ fn where_nobody_can_choose_it_is_said_how_to_go_on() {
         run.stderr
     );
     assert_eq!(project.cuff(["run", "--json"]).ended_with(64).json()["error"], "no tool was named");
-    if tools::require("python3").is_none() {
-        return;
-    }
     let dumb = project.variable("TERM", "dumb");
-    let run = dumb.typed(80, &[], &["run"]).ended_with(64);
-    assert!(run.stdout.contains("no tool was named") && !run.stdout.contains('\u{1b}'), "{}", run.stdout);
+    let run = dumb.at_terminal(80, &[], &["run"]).ended_with(64);
+    assert!(run.text.contains("no tool was named") && !run.text.contains('\u{1b}'), "{}", run.text);
 }
 
 #[test]
@@ -238,7 +237,7 @@ fn the_last_run_is_repeated_with_what_it_was_given() {
     let dry = project.cuff(["run", "-", "--dry-run"]).succeeded();
     assert!(dry.stdout.starts_with("Would execute: "), "{}", dry.stdout);
     // The line that is printed is the call: typed in a shell it does the same.
-    let mut shell = std::process::Command::new("sh");
+    let mut shell = Command::new("sh");
     let typed = line.trim().replacen("$ cuff", env!("CARGO_BIN_EXE_cuff"), 1);
     shell.args(["-c", &typed]);
     project.surround(&mut shell);
@@ -268,7 +267,7 @@ fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
         assert!(run.stderr.contains(said) && run.stderr.contains("type it again"), "{}", run.stderr);
         assert_eq!(run.stdout, "", "nothing ran, and no earlier run either");
     }
-    let kept = std::process::Command::new("grep")
+    let kept = Command::new("grep")
         .args(["-r", "-e", "hunter2", "-e", "PIN"])
         .arg(project.outside().join("home/data"))
         .output()
@@ -316,18 +315,15 @@ fn what_is_repeated_is_the_recorded_tool_or_nothing() {
 
 #[test]
 fn a_list_fits_the_terminal_and_stands_by_instance() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     for columns in [40, 80, 200] {
-        let run = project.typed(columns, &[], &["--no-color", "list"]).succeeded();
-        assert!(!run.stdout.contains('\u{1b}'), "{}", run.stdout);
-        for line in run.stdout.lines() {
+        let run = project.at_terminal(columns, &[], &["--no-color", "list"]).succeeded();
+        assert!(!run.text.contains('\u{1b}'), "{}", run.text);
+        for line in run.text.lines() {
             assert!(measure_text_width(line) <= columns.into(), "{columns}: {line}");
         }
         insta::with_settings!({ snapshot_path => "../../../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(format!("list-{columns}.txt"), run.stdout);
+            insta::assert_snapshot!(format!("list-{columns}.txt"), run.text);
         });
     }
     let long = project.cuff(["list", "--long", "shine"]).succeeded();
@@ -353,9 +349,6 @@ fn a_list_fits_the_terminal_and_stands_by_instance() {
 /// What nobody has described is what it runs, of which a list at a terminal has the beginning.
 #[test]
 fn a_recipe_is_one_line_of_a_list() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty().variable("TERM", "xterm");
     let says = "with as many words as nobody would want to read in a list of forty targets";
     project.write(
@@ -372,7 +365,7 @@ fn a_recipe_is_one_line_of_a_list() {
     ] {
         project.write("settings.yml", format!("version: '1'\nplugins:\n{instances}"));
         for columns in [40, 80, 120] {
-            let shown = project.typed(columns, &[], &["--no-color", "list"]).succeeded().stdout;
+            let shown = project.at_terminal(columns, &[], &["--no-color", "list"]).succeeded().text;
             assert!(
                 shown.lines().all(|line| measure_text_width(line) <= columns.into()),
                 "{columns}:\n{shown}"
@@ -395,24 +388,21 @@ fn a_recipe_is_one_line_of_a_list() {
     }
     let whole = format!("echo {says}; echo {says}");
     assert!(project.cuff(["list", "pack"]).succeeded().stdout.contains(&whole), "a program reads all of it");
-    let long = project.typed(40, &[], &["list", "--long", "pack"]).succeeded().stdout;
+    let long = project.at_terminal(40, &[], &["list", "--long", "pack"]).succeeded().text;
     assert!(long.contains(&whole), "{long}");
 }
 
 /// What is to be pasted is the same whatever the terminal's width.
 #[test]
 fn lines_to_copy_are_not_broken() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     project.write("settings.yml", "version: '1'\nx: &x {}\nplugins: *x\n");
     let pasted = |columns| {
-        let run = project.typed(columns, &[], &["--no-color", "init", "--merge", "--yes"]);
+        let run = project.at_terminal(columns, &[], &["--no-color", "init", "--merge", "--yes"]);
         let (_, lines) = run
-            .stdout
+            .text
             .split_once("by\n  hand:\n")
-            .or_else(|| run.stdout.split_once("by hand:\n"))
+            .or_else(|| run.text.split_once("by hand:\n"))
             .expect("lines");
         lines.to_owned()
     };
@@ -423,9 +413,6 @@ fn lines_to_copy_are_not_broken() {
 
 #[test]
 fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty();
     project.write("Makefile", "mark:\n\t@echo it >> marks\n");
     let settings = "version: '1'\nplugins:\n  makefile: {config: {confirm: true}}\n";
@@ -447,7 +434,7 @@ fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
             steps.extend(pause);
             steps.push(("", answer));
         }
-        let screens = screen::cuff(&project, 100, &["run", "mark"], &steps);
+        let screens = project.at_terminal(100, &steps, &["run", "mark"]);
         runs += usize::from(yes);
         let said = if yes { "[y/N] yes" } else { "[y/N] no" };
         assert!(screens.last().contains(said), "{keys:?}:\n{}", screens.last());
@@ -457,39 +444,33 @@ fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
 
 #[test]
 fn no_name_is_broken_however_narrow_the_terminal() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     project.cuff(["run", "make_shine"]).succeeded();
     for columns in [40, 60, 80] {
         for command in ["audit", "runs"] {
-            let run = project.typed(columns, &[], &["--no-color", command]).succeeded();
-            let line = run.stdout.lines().find(|line| line.contains("makefile.make_shine"));
-            assert!(line.is_some(), "{command} at {columns}:\n{}", run.stdout);
+            let run = project.at_terminal(columns, &[], &["--no-color", command]).succeeded();
+            let line = run.text.lines().find(|line| line.contains("makefile.make_shine"));
+            assert!(line.is_some(), "{command} at {columns}:\n{}", run.text);
         }
     }
-    let run = project.typed(30, &[], &["--no-color", "why", "make_shine"]).succeeded();
+    let run = project.at_terminal(30, &[], &["--no-color", "why", "make_shine"]).succeeded();
     for word in ["permitted:", "settings.yml", "offers", "brings", "nothing", "refused"] {
-        let is_whole = run.stdout.split_whitespace().any(|found| found == word);
-        assert!(is_whole, "{word}:\n{}", run.stdout);
+        let is_whole = run.text.split_whitespace().any(|found| found == word);
+        assert!(is_whole, "{word}:\n{}", run.text);
     }
 }
 
 #[test]
 fn what_was_found_is_in_reach_at_a_terminal_and_make_that_was_interrupted_found_nothing() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = Project::empty();
     project.write(
         "Makefile",
         "bad:\n\t@echo 'src/a.c:1:2: error: x'; exit 2\nserve:\n\t@echo ready; sleep 100\n",
     );
     project.cuff(["init", "--yes"]).succeeded();
-    let bad = project.typed(80, &[], &["run", "bad"]).ended_with(2).stdout;
+    let bad = project.at_terminal(80, &[], &["run", "bad"]).ended_with(2).text;
     assert!(bad.contains("1 error: `cuff runs diagnostics ") && bad.contains("` shows it\n"), "{bad}");
-    let left = project.typed(80, &[("ready", "\u{3}")], &["run", "serve"]).ended_with(130).stdout;
+    let left = project.at_terminal(80, &[("ready", "\u{3}")], &["run", "serve"]).ended_with(130).text;
     assert!(left.contains("make: ***") && !left.contains("1 error"), "{left}");
     let nothing = project.cuff(["runs", "diagnostics"]).succeeded();
     assert!(
@@ -501,9 +482,6 @@ fn what_was_found_is_in_reach_at_a_terminal_and_make_that_was_interrupted_found_
 
 #[test]
 fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     let script = |name: &str, traps: &str| {
         let text = format!("#!/bin/sh\n{traps}\necho ready\nwhile :; do sleep 0.1; done\n");
@@ -513,76 +491,53 @@ fn ctrl_c_interrupts_a_tool_as_a_shell_does_and_a_second_one_ends_it() {
     script("deaf", "trap '' INT; trap 'echo told to end; exit 0' TERM");
     script("stubborn", "trap '' INT TERM");
     let at_once = "stopping scripts.script_scripts_";
-    let polite = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite"]).ended_with(130);
-    assert!(polite.stdout.contains("cleaned up") && polite.stdout.contains(at_once), "{}", polite.stdout);
-    assert!(polite.stdout.contains("was cancelled") && polite.stdout.contains("`cuff runs log "));
-    let deaf = project.typed(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf"]).ended_with(130);
-    assert!(deaf.stdout.contains("told to end"), "{}", deaf.stdout);
+    let polite =
+        project.at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_polite"]).ended_with(130);
+    assert!(polite.text.contains("cleaned up") && polite.text.contains(at_once), "{}", polite.text);
+    assert!(polite.text.contains("was cancelled") && polite.text.contains("`cuff runs log "));
+    let deaf =
+        project.at_terminal(80, &[("ready", "\u{3}")], &["run", "script_scripts_deaf"]).ended_with(130);
+    assert!(deaf.text.contains("told to end"), "{}", deaf.text);
     let steps = [("ready", "\u{3}"), ("Ctrl-C again ends it now", "\u{3}")];
     let begun = Instant::now();
-    let stubborn = project.typed(80, &steps, &["run", "script_scripts_stubborn"]).ended_with(130);
+    let stubborn = project.at_terminal(80, &steps, &["run", "script_scripts_stubborn"]).ended_with(130);
     assert!(begun.elapsed() < Duration::from_millis(1900), "nobody waited: {:?}", begun.elapsed());
-    let end = stubborn.stdout.split("ends it now").nth(1).unwrap_or_default();
-    assert!(end.contains("was cancelled") && end.contains("`cuff runs log "), "{}", stubborn.stdout);
+    let end = stubborn.text.split("ends it now").nth(1).unwrap_or_default();
+    assert!(end.contains("was cancelled") && end.contains("`cuff runs log "), "{}", stubborn.text);
     // One word for it everywhere.
     let listed = project.cuff(["runs", "list"]).succeeded().stdout;
     assert_eq!(listed.matches("  cancelled (").count(), 3, "{listed}");
 }
 
-/// Python that does for cuff what a shell does: a job in the foreground of a terminal, which is stopped by Ctrl-Z once
-/// the third tick is shown, and let go on. It tells of both, and how much the file `ticks` grew while the job stood still.
-const SHELL: &str = "\
-import os, pty, signal, sys, time
-child, terminal = pty.fork()
-if child == 0:
-    job = os.fork()
-    if job == 0:
-        os.setpgid(0, 0)
-        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-        os.tcsetpgrp(0, os.getpid())
-        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-        os.execv(sys.argv[1], sys.argv[1:])
-    status = os.waitpid(job, os.WUNTRACED)[1]
-    time.sleep(0.5)
-    first = os.path.getsize('ticks')
-    time.sleep(0.5)
-    second = os.path.getsize('ticks')
-    how = signal.Signals(os.WSTOPSIG(status)).name if os.WIFSTOPPED(status) else 'nothing'
-    print('stopped by', how, 'grown by', second - first, flush=True)
-    os.kill(-job, signal.SIGCONT)
-    code = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
-    print('ended with', code, 'grown:', os.path.getsize('ticks') > second, flush=True)
-    os._exit(0)
-seen, typed = b'', False
-while True:
-    try:
-        some = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    if b'tick 3' in seen and not typed:
-        typed = True
-        os.write(terminal, b'\\x1a')
-sys.stdout.buffer.write(seen)
-";
-
 #[test]
 fn ctrl_z_stops_a_tool_as_a_shell_does_and_it_goes_on_with_cuff() {
-    let Some(python) = tools::require("python3") else { return };
     let project = Project::empty();
     let tick = "i=$((i+1)); echo tick $i; echo $i >> ticks; sleep 0.05";
     project
         .script("scripts/slow.sh", format!("#!/bin/sh\nwhile [ \"${{i:=0}}\" -lt 60 ]; do {tick}; done\n"));
     project.write("settings.yml", "version: '1'\nplugins: {scripts: {config: {patterns: ['scripts/*']}}}\n");
-    let mut command = std::process::Command::new(python);
-    command.args(["-c", SHELL, env!("CARGO_BIN_EXE_cuff"), "run", "slow"]);
-    project.surround(&mut command);
-    let run = Run::of(command).succeeded();
-    assert!(run.stdout.contains("stopped by SIGTSTP grown by 0\r\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("ended with 0 grown: True\r\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("tick 60\r\n"), "{}", run.stdout);
+    let mut shell = Command::new("sh");
+    shell.arg("-i");
+    project.surround(&mut shell);
+    shell.env("PS1", "ready> ").env("CUFF", env!("CARGO_BIN_EXE_cuff"));
+    let mut shell = Terminal::start(shell, 80);
+    shell.wait_for("ready> ");
+    shell.press("\"$CUFF\" run slow\n");
+    shell.wait_for("tick 3");
+    shell.press("\u{1a}");
+    shell.wait_for("ready> ");
+    shell.press("echo stopped by $(($? - 128))\n");
+    shell.wait_for(&format!("stopped by {}", Signal::SIGTSTP as i32));
+    let ticks = || project.read("ticks").lines().count();
+    let before = ticks();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(ticks(), before, "the tool stands still as well");
+    shell.press("fg; echo ended with $?\n");
+    shell.wait_for("tick 60");
+    shell.wait_for("ended with 0");
+    assert!(ticks() > before);
+    shell.press("exit\n");
+    shell.finish();
 }
 
 #[test]
@@ -655,9 +610,6 @@ fn escapes(text: &str) -> Vec<&str> {
 
 #[test]
 fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = || {
         let project = project();
         project.write("package.json", "{\"scripts\": {\"bad\": \"x\", \"bad\": \"y\"}}");
@@ -669,7 +621,7 @@ fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
     };
     let commands: [&[&str]; 5] = [&["list"], &["doctor"], &["run", "nope"], &["runs", "show"], &["status"]];
     let shown = |project: &Project, before: &[&str]| -> String {
-        let each = commands.iter().map(|words| project.typed(80, &[], &[before, words].concat()).stdout);
+        let each = commands.iter().map(|words| project.at_terminal(80, &[], &[before, words].concat()).text);
         each.collect::<String>().replace(&project.outside().display().to_string(), "")
     };
     let colourful = shown(&project(), &[]);
@@ -699,9 +651,6 @@ fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
 /// What is said to cuff of colours is meant for what it runs, too.
 #[test]
 fn no_color_is_for_the_tool_as_well() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = |colour: &str, value: &str| {
         let project = Project::empty().variable("TERM", "xterm").variable(colour, value);
         project.script("scripts/told.sh", "#!/bin/sh\necho told ${NO_COLOR-none} ${FORCE_COLOR-none}\n");
@@ -710,6 +659,7 @@ fn no_color_is_for_the_tool_as_well() {
         project
     };
     let told = |run: Run| run.succeeded().stdout.trim().to_owned();
+    let shown = |shown: Shown| shown.succeeded().text.trim().to_owned();
     for (variable, value, plain, wished) in [
         ("UNHEARD", "1", "told none none", "told none 1"),
         ("FORCE_COLOR", "1", "told none 1", "told none 1"),
@@ -717,17 +667,18 @@ fn no_color_is_for_the_tool_as_well() {
     ] {
         let project = project(variable, value);
         assert_eq!(told(project.cuff(["run", "told"])), plain, "{variable}");
-        assert_eq!(told(project.typed(80, &[], &["run", "told"])), wished, "{variable}");
+        assert_eq!(shown(project.at_terminal(80, &[], &["run", "told"])), wished, "{variable}");
         assert_eq!(told(project.cuff(["--no-color", "run", "told"])), "told 1 0", "{variable}");
-        assert_eq!(told(project.typed(80, &[], &["run", "told", "--no-color"])), "told 1 0", "{variable}");
+        assert_eq!(
+            shown(project.at_terminal(80, &[], &["run", "told", "--no-color"])),
+            "told 1 0",
+            "{variable}"
+        );
     }
 }
 
 #[test]
 fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let slow = || {
         let project = Project::empty().variable("TERM", "xterm");
         project.write(
@@ -739,13 +690,13 @@ fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
         project.write("settings.yml", trusting);
         project
     };
-    let spinning = slow().typed(80, &[], &["list"]).succeeded().stdout;
+    let spinning = slow().at_terminal(80, &[], &["list"]).succeeded().text;
     assert!(spinning.contains("\u{1b}[2K") && spinning.contains("make_one"), "{spinning:?}");
     for (what, project, words) in [
         ("dumb", slow().variable("TERM", "dumb"), &["list"][..]),
         ("quiet", slow(), &["--quiet", "--no-color", "list"]),
     ] {
-        let text = project.typed(80, &[], words).succeeded().stdout;
+        let text = project.at_terminal(80, &[], words).succeeded().text;
         assert!(text.contains("make_one") && escapes(&text).is_empty(), "{what}: {text:?}");
     }
 }

@@ -625,7 +625,7 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
     project.write("settings.yml", more);
     let served = Served::start(&project, &[]);
     served.post(&[], &listing());
-    project.at_terminal("y\n", &["approve", "settings"]).succeeded();
+    project.answer_at_terminal("y\n", &["approve", "settings"]).succeeded();
     let waits = served.call("scripts.script_scripts_hi", &json!({}));
     assert_eq!(waits["error_code"], "SCRIPT_307", "{waits}");
     let metrics = served.metrics();
@@ -644,7 +644,7 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
 fn a_server_tells_how_each_instance_is() {
     let project = project();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
-    project.at_terminal("", &["init", "--yes", "--force"]).succeeded();
+    project.at_terminal(80, &[], &["init", "--yes", "--force"]).succeeded();
     let served = Served::start(&project, &[]);
     let details = || {
         let answer = served.get("/health/details", &[]);

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use crate::mcp::stdio::{CUFFS_OWN, KIN, Spoken, newest, until};
 use crate::support::project::Project;
-use crate::support::screen;
 
 /// A project with this many scripts, and the list tool.
 pub(crate) fn with_scripts(count: usize) -> Project {
@@ -256,7 +255,7 @@ fn ctrl_c_leaves_the_prompt_on_a_line_of_its_own() {
     for (words, sign) in
         [(&["serve"][..], "waits for an agent's client"), (&["serve", "--http", "0"], "token is in")]
     {
-        let shown = screen::cuff(&project, 200, words, &[(sign, "\u{3}")]);
+        let shown = project.at_terminal(200, &[(sign, "\u{3}")], words);
         assert_eq!(shown.code, 130, "{}", shown.last());
         assert!(shown.sent.ends_with(b"^C\r\n"), "{:?}", String::from_utf8_lossy(&shown.sent));
     }
@@ -265,7 +264,7 @@ fn ctrl_c_leaves_the_prompt_on_a_line_of_its_own() {
 #[test]
 fn a_token_lies_with_what_else_is_kept() {
     let project = with_scripts(1).variable("XDG_RUNTIME_DIR", "");
-    let shown = screen::cuff(&project, 300, &["serve", "--http", "0"], &[("the token is in", "\u{3}")]);
+    let shown = project.at_terminal(300, &[("the token is in", "\u{3}")], &["serve", "--http", "0"]);
     let place = project.outside().join("home/state/cuff/runtime/serve-");
     assert!(shown.last().contains(&place.display().to_string()), "{}", shown.last());
 }
@@ -277,7 +276,7 @@ fn a_person_who_starts_it_is_told_what_it_waits_for() {
         ("`cuff install --client NAME`", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\r"),
         ("no session", "\u{4}"),
     ];
-    let shown = screen::cuff(&project, 200, &["serve"], &steps);
+    let shown = project.at_terminal(200, &steps, &["serve"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
     assert!(shown.last().contains("waits for an agent's client, which speaks JSON-RPC"), "{}", shown.last());
     assert!(shown.last().contains("no session was begun: send `initialize` first"), "{}", shown.last());

@@ -169,7 +169,7 @@ fn call_plugin_tool_takes_a_tool_name_and_list_plugins_answers_in_its_shape() {
             gone: {{module: packagejson, config: {{working_directory: gone}}}}\n"
         )),
     );
-    project.at_terminal("y\r", &["approve", "settings"]);
+    project.answer_at_terminal("y\r", &["approve", "settings"]);
     let mut spoken = served(&project, &["--expose", "tools"]);
     let tools = tools(&mut spoken);
     let schema = &tools["call_plugin_tool"]["inputSchema"];
@@ -219,7 +219,7 @@ fn call_plugin_tool_takes_a_tool_name_and_list_plugins_answers_in_its_shape() {
 fn a_confirmation_is_structured() {
     let project = project();
     project.write("settings.yml", settings("  scripts: {config: {patterns: ['scripts/*'], confirm: '*'}}\n"));
-    project.at_terminal("y\r", &["approve", "settings"]);
+    project.answer_at_terminal("y\r", &["approve", "settings"]);
     for answer in [
         call(&project, "scripts.script_scripts_hi", &json!({})),
         call(&project, "cuff", &json!({"action": "run", "tool": "scripts.script_scripts_hi"})),

@@ -402,7 +402,7 @@ fn without_settings_it_serves_nothing_until_there_are_some() {
     let hello = spoken.initialize();
     assert!(hello["result"]["instructions"].as_str().unwrap().contains("cuff init"), "{hello}");
     assert!(spoken.names().is_empty());
-    project.at_terminal("", &["init", "--yes"]).succeeded();
+    project.at_terminal(80, &[], &["init", "--yes"]).succeeded();
     assert_eq!(spoken.names().len(), 2);
     spoken.leave();
 }

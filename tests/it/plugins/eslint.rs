@@ -196,9 +196,6 @@ fn a_report_of_any_length_is_read() {
 
 #[test]
 fn fixing_waits_for_a_person() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     for (version, configuration) in VERSIONS {
         let Some(project) = project(version, configuration) else { return };
         let before = project.read("src/wrong.js");
@@ -208,11 +205,11 @@ fn fixing_waits_for_a_person() {
             nobody.stderr.contains("eslint.fix needs a yes from a person first")
                 && nobody.stderr.contains("cuff approve")
         );
-        let no = project.at_terminal("n\r", &fix).ended_with(126);
-        assert!(no.stdout.ends_with("Nothing was run\r\n"), "{}", no.stdout);
+        let no = project.answer_at_terminal("n\r", &fix).ended_with(126);
+        assert!(no.text.ends_with("Nothing was run\n"), "{}", no.text);
         assert_eq!(project.read("src/wrong.js"), before, "{version}");
-        let yes = project.at_terminal("y\r", &fix).succeeded();
-        assert!(yes.stdout.contains("fixed src/wrong.js"), "{}", yes.stdout);
+        let yes = project.answer_at_terminal("y\r", &fix).succeeded();
+        assert!(yes.text.contains("fixed src/wrong.js"), "{}", yes.text);
         assert!(project.read("src/wrong.js").starts_with("const a = 1;\n"), "{version}");
     }
 }
@@ -220,9 +217,6 @@ fn fixing_waits_for_a_person() {
 #[test]
 fn an_agent_fixes_once_for_each_yes() {
     let Some(project) = project("eslint", "eslint.config.js") else { return };
-    if tools::require("python3").is_none() {
-        return;
-    }
     let calls = json!([
         {"name": "eslint.lint", "arguments": {"args": ["src/wrong.js"]}},
         {"name": "eslint.fix", "arguments": {"args": ["src/wrong.js"]}},
@@ -238,7 +232,7 @@ fn an_agent_fixes_once_for_each_yes() {
     assert_eq!(waits["error_code"], "ESLINT_307");
     let help = waits["help"].as_str().expect("what to do").to_owned();
     let id = help.split("cuff approve ").nth(1).and_then(|rest| rest.split('`').next()).expect("an id");
-    project.at_terminal("y", &["approve", id]).succeeded();
+    project.answer_at_terminal("y", &["approve", id]).succeeded();
     let calls = json!([calls[1].clone(), calls[1].clone()]);
     let said = session(&project, &calls, &[]);
     assert_eq!(result(&said, 0)["data"]["fixed"], json!(["src/wrong.js"]));

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::mcp::stdio::{Spoken, newest, session_with};
-use crate::support::project::{Project, Run};
+use crate::support::project::Project;
 use crate::support::tools;
 
 const TOOL: &str = "scripts.script_mark";
@@ -84,7 +84,7 @@ fn the_question_is_the_one_that_a_terminal_shows() {
     let project = project();
     let mut spoken = asking(&project);
     let (asked, _) = answered(&mut spoken, &json!({"result": {"action": "decline"}}));
-    let shown = project.at_terminal("n\n", &["run", "script_mark", "it"]).stdout.replace('\r', "");
+    let shown = project.answer_at_terminal("n\n", &["run", "script_mark", "it"]).text;
     assert!(shown.contains(asked["message"].as_str().unwrap()), "{shown} has not {asked}");
     spoken.leave();
 }
@@ -271,7 +271,7 @@ fn too_many_answers_of_late_leave_a_person_another_way() {
     assert_eq!(marks(&project), "");
     let waiting = project.cuff(["approvals", "--json"]).succeeded().json();
     let id = waiting["approvals"][0]["id"].as_str().unwrap();
-    project.at_terminal("y\n", &["approve", id]).succeeded();
+    project.answer_at_terminal("y\n", &["approve", id]).succeeded();
     let state = state_of(&spoken.call(TOOL, &arguments("it")));
     assert_eq!(again(&mut spoken, "it", &state, &yes)["structuredContent"]["success"], true);
     assert_eq!(marks(&project), "it\n");
@@ -392,7 +392,7 @@ fn a_question_shows_the_text_of_what_it_would_run() {
         let put_off = json!({"action": "cancel"});
         spoken.say(&json!({"jsonrpc": "2.0", "id": question["id"], "result": put_off}));
         assert_eq!(spoken.hear()["result"]["isError"], true);
-        let shown = project.at_terminal("n\n", &["run", tool]).stdout.replace('\r', "");
+        let shown = project.answer_at_terminal("n\n", &["run", tool]).text;
         assert!(shown.contains(&asked(tool, command, text)), "{shown}");
         let why = project.cuff(["why", tool]).succeeded().stdout;
         let first = text.lines().next().unwrap();
@@ -428,25 +428,23 @@ fn a_yes_by_an_id_is_asked_for_below_all_that_it_is_to() {
     };
     let (id, begins) = (&ids[0], &ids[0][..4]);
     let asks = format!("{}Approve {TOOL} once, for the next 15 minutes? [y/N] ", text("it"));
-    let approve = |key: &str, words: &[&str]| {
-        let run = project.at_terminal(key, &[&["approve"], words].concat());
-        Run { stdout: run.stdout.replace('\r', ""), ..run }
-    };
+    let approve =
+        |key: &str, words: &[&str]| project.answer_at_terminal(key, &[&["approve"], words].concat());
     for no in ["n", "\r"] {
-        let left = approve(no, &[begins]).ended_with(1).stdout;
+        let left = approve(no, &[begins]).ended_with(1).text;
         assert!(left.starts_with(&format!("{id}  waiting, asked ")), "{left}");
         assert!(left.contains(&format!("{asks}no\nNothing was approved\n")), "{left}");
         assert!(left.contains(&format!("`cuff deny {id}`")), "{left}");
     }
     approve("\u{3}", &[begins]).ended_with(130);
     assert_eq!(approvals()[0]["state"], "waiting");
-    let approved = approve("y", &[begins]).succeeded().stdout;
+    let approved = approve("y", &[begins]).succeeded().text;
     assert!(
         approved.ends_with(&format!("{asks}yes\napproved once, for the next 15 minutes\n")),
         "{approved}"
     );
     // Without a question it is shown all the same.
-    let approved = approve("", &[&ids[1], "--yes"]).succeeded().stdout;
+    let approved = approve("", &[&ids[1], "--yes"]).succeeded().text;
     let shown = format!("{}approved once, for the next 15 minutes\n", text("other"));
     assert!(approved.starts_with(&ids[1]) && approved.ends_with(&shown), "{approved}");
     assert_eq!((&approvals()[0]["state"], &approvals()[1]["state"]), (&json!("granted"), &json!("granted")));

@@ -6,30 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::mcp::stdio::{Spoken, until};
-use crate::support::project::{Project, Run};
-
-/// Python that starts a program on a terminal of its own, changes a file when that asks, and says yes then.
-const CHANGING: &str = "\
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[3], sys.argv[3:])
-seen, typed = b'', False
-while True:
-    try:
-        some = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    if b'[y/N]' in seen and not typed:
-        typed = True
-        open(sys.argv[1], 'w').write(sys.argv[2])
-        os.write(terminal, b'y')
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-";
+use crate::support::project::Project;
 
 const SETTINGS: &str = "\
 version: '1'
@@ -81,7 +58,7 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
         spoken.initialize_with(&json!({}));
         assert_eq!(call(&mut spoken, tool)["result"]["isError"], true, "{tool}");
         let id = waiting(&project)["id"].as_str().unwrap().to_owned();
-        project.at_terminal("y", &["approve", &id]).succeeded();
+        project.answer_at_terminal("y", &["approve", &id]).succeeded();
         // The file stays the same one: only what it says is another thing.
         project.write(file, text);
         let result = call(&mut spoken, tool)["result"].clone();
@@ -112,7 +89,7 @@ fn approved_install(manager: &str) -> (Project, Spoken) {
     spoken.initialize_with(&json!({}));
     assert_eq!(call(&mut spoken, &format!("{manager}.install"))["result"]["isError"], true);
     let id = waiting(&project)["id"].as_str().unwrap().to_owned();
-    project.at_terminal("y", &["approve", &id]).succeeded();
+    project.answer_at_terminal("y", &["approve", &id]).succeeded();
     (project, spoken)
 }
 
@@ -318,12 +295,13 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
 fn at_a_terminal_what_is_changed_at_the_question_does_not_run() {
     let project = project();
     let changed = project.read("package.json").replace("UPLOADED", "CHANGED");
-    let mut command = Command::new("python3");
-    command.args(["-c", CHANGING, "package.json", &changed, env!("CARGO_BIN_EXE_cuff"), "run", "npm_ship"]);
-    project.surround(&mut command);
-    let Run { code, stdout: shown, .. } = Run::of(command);
-    assert!(shown.contains("What it runs was changed while you were asked"), "{shown}");
-    assert!(code != 0 && !shown.contains("CHANGED"), "{code}: {shown}");
+    let mut terminal = project.terminal(80, &["run", "npm_ship"]);
+    terminal.wait_for("[y/N]");
+    project.write("package.json", changed);
+    terminal.press("y");
+    let shown = terminal.finish();
+    assert!(shown.text.contains("What it runs was changed while you were asked"), "{}", shown.text);
+    assert!(shown.code != 0 && !shown.text.contains("CHANGED"), "{}: {}", shown.code, shown.text);
 }
 
 #[test]
@@ -333,7 +311,7 @@ fn a_question_about_a_script_shows_its_text() {
     assert_eq!(waiting(&project)["text"], "#!/bin/sh\necho MARKED\n");
     let lines = "echo 1234567890\n".repeat(512);
     project.write("mark.sh", format!("{lines}node hidden.js\nnpm publish\n{lines}echo the end\n"));
-    let shown = project.at_terminal("n\n", &["run", "script_mark"]).stdout;
+    let shown = project.answer_at_terminal("n\n", &["run", "script_mark"]).text;
     assert!(shown.contains("  │ npm publish") && shown.contains("  │ echo the end"), "{shown}");
     let notice = "  NOT SHOWN: 1014 of its 1027 lines. `cuff why scripts.script_mark` shows all.";
     assert!(shown.contains(notice) && !shown.contains("hidden.js"), "{shown}");
@@ -365,10 +343,10 @@ fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
     spoken.hear();
     spoken.leave();
     let id = waiting(&project)["id"].as_str().unwrap().to_owned();
-    let whole = project.at_terminal("n\n", &["approve", &id, "--full"]).stdout.replace('\r', "");
+    let whole = project.answer_at_terminal("n\n", &["approve", &id, "--full"]).text;
     assert!(whole.contains("  │ node middle.js\n") && whole.matches("quiet").count() == 80, "{whole}");
     assert!(!whole.contains("NOT SHOWN"), "{whole}");
-    let short = project.at_terminal("n\n", &["approve", &id]).stdout.replace('\r', "");
+    let short = project.answer_at_terminal("n\n", &["approve", &id]).text;
     seen(&short);
     assert!(
         short.contains(&format!("  NOT SHOWN: 71 of its 84 lines. `cuff approve {id} --full` shows all.")),

@@ -187,7 +187,7 @@ fn what_narrows_holds_beside_what_loosens_and_that_waits() {
     spoken.leave();
     let said = instructions(&project);
     assert!(said.contains("changed, and offered as far as it was approved: packagejson"), "{said}");
-    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     let mut spoken = Spoken::over_pipes(&project, &[]);
     spoken.initialize();
     let mode = spoken.call("packagejson.npm_mode", &json!({}));

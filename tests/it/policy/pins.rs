@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::mcp::stdio::Spoken;
 use crate::support::project::{Project, Run};
+use crate::support::terminal::Shown;
 
 /// One session of an agent: what the instructions say, the names of the tools, and the answer to each call.
 fn agent(project: &Project, options: &[&str], calls: &[(&str, Value)]) -> (String, Vec<String>, Vec<Value>) {
@@ -50,9 +51,9 @@ fn pins(project: &Project) -> Vec<PathBuf> {
 }
 
 /// What a person types at a terminal.
-fn approve(project: &Project, answer: &str, options: &[&str]) -> Run {
+fn approve(project: &Project, answer: &str, options: &[&str]) -> Shown {
     let words: Vec<&str> = ["approve", "settings"].iter().chain(options).copied().collect();
-    project.at_terminal(answer, &words)
+    project.answer_at_terminal(answer, &words)
 }
 
 const SCRIPTS: &str = "  scripts: {config: {patterns: ['scripts/*.sh'], environment: {MODE: safe}}}\n";
@@ -108,8 +109,7 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
     ] {
         let project = project();
         project.write("settings.yml", settings(before));
-        let approved = approve(&project, "y\r", &[]);
-        assert!([0].contains(&approved.code), "{}", approved.stdout);
+        approve(&project, if before == SCRIPTS { "" } else { "y\r" }, &[]).succeeded();
         let calls = [(tool, json!({}))];
         let (instructions, offered, answers) = agent(&project, &[], &calls);
         assert!(!instructions.contains("tell the user"), "{instructions}");
@@ -198,10 +198,10 @@ fn a_person_sees_the_difference_and_says_yes_to_just_that() {
     project.cuff(["approve", "settings", "--yes"]).ended_with(126);
     let no = approve(&project, "n\r", &[]).ended_with(1);
     let shown = r#"+   scripts: {config: {patterns: ['**/*.sh'], environment: {MODE: "\u{202e}x"}}}"#;
-    assert!(no.stdout.contains(shown) && no.stdout.contains("Nothing was approved"), "{}", no.stdout);
+    assert!(no.text.contains(shown) && no.text.contains("Nothing was approved"), "{}", no.text);
     assert_eq!(names(&project).len(), 2);
     let yes = approve(&project, "y\r", &[]).succeeded();
-    assert!(yes.stdout.contains("approved: agents have it from now on"), "{}", yes.stdout);
+    assert!(yes.text.contains("approved: agents have it from now on"), "{}", yes.text);
     assert_eq!(names(&project).len(), 3);
     assert!(!project.cuff(["approvals"]).succeeded().stdout.contains("settings"));
     let audit = project.cuff(["audit"]).succeeded().stdout;
@@ -220,21 +220,11 @@ fn what_was_shown_is_pinned_and_not_what_came_meanwhile() {
     project.write("settings.yml", settings(&format!("{SCRIPTS}  packagejson: {{}}\n")));
     let evil = settings("  scripts: {config: {patterns: ['**/*.sh']}}\n");
     let file = project.root().join("settings.yml");
-    // A pseudo-terminal of its own, whose question is answered once the file is another.
-    let program = "\
-import os, pty, sys\n\
-child, terminal = pty.fork()\n\
-if child == 0:\n    os.execv(sys.argv[1], [sys.argv[1], 'approve', 'settings'])\n\
-seen = b''\n\
-while b'[y/N]' not in seen:\n    seen += os.read(terminal, 1000)\n\
-open(sys.argv[2], 'w').write(sys.argv[3])\n\
-os.write(terminal, b'y\\r')\n\
-while True:\n    try:\n        if not os.read(terminal, 1000):\n            break\n    except OSError:\n        break\n\
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n";
-    let mut command = std::process::Command::new("python3");
-    command.args(["-c", program, env!("CARGO_BIN_EXE_cuff")]).arg(&file).arg(&evil);
-    project.surround(&mut command);
-    Run::of(command).succeeded();
+    let mut terminal = project.terminal(80, &["approve", "settings"]);
+    terminal.wait_for("[y/N]");
+    fs::write(&file, &evil).unwrap();
+    terminal.press("y\r");
+    terminal.finish().succeeded();
     let (instructions, offered, _) = agent(&project, &[], &[]);
     assert!(
         instructions.contains("changed, and offered as far as it was approved: scripts"),
@@ -313,7 +303,7 @@ fn another_settings_file_that_comes_to_count_is_no_first_use() {
         // What a person does there is no approval either, but for saying so.
         project.cuff(["-C", "web", "list"]).succeeded();
         assert_eq!(agent_in(&project, "web").1, held, "{attack}");
-        let shown = project.at_terminal("y\r", &["-C", "web", "approve", "settings"]).succeeded().stdout;
+        let shown = project.answer_at_terminal("y\r", &["-C", "web", "approve", "settings"]).succeeded().text;
         let whole = shown.contains("now counts instead of") && shown.contains("+ version: '1'");
         assert_eq!(whole, !same_file, "{attack}: {shown}");
         let (instructions, offered) = agent_in(&project, "web");
@@ -353,7 +343,7 @@ fn settings_that_come_where_an_agent_had_none_wait_for_a_person() {
         fs::remove_file(project.root().join("settings.yml")).unwrap();
         assert_eq!(names(&project), [""; 0]);
         if of_the_user.is_some() {
-            let shown = approve(&project, "y\r", &[]).succeeded().stdout;
+            let shown = approve(&project, "y\r", &[]).succeeded().text;
             assert!(shown.contains("settings.yml no longer counts"), "{shown}");
             assert_eq!(names(&project), own);
         }
@@ -402,8 +392,8 @@ fn a_pin_that_cannot_be_read_offers_agents_nothing_and_people_everything() {
         assert!(listed.stdout.contains("script_scripts_mode"), "{}", listed.stdout);
         assert!(listed.stderr.contains("agents are offered nothing"), "{}", listed.stderr);
         project.cuff(["run", "scripts/mode.sh"]).succeeded();
-        let approved = approve(&project, "y\r", &[]);
-        assert_eq!(approved.code == 0, mends, "{}", approved.stdout);
+        let approved = approve(&project, if mends { "y\r" } else { "" }, &[]);
+        assert_eq!(approved.code == 0, mends, "{}", approved.text);
         assert_eq!(names(&project).len(), if mends { 2 } else { 0 });
         if !mends {
             assert_eq!(fs::read_to_string(pin).unwrap(), damage, "a newer cuff's is left alone");
@@ -487,7 +477,7 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     assert_ne!(project.read("settings.yml"), few);
     assert_eq!(names(&project), offered);
     // And at a terminal a person is there.
-    project.at_terminal("y\r", &["init", "--yes", "--force"]).succeeded();
+    project.at_terminal(80, &[], &["init", "--yes", "--force"]).succeeded();
     assert!(names(&project).iter().any(|name| name == "makefile.make_check"));
 }
 
@@ -532,7 +522,7 @@ fn a_comment_changes_nothing() {
     project.write("settings.yml", project.read("settings.yml") + "# hi\n");
     assert_eq!(project.cuff(["list"]).succeeded().stderr, "");
     assert_eq!(project.cuff(["approvals"]).succeeded().stdout, "");
-    let approved = approve(&project, "", &[]).succeeded().stdout;
+    let approved = approve(&project, "", &[]).succeeded().text;
     assert!(approved.contains("nothing to approve: agents have the settings as they are"), "{approved}");
     project.write("package-lock.json", "{}");
     assert_eq!(project.cuff(["init", "--merge"]).succeeded().stderr, "");
@@ -616,7 +606,7 @@ fn under_pinned_trust_agents_run_what_a_person_has_read() {
     // People run what they like.
     project.cuff(["run", "scripts/new.sh"]).succeeded();
 
-    let shown = approve(&project, "y\r", &[]).succeeded().stdout;
+    let shown = approve(&project, "y\r", &[]).succeeded().text;
     for part in [
         "what these run: makefile.make_hey, makefile.make_hi",
         "- SAY = echo good",
@@ -703,7 +693,7 @@ fn under_pinned_trust_of_the_user_a_project_is_pinned_too() {
     assert_eq!(ran(), "none");
     project.script("a.sh", "#!/bin/sh\necho b\n");
     assert_eq!(ran(), "SCRIPT_308");
-    let shown = approve(&project, "y\r", &[]).succeeded().stdout;
+    let shown = approve(&project, "y\r", &[]).succeeded().text;
     assert!(shown.contains("- echo a") && shown.contains("+ echo b"), "{shown}");
     assert_eq!(ran(), "none");
     users("  scripts: {config: {patterns: ['*.sh']}}\n");
@@ -779,7 +769,7 @@ fn under_pinned_trust_no_call_has_another_file_read() {
         agent(&project, &[], &[("makefile.make_hi", set("V=1")), ("makefile.make_hi", set("Q=2"))]);
     assert_eq!(answers.iter().map(code).collect::<Vec<_>>(), ["none", "MAKE_304"], "{answers:?}");
     project.write("Makefile", "ifdef CUFF_RUN\nF = c.mk\nendif\n-include $(F)\nhi: ; @echo nice $(X)\n");
-    project.at_terminal("y", &["approve", "settings"]);
+    project.answer_at_terminal("y", &["approve", "settings"]);
     let answer = call(&project, "makefile.make_hi");
     assert_eq!(code(&answer), "MAKE_308", "what is included cannot be known: {answer}");
 }
@@ -812,7 +802,7 @@ fn a_change_is_summed_up_before_a_difference_of_bounded_length() {
              extra: {{module: npm, enabled: true}}\n"
         )),
     );
-    let shown = approve(&project, "n\r", &[]).ended_with(1).stdout.replace('\r', "");
+    let shown = approve(&project, "n\r", &[]).ended_with(1).text;
     for line in [
         "  new           packagejson\n",
         "  switched on   extra\n",
@@ -831,7 +821,7 @@ fn a_change_is_summed_up_before_a_difference_of_bounded_length() {
     );
     assert!(shown.lines().count() < 330, "{}", shown.lines().count());
     assert!(shown.find("  new  ").unwrap() < shown.find("@@ line").unwrap(), "the summary comes first");
-    let whole = approve(&project, "n\r", &["--full"]).ended_with(1).stdout;
+    let whole = approve(&project, "n\r", &["--full"]).ended_with(1).text;
     assert!(whole.contains("echo b 1500") && !whole.contains("NOT SHOWN"), "all of it");
     assert!(whole.lines().count() > 6000, "{}", whole.lines().count());
     let said = |text: &str| text.lines().find(|line| line.contains(" went, ")).unwrap().trim().to_owned();

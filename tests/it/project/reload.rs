@@ -227,7 +227,7 @@ fn what_a_person_approves_is_offered_at_once_and_told() {
         assert!(log(&project).contains("is not what a person approved"), "{}", log(&project));
         assert!(log(&project).contains("note: settings.yml was read\n"), "{}", log(&project));
         assert!(!log(&project).contains("holds from now on"), "not all of it: {}", log(&project));
-        project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+        project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
         let names = client.hears("an approval");
         assert!(has(&names, "more.script_more_b"), "{names:?}");
         // The tools are named for the manager that the settings name now.
@@ -243,7 +243,7 @@ fn settings_may_come_go_and_come_back() {
         project.write("package.json", package(&["hi"]));
         let mut client = Client::of(&project, era);
         assert!(client.spoken.names().is_empty());
-        project.at_terminal("", &["init", "--yes"]).succeeded();
+        project.at_terminal(80, &[], &["init", "--yes"]).succeeded();
         assert!(has(&client.hears("settings came"), "npm_hi"));
         let text = project.read("settings.yml");
         fs::remove_file(project.root().join("settings.yml")).unwrap();
@@ -321,7 +321,7 @@ fn an_instance_that_stays_is_not_read_again_for_another_that_goes() {
     project.write("Makefile", "NAME := $(shell echo x >> count; echo made)\n$(NAME): ; @echo it\n");
     let make = "  makefile: {config: {}}\n";
     project.write("settings.yml", settings(&format!("{make}  packagejson: {{}}\n")));
-    project.at_terminal("y\r", &["approve", "settings"]).succeeded();
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     let mut client = Client::of(&project, Era::Old);
     assert_eq!(project.read("count"), "x\n");
     project.write("settings.yml", settings(make));

@@ -67,11 +67,8 @@ fn a_failure_that_printed_nothing_says_so_and_success_is_quiet() {
 
 #[test]
 fn what_is_said_of_a_failure_begins_a_line_of_its_own_on_a_terminal() {
-    if crate::support::tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
-    let seen = project.at_terminal("", &["--no-color", "makefile", "run", "loud"]).ended_with(2).stdout;
+    let seen = project.at_terminal(80, &[], &["--no-color", "makefile", "run", "loud"]).ended_with(2).sent();
     assert!(seen.contains("\r\nerror: makefile.make_loud: Target failed"), "{seen:?}");
     assert!(!seen.contains("\r\n\r\n"), "{seen:?}");
 }
@@ -125,9 +122,6 @@ fn where_nothing_was_recorded_no_log_is_promised() {
 #[test]
 fn a_log_shows_colours_at_a_terminal_and_drives_none() {
     const PRINTED: &str = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}\u{1b}[2Jend\rover\u{9b}6n\r\n";
-    if crate::support::tools::require("python3").is_none() {
-        return;
-    }
     let project = project().variable("TERM", "xterm");
     project.write("printed", PRINTED);
     project.script("scripts/print.sh", "#!/bin/sh\ncat printed\n");
@@ -141,6 +135,9 @@ fn a_log_shows_colours_at_a_terminal_and_drives_none() {
     assert!(project.cuff(["runs", "show"]).succeeded().stdout.ends_with(plain));
     assert_eq!(project.cuff(["runs", "log", "--json"]).succeeded().json()["text"], plain);
     let coloured = plain.replace("red", "\u{1b}[31mred\u{1b}[0m").replace('\n', "\r\n");
-    assert_eq!(project.at_terminal("", &["runs", "log"]).succeeded().stdout, coloured);
-    assert_eq!(project.at_terminal("", &["--no-color", "runs", "log"]).stdout, plain.replace('\n', "\r\n"));
+    assert_eq!(project.at_terminal(80, &[], &["runs", "log"]).succeeded().sent(), coloured);
+    assert_eq!(
+        project.at_terminal(80, &[], &["--no-color", "runs", "log"]).sent(),
+        plain.replace('\n', "\r\n")
+    );
 }

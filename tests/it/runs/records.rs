@@ -549,24 +549,21 @@ fn what_needs_a_yes_runs_once_for_each() {
 /// What waits is what nobody has answered yet, wherever the answer was given.
 #[test]
 fn what_a_person_left_open_is_settled_once_he_is_asked() {
-    if tools::require("python3").is_none() {
-        return;
-    }
     let project = project();
     let open = || project.cuff(["approvals"]).succeeded().stdout;
     for (keys, code) in [("y\r", 0), ("n\r", 126), ("\u{3}", 130)] {
         let left = project.cuff(["run", "mark", "--yes"]).ended_with(126);
         assert!(left.stderr.contains("a yes counts only at a terminal"), "{}", left.stderr);
         assert!(open().contains("waiting, asked 0 s ago by human"), "{}", open());
-        let asked = project.at_terminal(keys, &["run", "mark"]).ended_with(code);
-        assert_eq!(asked.stdout.contains("Nothing was run"), code != 0, "{}", asked.stdout);
-        assert!(!asked.stdout.contains("error"), "{}", asked.stdout);
+        let asked = project.answer_at_terminal(keys, &["run", "mark"]).ended_with(code);
+        assert_eq!(asked.text.contains("Nothing was run"), code != 0, "{}", asked.text);
+        assert!(!asked.text.contains("error"), "{}", asked.text);
         assert_eq!(open(), "", "{keys:?}");
     }
     let id = id_in(&called(&project, "makefile.make_mark", &json!({})).to_string());
-    project.at_terminal("y\r", &["run", "mark"]).succeeded();
+    project.answer_at_terminal("y\r", &["run", "mark"]).succeeded();
     assert!(open().contains(&id), "an agent still waits for its own answer");
-    project.at_terminal("", &["deny", &id]).succeeded();
+    project.at_terminal(80, &[], &["deny", &id]).succeeded();
     assert_eq!(open(), "", "who said no waits for nothing");
     assert_eq!(project.cuff(["approvals", "--json"]).succeeded().json()["approvals"][0]["state"], "denied");
 }

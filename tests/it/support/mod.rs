@@ -3,5 +3,5 @@
 pub(crate) mod balancer;
 pub(crate) mod normalize;
 pub(crate) mod project;
-pub(crate) mod screen;
+pub(crate) mod terminal;
 pub(crate) mod tools;

@@ -13,56 +13,11 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::support::terminal::{Shown, Size, Terminal};
 use crate::support::tools;
 
 /// No call of cuff takes longer in a test; one that does hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
-
-/// Python that starts a program on a terminal of its own, and types one answer.
-const TERMINAL: &str = "\
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.execv(sys.argv[2], sys.argv[2:])
-seen, typed = b'', False
-while True:
-    try:
-        some = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    if b'[y/N]' in seen and not typed:
-        typed = True
-        os.write(terminal, sys.argv[1].encode())
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-";
-
-/// Python that starts a program on a terminal of so many columns, and types each answer when it has seen what it is for.
-const TYPIST: &str = "\
-import fcntl, json, os, pty, struct, sys, termios
-columns, steps = int(sys.argv[1]), json.loads(sys.argv[2])
-child, terminal = pty.fork()
-if child == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
-    os.execv(sys.argv[3], sys.argv[3:])
-seen, told = b'', 0
-while True:
-    try:
-        some = os.read(terminal, 10000)
-    except OSError:
-        break
-    if not some:
-        break
-    seen += some
-    while steps and steps[0][0].encode() in seen[told:]:
-        told = len(seen)
-        os.write(terminal, steps.pop(0)[1].encode())
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-";
 
 /// A project in a folder that is removed with it.
 #[derive(Debug)]
@@ -166,24 +121,20 @@ impl Project {
         Run::of(self.command(words))
     }
 
-    /// Runs cuff on a terminal, which Python makes; the answer is typed once, when a question is asked. What the terminal
-    /// shows is the run's standard output.
-    pub(crate) fn at_terminal(&self, answer: &str, words: &[&str]) -> Run {
-        let mut command = Command::new("python3");
-        command.args(["-c", TERMINAL, answer, env!("CARGO_BIN_EXE_cuff")]).args(words);
-        self.surround(&mut command);
-        Run::of(command)
+    /// Starts cuff at a terminal, for tests that do something else between the keys.
+    pub(crate) fn terminal(&self, size: impl Into<Size>, words: &[&str]) -> Terminal {
+        Terminal::start(self.command(words), size)
     }
 
-    /// Runs cuff on a terminal of so many columns. Each step is what the terminal shows, and what is typed then; what it
-    /// shows in all, carriage returns taken out, is the run's standard output.
-    pub(crate) fn typed(&self, columns: u16, steps: &[(&str, &str)], words: &[&str]) -> Run {
-        let mut command = Command::new("python3");
-        let steps = serde_json::to_string(steps).expect("texts");
-        command.args(["-c", TYPIST, &columns.to_string(), &steps, env!("CARGO_BIN_EXE_cuff")]).args(words);
-        self.surround(&mut command);
-        let run = Run::of(command);
-        Run { stdout: run.stdout.replace('\r', ""), ..run }
+    /// Runs cuff at a terminal to its end, and types each of the keys once its text was shown.
+    pub(crate) fn at_terminal(&self, size: impl Into<Size>, steps: &[(&str, &str)], words: &[&str]) -> Shown {
+        self.terminal(size, words).follow(steps)
+    }
+
+    /// The same, with these keys at the one question that is answered by yes or no; without keys nothing must be asked.
+    pub(crate) fn answer_at_terminal(&self, keys: &str, words: &[&str]) -> Shown {
+        let asked = [("[y/N]", keys)];
+        self.at_terminal(80, if keys.is_empty() { &[] } else { &asked }, words)
     }
 
     /// The command that [`Self::cuff`] runs, for tests that send signals or speak to it.

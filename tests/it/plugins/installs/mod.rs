@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::mcp::stdio::Spoken;
 use crate::support::project::{Project, Run};
+use crate::support::terminal::Shown;
 use crate::support::tools;
 use registry::Registry;
 
@@ -43,11 +44,11 @@ impl Scene {
     }
 
     /// `cuff run` of a task at a terminal, where somebody types this answer at the question.
-    fn answered(&self, answer: &str, task: &str, words: &[&str]) -> Run {
+    fn answered(&self, answer: &str, task: &str, words: &[&str]) -> Shown {
         let tool = self.tool(task);
         let mut all = vec!["run", &tool, "--"];
         all.extend(words);
-        self.project.at_terminal(answer, &all)
+        self.project.answer_at_terminal(answer, &all)
     }
 
     /// Whether the package is installed.
@@ -80,8 +81,8 @@ fn a_person_is_asked_and_nothing_runs_without_a_yes() {
             format!("{manager}.install needs your yes. Run `{manager} install --save-dev moon@'^1'`?");
         for (answer, code) in [("n\r", 126), ("\r", 126), ("\u{3}", 130)] {
             let run = scene.answered(answer, "install", &["--save-dev", "moon@^1"]).ended_with(code);
-            assert!(run.stdout.contains(&question), "{}", run.stdout);
-            assert!(run.stdout.contains("Nothing was run"), "{}", run.stdout);
+            assert!(run.text.contains(&question), "{}", run.text);
+            assert!(run.text.contains("Nothing was run"), "{}", run.text);
             assert!(!scene.exists("node_modules") && !scene.exists("scripted"), "{manager}");
         }
         // Where nobody can be asked, the question waits.
@@ -95,8 +96,8 @@ fn a_person_is_asked_and_nothing_runs_without_a_yes() {
         assert_eq!(dry.stdout, format!("Would execute: {manager} install moon\n"));
 
         let run = scene.answered("y\r", "install", &["--save-dev", "moon@^1"]).succeeded();
-        assert!(run.stdout.contains(&question), "{}", run.stdout);
-        assert!(scene.is_installed(), "{manager}: {}", run.stdout);
+        assert!(run.text.contains(&question), "{}", run.text);
+        assert!(scene.is_installed(), "{manager}: {}", run.text);
         let manifest: Value = serde_json::from_str(&scene.project.read("package.json")).expect("JSON");
         let range = manifest["devDependencies"]["moon"].as_str();
         assert!(range.is_some_and(|range| range.starts_with("^1")), "{manager}: {manifest}");
@@ -109,10 +110,10 @@ fn scripts_can_be_left_out() {
         scene.answered("y\r", "install", &["moon"]).succeeded();
         scene.clear();
         let run = scene.answered("y\r", "install", &["--ignore-scripts"]).succeeded();
-        assert!(scene.is_installed() && !scene.exists("scripted"), "{}: {}", scene.manager, run.stdout);
+        assert!(scene.is_installed() && !scene.exists("scripted"), "{}: {}", scene.manager, run.text);
         scene.clear();
         let run = scene.answered("y\r", "install", &[]).succeeded();
-        assert!(scene.is_installed() && scene.exists("scripted"), "{}: {}", scene.manager, run.stdout);
+        assert!(scene.is_installed() && scene.exists("scripted"), "{}: {}", scene.manager, run.text);
     }
 }
 
@@ -134,7 +135,7 @@ fn an_agent_waits_for_a_person_each_time() {
         assert!(nobody.stderr.contains("only a person at a terminal can answer"), "{}", nobody.stderr);
         assert!(!scene.is_installed(), "{manager}");
 
-        scene.project.at_terminal("y", &["approve", &id]).succeeded();
+        scene.project.answer_at_terminal("y", &["approve", &id]).succeeded();
         let other = agent.call(&tool, &json!({"args": ["--offline"]}));
         assert_ne!(waits(&other, &tool), id, "{manager}: a yes is for one command");
         assert!(!scene.is_installed(), "{manager}");
@@ -205,19 +206,15 @@ fn what_would_land_elsewhere_is_refused_before_anybody_is_asked() {
             scene.clear();
 
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let run = scene.answered("y\r", "install", &words).ended_with(126);
-            assert!(
-                run.stdout.contains("_304]") && !run.stdout.contains("[y/N]"),
-                "{words:?}: {}",
-                run.stdout
-            );
+            let run = scene.answered("", "install", &words).ended_with(126);
+            assert!(run.text.contains("_304]") && !run.text.contains("[y/N]"), "{words:?}: {}", run.text);
             assert!(!landed.exists() && !scene.exists("scripted"), "{words:?}");
         }
         for words in
             [&["-g", "moon"][..], &["--global"], &["file:../evil"], &[&folder], &["moon@file:../evil"]]
         {
-            let run = scene.answered("y\r", "install", words).ended_with(126);
-            assert!(!run.stdout.contains("[y/N]"), "{words:?}: {}", run.stdout);
+            let run = scene.answered("", "install", words).ended_with(126);
+            assert!(!run.text.contains("[y/N]"), "{words:?}: {}", run.text);
         }
     }
 }
@@ -246,7 +243,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
         }
         let call = |agent: &mut Spoken| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
         let id = waits(&call(&mut agent), &tool);
-        scene.project.at_terminal("y", &["approve", &id]).succeeded();
+        scene.project.answer_at_terminal("y", &["approve", &id]).succeeded();
         let done = call(&mut agent);
         assert_eq!(done["structuredContent"]["success"], true, "{manager}: {done:#}");
         assert!(

@@ -41,11 +41,11 @@ fn an_install_from_an_agents_shell_waits_for_a_person() {
             &["run", "npm.install"],
             &["npm", "run", "install", "--yes"],
         ] {
-            let refused = agent.at_terminal("y\n", words).ended_with(126).stdout;
+            let refused = agent.at_terminal(80, &[], words).ended_with(126).text;
             assert!(!refused.contains("[y/N]"), "{marker}: {refused}");
             let id = id_in(&refused);
             for typed in [&["approve", &id][..], &["approve", &id, "--yes"], &["deny", &id]] {
-                let refused = agent.at_terminal("y\n", typed).ended_with(126).stdout;
+                let refused = agent.at_terminal(80, &[], typed).ended_with(126).text;
                 assert!(refused.contains(&format!("({marker} is set)")), "{refused}");
             }
         }
@@ -58,8 +58,8 @@ fn an_install_from_an_agents_shell_waits_for_a_person() {
 fn an_approved_call_runs_in_the_agents_shell_once() {
     let project = project();
     let agent = shell(&project, "CLAUDECODE");
-    let id = id_in(&agent.at_terminal("", &["run", "npm.install"]).ended_with(126).stdout);
-    project.at_terminal("y\n", &["approve", &id[..5]]).succeeded();
+    let id = id_in(&agent.at_terminal(80, &[], &["run", "npm.install"]).ended_with(126).text);
+    project.answer_at_terminal("y\n", &["approve", &id[..5]]).succeeded();
     agent.cuff(["run", "npm.install"]).succeeded();
     agent.cuff(["run", "npm.install"]).ended_with(126);
 }
@@ -92,8 +92,8 @@ fn an_agents_shell_has_the_settings_that_were_approved_and_words_are_governed() 
     assert!(refused.contains("Dangerous character"), "{refused}");
     let refused = agent.cuff(["run", "say", "--env", "NODE_OPTIONS=--require=x"]).ended_with(126).stderr;
     assert!(refused.contains("NODE_OPTIONS"), "{refused}");
-    agent.at_terminal("y\n", &["approve", "settings"]).ended_with(126);
-    agent.at_terminal("y\n", &["init", "--yes", "--force"]);
+    agent.at_terminal(80, &[], &["approve", "settings"]).ended_with(126);
+    agent.at_terminal(80, &[], &["init", "--yes", "--force"]);
     assert_eq!(
         project.cuff(["approvals", "--json"]).json()["settings"]["state"],
         "waiting",
@@ -106,10 +106,10 @@ fn an_agents_shell_has_the_settings_that_were_approved_and_words_are_governed() 
 fn an_agents_shell_is_asked_nothing() {
     let project = project();
     let agent = shell(&project, "GEMINI_CLI");
-    let unnamed = agent.at_terminal("", &["run"]).stdout;
+    let unnamed = agent.at_terminal(80, &[], &["run"]).text;
     assert!(unnamed.contains("no tool was named"), "{unnamed}");
     std::fs::remove_file(project.root().join("settings.yml")).unwrap();
-    agent.at_terminal("", &["init"]).succeeded();
+    agent.at_terminal(80, &[], &["init"]).succeeded();
     assert!(project.root().join("settings.yml").exists());
 }
 

@@ -5,7 +5,8 @@ use serde_json::json;
 use super::{Scene, let_programs_say_yes};
 use crate::runs::records::id_in;
 
-/// Python that runs cuff with these words, at a terminal as well, where a question is answered with yes.
+/// Python that runs cuff with these words, at a terminal as well, where it answers a question with yes. The terminal is the
+/// attack's own: it stands inside a run, out of reach of the tests' terminal.
 const TYPE: &str = r"
 import pty
 
