@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::ledger::Consent;
 use crate::model::{Command, EnvironmentPolicy, Identity, Origin};
 
-use super::Permit;
+use super::permit::Permit;
 
 /// A command that policy allows once a person has said yes to it.
 #[derive(Debug)]
