@@ -3,6 +3,7 @@
 //! An import counts for the file that defines what is named, so a file of nothing but `mod` and `use` is in no cycle.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write as _;
 
 use super::tree::Tree;
 use super::{is_in_rework, none};
@@ -65,7 +66,8 @@ fn described(imports: &Imports, cycle: &[&str]) -> String {
     for (at, file) in cycle.iter().enumerate() {
         let next = cycle[(at + 1) % cycle.len()];
         let names: Vec<&str> = imports[*file][next].iter().map(String::as_str).collect();
-        text += &format!(" -> src/{next} ({})", names.join(", "));
+        // Writing to a string does not fail.
+        let _ = write!(text, " -> src/{next} ({})", names.join(", "));
     }
     text
 }

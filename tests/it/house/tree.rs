@@ -86,7 +86,7 @@ impl Tree {
 
     /// Reads files by their names relative to `src/`. Binaries are left out: nothing can import them.
     pub(super) fn read<'text>(texts: impl IntoIterator<Item = (&'text str, &'text str)>) -> Self {
-        let (mut files, mut tests) = (Vec::new(), BTreeSet::new());
+        let (mut files, mut for_tests) = (Vec::new(), BTreeSet::new());
         for (name, text) in texts {
             if name == "main.rs" || name.starts_with("bin/") {
                 continue;
@@ -97,10 +97,10 @@ impl Tree {
                 Item::Mod(child) if is_test(&child.attrs) => Some(child.ident.to_string()),
                 _ => None,
             });
-            tests.extend(declared.map(|child| [module.as_slice(), &[child]].concat()));
+            for_tests.extend(declared.map(|child| [module.as_slice(), &[child]].concat()));
             files.push((name, module, file));
         }
-        files.retain(|(_, module, _)| !tests.iter().any(|test| module.starts_with(test)));
+        files.retain(|(_, module, _)| !for_tests.iter().any(|test| module.starts_with(test)));
         let mut scopes = Scopes::default();
         for (name, module, file) in &files {
             let mut declarations = Declarations { file: name, module: module.clone(), scopes: &mut scopes };
