@@ -3,8 +3,10 @@
 mod reached;
 
 use self::reached::{Reached, reached};
+use super::circumstances::Circumstances;
+use super::refusal::Refusal;
 use super::words::assignment;
-use super::{Circumstances, Refusal, environment, programs};
+use super::{environment, programs};
 use crate::model::{Command, Complaint, Origin, Reach, Wrapped, shown};
 
 /// Refuses words that make a program of the tool's own text load or run something else, and variables that choose one.

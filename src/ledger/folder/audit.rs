@@ -5,8 +5,9 @@ use std::io::{self, BufRead, BufReader};
 
 use serde_json::{Map, Value, json};
 
-use super::refusals::{self, Caller};
-use super::{Ledger, LedgerError};
+use super::Ledger;
+use crate::ledger::error::LedgerError;
+use crate::ledger::refusals::{self, Caller};
 use crate::sys::private::{PrivateFolder, View};
 
 const LOCK: &str = "audit.lock";

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use super::{Omitted, ToolResult, whole_milliseconds};
 use crate::model::{Clipped, RunId, ToolName, visible_lines};
-
-use super::{Omitted, Reader, ToolResult, whole_milliseconds};
+use crate::wire::reader::Reader;
 
 /// What is told of a run that goes on.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::field::{Default, Field, Kind};
-use super::values::Values;
+use super::Values;
+use crate::model::{Default, Field, Kind};
 
 /// The project's root as a plugin's `plan` is given it: as settings name it, and with links followed. No call can set it.
 const ROOTS: Field =

@@ -1,9 +1,10 @@
 //! The program that an operator has a tool call, with words of the operator's own.
 
-use super::{Fault, Field, Problem, Values, Word, shown};
+use super::Values;
+use crate::model::{Fault, Field, Problem, Word, shown};
 
 impl Values {
-    /// The program and the words that a field of the kind [`CommandLine`](super::Kind::CommandLine) names: the
+    /// The program and the words that a field of the kind [`CommandLine`](crate::model::Kind::CommandLine) names: the
     /// operator's once they are written in the settings.
     ///
     /// # Errors

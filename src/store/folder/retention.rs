@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-use super::{LOG, META, Store};
+use super::Store;
 use crate::model::RunId;
+use crate::store::files::{LARGEST_META, LOG, META};
+use crate::store::format::{self, BadMeta};
 use crate::sys::private::PrivateFolder;
 
 /// The file that says when the store was swept last.
@@ -123,8 +125,8 @@ impl Store {
 /// recorder was killed before it had begun; `age` is in milliseconds.
 fn may_go(run: &PrivateFolder, age: u64) -> bool {
     let is_live = run.view(LOG).is_ok_and(|log| log.is_locked());
-    let meta = run.read(META, super::LARGEST_META);
+    let meta = run.read(META, LARGEST_META);
     let begins = age < BEGINS_WITHIN && meta.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    let is_newer = matches!(super::format::read(&meta.unwrap_or_default()), Err(super::BadMeta::Newer(_)));
+    let is_newer = matches!(format::read(&meta.unwrap_or_default()), Err(BadMeta::Newer(_)));
     !is_live && !begins && !is_newer
 }

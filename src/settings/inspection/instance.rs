@@ -2,15 +2,17 @@
 
 use serde_json::Value;
 
-use super::problem::Draft;
-use super::read::{INSTANCE_KEYS, Inspection, TYPES, unknown};
-use super::tree::{Content, Entry, Map, Node};
-use super::written::check_written;
-use super::{Instance, limits};
+use super::{Inspection, is_off, unknown};
 use crate::model::{
     About, Fault, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name, nearest,
     shown,
 };
+use crate::settings::content::Instance;
+use crate::settings::keys::{INSTANCE_KEYS, TYPES};
+use crate::settings::limits;
+use crate::settings::problem::Draft;
+use crate::settings::tree::{Content, Entry, Map, Node};
+use crate::settings::written::check_written;
 
 impl Inspection<'_> {
     /// The instance under this key, with a problem for everything that is wrong with it.
@@ -181,12 +183,6 @@ impl Inspection<'_> {
         }
         right.then_some(values)
     }
-}
-
-/// Whether an instance is switched off, in so many words.
-pub(super) fn is_off(entry: &Entry) -> bool {
-    let Content::Map(map) = &entry.value.content else { return false };
-    map.get("enabled").is_some_and(|enabled| enabled.value.value() == Value::Bool(false))
 }
 
 /// A mistake in a config, and the number of the node to point at.

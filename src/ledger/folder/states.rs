@@ -7,8 +7,10 @@ use std::io::ErrorKind;
 
 use blake3::{Hash, Hasher};
 
-use super::format::{self, BadFile, Used};
-use super::{Ledger, LedgerError, Question};
+use super::Ledger;
+use crate::ledger::approval::Question;
+use crate::ledger::error::LedgerError;
+use crate::ledger::format::{self, BadFile, Used};
 use crate::sys::{self, private::PrivateFolder};
 
 const KEY: &str = "states.key";
