@@ -10,6 +10,7 @@ pub mod discovery;
 pub mod engine;
 pub mod execution;
 pub mod hosts;
+pub mod http;
 pub mod ledger;
 pub mod mcp;
 pub mod model;

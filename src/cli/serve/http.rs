@@ -6,7 +6,8 @@ use super::Announcer;
 use super::token::{self, Chosen};
 use crate::cli::Failed;
 use crate::cli::arguments::Http;
-use crate::mcp::http::{Access, Listener, Opening};
+use crate::http::{Access, Listener};
+use crate::mcp::http::Opening;
 use crate::sys::{self, Environment};
 
 /// Everything that was decided before anything is served.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::announcer::Announcer;
 use crate::cli::Failed;
 use crate::cli::arguments::Http;
-use crate::mcp::http::Token;
+use crate::http::Token;
 use crate::model::Seen;
 use crate::sys::private::PrivateFolder;
 use crate::sys::{self, Environment};

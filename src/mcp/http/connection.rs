@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
 use super::front::Front;
-use super::places::Place;
+use crate::http::Place;
 
 /// How long a request's head may take to arrive, and so how long a connection may be silent between two requests.
 const LONGEST_HEAD: Duration = Duration::from_secs(10);

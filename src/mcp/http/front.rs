@@ -1,16 +1,14 @@
 //! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use hyper::{Method, Request, StatusCode};
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -18,16 +16,15 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::access::{Access, Refused};
-use super::body::{self, Bodies};
 use super::cancellation::{self, Underway};
 use super::client::Client;
-use super::held::holding;
 use super::listeners::Listeners;
 use super::metrics;
-use super::places::Place;
 use super::readiness::Readiness;
 use crate::engine::{Live, Metrics};
+use crate::http::{
+    Access, Answer, Bodies, JSON, LARGEST_BODY, Place, holding, preflight, readable_by, say, with,
+};
 use crate::mcp::Exposure;
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
@@ -35,9 +32,9 @@ use crate::mcp::subscribers::Subscribers;
 use crate::model::{Health, visible};
 use crate::wire;
 
-const JSON: &str = "application/json";
-
-pub(super) type Answer = Response<BoxBody<Bytes, Infallible>>;
+/// The headers that a page may send.
+const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, \
+                            mcp-session-id, traceparent";
 
 /// What a connection talks to.
 pub(super) struct Front {
@@ -76,7 +73,7 @@ impl Front {
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .with_legacy_session_mode(false)
-            .with_max_request_body_bytes(body::LARGEST);
+            .with_max_request_body_bytes(LARGEST_BODY);
         let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
         let server = Server::new(Arc::clone(&source), exposure, subscribers, calls);
         let shared = server.clone();
@@ -91,7 +88,7 @@ impl Front {
             traffic: Traffic::default(),
             underway: Arc::new(Underway::new(seed)),
             listeners: Listeners::new(),
-            bodies: Bodies::new(),
+            bodies: Bodies::default(),
         }
     }
 
@@ -120,7 +117,7 @@ impl Front {
                 }
                 answer
             }
-            Err(refused) => refusal(refused),
+            Err(refused) => refused.answer(),
         };
         self.count(answer.status().as_u16());
         if known { answer } else { with(answer, header::CONNECTION, "close") }
@@ -129,10 +126,10 @@ impl Front {
     async fn route(&self, request: Request<Incoming>, page: bool, client: &Client) -> Answer {
         let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
         match path {
-            "/mcp" if page && request.method() == Method::OPTIONS => preflight(),
+            "/mcp" if page && request.method() == Method::OPTIONS => preflight(PAGE_HEADERS),
             "/mcp" => match self.access.token(request.headers()) {
                 Ok(()) => self.speak(request, client).await,
-                Err(refused) => refusal(refused),
+                Err(refused) => refused.answer(),
             },
             "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
                 with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
@@ -140,7 +137,7 @@ impl Front {
             "/health" => say(StatusCode::OK, "ok\n"),
             "/health/details" => match self.access.token(request.headers()) {
                 Ok(()) => self.details().await,
-                Err(refused) => refusal(refused),
+                Err(refused) => refused.answer(),
             },
             "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
             "/ready" => {
@@ -152,7 +149,7 @@ impl Front {
                     let text = metrics::render(&self.metrics, &self.traffic, self.readiness.is_ready());
                     with(say(StatusCode::OK, text), header::CONTENT_TYPE, metrics::CONTENT_TYPE)
                 }
-                Err(refused) => refusal(refused),
+                Err(refused) => refused.answer(),
             },
             _ => {
                 say(StatusCode::NOT_FOUND, "there are /mcp, /health, /health/details, /ready and /metrics\n")
@@ -264,36 +261,4 @@ fn is_call(message: &RxJsonRpcMessage<RoleServer>) -> bool {
 fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> Answer {
     let body = serde_json::to_vec(answer).unwrap_or_default();
     with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)
-}
-
-pub(super) fn say(status: StatusCode, text: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(Full::new(text.into()).boxed());
-    *answer.status_mut() = status;
-    with(answer, header::CONTENT_TYPE, "text/plain; charset=utf-8")
-}
-
-pub(super) fn with(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
-    answer.headers_mut().insert(name, HeaderValue::from_static(value));
-    answer
-}
-
-fn refusal(Refused(status, why): Refused) -> Answer {
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
-    let answer = say(status, format!("{why}\n"));
-    if status == StatusCode::UNAUTHORIZED { with(answer, header::WWW_AUTHENTICATE, "Bearer") } else { answer }
-}
-
-/// What a browser asks before it sends a page's request.
-fn preflight() -> Answer {
-    let answer = with(say(StatusCode::NO_CONTENT, ""), header::ACCESS_CONTROL_ALLOW_METHODS, "POST");
-    let headers = "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, \
-                   mcp-session-id, traceparent";
-    let answer = with(answer, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
-    with(answer, header::ACCESS_CONTROL_MAX_AGE, "600")
-}
-
-/// A browser shows an answer to the pages that the answer names.
-fn readable_by(origin: HeaderValue, headers: &mut HeaderMap) {
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.append(header::VARY, HeaderValue::from_static("origin"));
 }

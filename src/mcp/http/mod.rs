@@ -2,20 +2,15 @@
 //!
 //! No session is kept: each request is complete by itself, so that any of several servers behind a balancer can answer.
 
-mod access;
-mod body;
 mod cancellation;
 mod client;
 mod connection;
 mod front;
-mod held;
 mod listeners;
 mod metrics;
-mod places;
 mod readiness;
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,11 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Exposure, ServeError};
 use crate::engine::{Live, Metrics};
+use crate::http::{Access, Listener, Strangers};
 
 use front::Front;
-use places::Strangers;
-
-pub use access::{Access, BadHost, BadOrigin, BadToken, Token};
 
 /// How many connections there are at once. One more takes a stranger's place, or is told to come back.
 const MOST_CONNECTIONS: usize = 256;
@@ -41,30 +34,6 @@ const GRACE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(4);
 /// How long nothing is accepted after the operating system could not: most likely files are scarce.
 const BREATH: Duration = Duration::from_millis(100);
-
-/// An address that is listened on.
-#[derive(Debug)]
-pub struct Listener {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
-impl Listener {
-    /// Listens; port 0 is any that is free.
-    ///
-    /// # Errors
-    /// The operating system's.
-    pub fn bind(address: SocketAddr) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        Ok(Self { address: listener.local_addr()?, listener })
-    }
-
-    /// The address, with the port that it got.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-}
 
 /// Where it is served, and to whom.
 #[derive(Debug)]
@@ -89,7 +58,7 @@ pub async fn serve_http(
     stop: CancellationToken,
 ) -> Result<(), ServeError> {
     let broken = |error: io::Error| ServeError::Broken(error.to_string());
-    let listener = tokio::net::TcpListener::from_std(listener.listener).map_err(broken)?;
+    let listener = listener.accepting().map_err(broken)?;
     let calls = CancellationToken::new();
     let front = Arc::new(Front::new(source, exposure, (access, seed), Arc::clone(&metrics), calls.clone()));
     front.get_ready();

@@ -3,10 +3,12 @@
 use std::net::IpAddr;
 
 use blake3::Hash;
-use hyper::HeaderMap;
-use hyper::header::{AUTHORIZATION, HOST, ORIGIN};
+use hyper::header::{self, AUTHORIZATION, HOST, ORIGIN};
 use hyper::http::uri::Authority;
 use hyper::http::{HeaderName, Uri};
+use hyper::{HeaderMap, StatusCode};
+
+use super::answer::{Answer, say, with};
 
 /// The shortest token: what is shorter can be guessed.
 const SHORTEST: usize = 16;
@@ -51,7 +53,21 @@ impl Token {
 
 /// Why a request is not let in, as an HTTP status and a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Refused(pub(super) u16, pub(super) &'static str);
+pub struct Refused(u16, &'static str);
+
+impl Refused {
+    /// The answer that says so.
+    pub fn answer(self) -> Answer {
+        let Self(status, why) = self;
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
+        let answer = say(status, format!("{why}\n"));
+        if status == StatusCode::UNAUTHORIZED {
+            with(answer, header::WWW_AUTHENTICATE, "Bearer")
+        } else {
+            answer
+        }
+    }
+}
 
 impl Access {
     /// For those who bring this token; `None`: for whoever can reach the server.
@@ -88,7 +104,7 @@ impl Access {
     }
 
     /// Whether this server is meant, and by no page of a stranger. Comes back with the page's origin where there is one.
-    pub(super) fn origin<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
+    pub fn origin<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
         let host = sole(headers, &HOST).and_then(named).ok_or(Refused(400, "it takes one Host header"))?;
         let target = uri.authority().map(|authority| named(authority.as_str()));
         if !self.knows(&host) || target.is_some_and(|target| target.is_none_or(|host| !self.knows(&host))) {
@@ -102,7 +118,7 @@ impl Access {
     }
 
     /// Whether the request brings the token.
-    pub(super) fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let Some(token) = &self.token else { return Ok(()) };
         let given = sole(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
         let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
