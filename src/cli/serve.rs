@@ -66,8 +66,8 @@ pub(super) fn serve(
             match http {
                 None => Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await,
                 // What is left of it is dropped with this future: a token that was made is gone with the server.
-                Some(Opened { opening, token: _token, .. }) => {
-                    mcp::http::serve_http(source.into(), exposure, opening, metrics, stop).await
+                Some(Opened { opening, seed, token: _token, .. }) => {
+                    mcp::http::serve_http(source.into(), exposure, opening, seed, metrics, stop).await
                 }
             }
         };

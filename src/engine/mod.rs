@@ -79,7 +79,7 @@ pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::registry::{NoSuchTool, Noted, Registered, Registry, Reported, foremost, innermost};
 pub use crate::store::{LATEST, Limits, Log, NoSuchRun, StoreError, Swept};
-pub use approvals::{Answered, Approvals, caller_over};
+pub use approvals::{Answered, Approvals};
 pub use asking::Asked;
 pub use background::{Aside, Background, Call, Came, Going};
 pub use choice::{Choice, Chosen};

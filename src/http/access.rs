@@ -104,7 +104,7 @@ impl Access {
     }
 
     /// Whether this server is meant, and by no page of a stranger. Comes back with the page's origin where there is one.
-    pub fn origin<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
+    pub(super) fn origin<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<Option<&'h str>, Refused> {
         let host = sole(headers, &HOST).and_then(named).ok_or(Refused(400, "it takes one Host header"))?;
         let target = uri.authority().map(|authority| named(authority.as_str()));
         if !self.knows(&host) || target.is_some_and(|target| target.is_none_or(|host| !self.knows(&host))) {
@@ -118,7 +118,7 @@ impl Access {
     }
 
     /// Whether the request brings the token.
-    pub fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(super) fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let Some(token) = &self.token else { return Ok(()) };
         let given = sole(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
         let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));

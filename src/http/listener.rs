@@ -30,7 +30,7 @@ impl Listener {
     ///
     /// # Errors
     /// The operating system's.
-    pub fn accepting(self) -> io::Result<tokio::net::TcpListener> {
+    pub(super) fn accepting(self) -> io::Result<tokio::net::TcpListener> {
         tokio::net::TcpListener::from_std(self.listener)
     }
 }

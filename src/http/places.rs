@@ -9,19 +9,19 @@ use tokio_util::sync::CancellationToken;
 
 /// A connection's place.
 #[derive(Debug, Default)]
-pub struct Place {
+pub(super) struct Place {
     known: AtomicBool,
     given: CancellationToken,
 }
 
 impl Place {
     /// Its client has shown the token: the place is kept.
-    pub fn keep(&self) {
+    pub(super) fn keep(&self) {
         self.known.store(true, Ordering::Relaxed);
     }
 
     /// Ends when the place was given to somebody else.
-    pub async fn is_given(&self) {
+    pub(super) async fn is_given(&self) {
         self.given.cancelled().await;
         // The token came at the last moment.
         if self.known.load(Ordering::Relaxed) {
@@ -32,11 +32,11 @@ impl Place {
 
 /// The places of those who have not shown the token yet, the oldest first.
 #[derive(Debug, Default)]
-pub struct Strangers(VecDeque<Weak<Place>>);
+pub(super) struct Strangers(VecDeque<Weak<Place>>);
 
 impl Strangers {
     /// A place for one who comes.
-    pub fn enter(&mut self) -> Arc<Place> {
+    pub(super) fn enter(&mut self) -> Arc<Place> {
         self.0.retain(|place| place.upgrade().is_some_and(|place| !place.known.load(Ordering::Relaxed)));
         let place = Arc::default();
         self.0.push_back(Arc::downgrade(&place));
@@ -44,7 +44,7 @@ impl Strangers {
     }
 
     /// Whether the stranger who has been here longest has to go.
-    pub fn give_way(&mut self) -> bool {
+    pub(super) fn give_way(&mut self) -> bool {
         while let Some(place) = self.0.pop_front() {
             if let Some(place) = place.upgrade().filter(|place| !place.known.load(Ordering::Relaxed)) {
                 place.given.cancel();

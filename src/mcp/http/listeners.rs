@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::http::{Answer, holding, say, with};
 
 /// How many listen at once: half of the connections are left for questions.
-const MOST: usize = super::MOST_CONNECTIONS / 2;
+const MOST: usize = crate::http::MOST_CONNECTIONS / 2;
 
 /// Those who listen.
 pub(super) struct Listeners(Arc<Semaphore>);

@@ -13,7 +13,7 @@ pub fn preflight(headers: &'static str) -> Answer {
 }
 
 /// A browser shows an answer to the pages that the answer names.
-pub fn readable_by(origin: HeaderValue, headers: &mut HeaderMap) {
+pub(super) fn readable_by(origin: HeaderValue, headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.append(header::VARY, HeaderValue::from_static("origin"));
 }

@@ -1,12 +1,10 @@
 //! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{self, HeaderValue};
+use hyper::header;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, StatusCode};
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
@@ -17,75 +15,56 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::cancellation::{self, Underway};
-use super::client::Client;
+use super::counts;
 use super::listeners::Listeners;
-use super::metrics;
 use super::readiness::Readiness;
 use crate::engine::{Live, Metrics};
-use crate::http::{
-    Access, Answer, Bodies, JSON, LARGEST_BODY, Place, holding, preflight, readable_by, say, with,
-};
+use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
 use crate::mcp::Exposure;
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
-use crate::model::{Health, visible};
+use crate::model::{Caller, Health, visible};
 use crate::wire;
 
 /// The headers that a page may send.
 const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, \
                             mcp-session-id, traceparent";
 
-/// What a connection talks to.
-pub(super) struct Front {
-    access: Access,
+/// The paths, and all that their answers come from.
+pub(super) struct Paths {
     source: Arc<Live>,
     mcp: StreamableHttpService<Server, NeverSessionManager>,
     /// The one server that every connection has a clone of.
     server: Server,
     readiness: Arc<Readiness>,
     metrics: Arc<Metrics>,
-    traffic: Traffic,
+    /// Cancels what is under way.
+    calls: CancellationToken,
     underway: Arc<Underway>,
     listeners: Listeners,
     bodies: Bodies,
 }
 
-/// What came to this server.
-#[derive(Debug, Default)]
-pub(super) struct Traffic {
-    /// Answers by status.
-    pub(super) answers: Mutex<BTreeMap<u16, u64>>,
-    /// Connections that are open now.
-    pub(super) connections: AtomicU64,
-}
-
-impl Front {
-    /// `calls` cancels what is under way.
-    pub(super) fn new(
-        source: Arc<Live>,
-        exposure: Exposure,
-        (access, seed): (Access, [u8; 32]),
-        metrics: Arc<Metrics>,
-        calls: CancellationToken,
-    ) -> Self {
+impl Paths {
+    pub(super) fn new(source: Arc<Live>, exposure: Exposure, seed: [u8; 32], metrics: Arc<Metrics>) -> Self {
+        let calls = CancellationToken::new();
         // Hosts and origins are checked here, for all paths alike.
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .with_legacy_session_mode(false)
             .with_max_request_body_bytes(LARGEST_BODY);
         let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
-        let server = Server::new(Arc::clone(&source), exposure, subscribers, calls);
+        let server = Server::new(Arc::clone(&source), exposure, subscribers, calls.clone());
         let shared = server.clone();
         let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
         Self {
-            access,
             source,
             mcp,
             server,
             readiness: Arc::default(),
             metrics,
-            traffic: Traffic::default(),
+            calls,
             underway: Arc::new(Underway::new(seed)),
             listeners: Listeners::new(),
             bodies: Bodies::default(),
@@ -95,66 +74,6 @@ impl Front {
     /// Begins to list, so that the server becomes ready before anybody asks.
     pub(super) fn get_ready(&self) {
         self.readiness.look(&self.source);
-    }
-
-    /// Ends the runs that still go on, and records that.
-    pub(super) async fn end_runs(&self) {
-        self.server.end_runs().await;
-    }
-
-    /// Answers one request. Whoever brings the token keeps the place; who does not has no more than this one answer.
-    pub(super) async fn answer(&self, request: Request<Incoming>, place: &Place, client: &Client) -> Answer {
-        let known = self.access.token(request.headers()).is_ok();
-        if known {
-            place.keep();
-        }
-        let answer = match self.access.origin(request.uri(), request.headers()) {
-            Ok(origin) => {
-                let origin = origin.and_then(|origin| HeaderValue::from_str(origin).ok());
-                let mut answer = self.route(request, origin.is_some(), client).await;
-                if let Some(origin) = origin {
-                    readable_by(origin, answer.headers_mut());
-                }
-                answer
-            }
-            Err(refused) => refused.answer(),
-        };
-        self.count(answer.status().as_u16());
-        if known { answer } else { with(answer, header::CONNECTION, "close") }
-    }
-
-    async fn route(&self, request: Request<Incoming>, page: bool, client: &Client) -> Answer {
-        let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
-        match path {
-            "/mcp" if page && request.method() == Method::OPTIONS => preflight(PAGE_HEADERS),
-            "/mcp" => match self.access.token(request.headers()) {
-                Ok(()) => self.speak(request, client).await,
-                Err(refused) => refused.answer(),
-            },
-            "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
-                with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
-            }
-            "/health" => say(StatusCode::OK, "ok\n"),
-            "/health/details" => match self.access.token(request.headers()) {
-                Ok(()) => self.details().await,
-                Err(refused) => refused.answer(),
-            },
-            "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
-            "/ready" => {
-                self.readiness.look(&self.source);
-                say(StatusCode::SERVICE_UNAVAILABLE, "nothing was listed yet\n")
-            }
-            "/metrics" => match self.access.token(request.headers()) {
-                Ok(()) => {
-                    let text = metrics::render(&self.metrics, &self.traffic, self.readiness.is_ready());
-                    with(say(StatusCode::OK, text), header::CONTENT_TYPE, metrics::CONTENT_TYPE)
-                }
-                Err(refused) => refused.answer(),
-            },
-            _ => {
-                say(StatusCode::NOT_FOUND, "there are /mcp, /health, /health/details, /ready and /metrics\n")
-            }
-        }
     }
 
     /// How each instance is, as this server has it: 503 where one is not healthy, or there are no settings.
@@ -196,7 +115,7 @@ impl Front {
             Said::Nothing => return say(StatusCode::BAD_REQUEST, "it is no message\n"),
         };
         if is_call(&message) {
-            parts.extensions.insert(client.caller().await);
+            parts.extensions.insert(caller(client).await);
         }
         let by_itself = cancellation::is_by_itself(&parts.headers);
         let session = cancellation::session(&parts.headers).filter(|_| !by_itself);
@@ -230,26 +149,53 @@ impl Front {
             JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => self.mcp.handle(request).await,
         }
     }
+}
 
-    /// Counts an answer.
-    pub(super) fn count(&self, status: u16) {
-        *self.traffic.answers.lock().unwrap_or_else(PoisonError::into_inner).entry(status).or_default() += 1;
+impl Routes for Paths {
+    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> Answer {
+        let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
+        match path {
+            "/mcp" if visit.is_page && request.method() == Method::OPTIONS => preflight(PAGE_HEADERS),
+            "/mcp" => match visit.token() {
+                Ok(()) => self.speak(request, visit.client).await,
+                Err(refused) => refused.answer(),
+            },
+            "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
+                with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
+            }
+            "/health" => say(StatusCode::OK, "ok\n"),
+            "/health/details" => match visit.token() {
+                Ok(()) => self.details().await,
+                Err(refused) => refused.answer(),
+            },
+            "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
+            "/ready" => {
+                self.readiness.look(&self.source);
+                say(StatusCode::SERVICE_UNAVAILABLE, "nothing was listed yet\n")
+            }
+            "/metrics" => match visit.token() {
+                Ok(()) => counts::page(&self.metrics, visit.traffic, self.readiness.is_ready()).answer(),
+                Err(refused) => refused.answer(),
+            },
+            _ => {
+                say(StatusCode::NOT_FOUND, "there are /mcp, /health, /health/details, /ready and /metrics\n")
+            }
+        }
     }
 
-    /// Counts a connection until it is dropped.
-    pub(super) fn connected(&self) -> Connected<'_> {
-        self.traffic.connections.fetch_add(1, Ordering::Relaxed);
-        Connected(&self.traffic)
+    async fn idle(&self) {
+        self.metrics.idle().await;
+    }
+
+    async fn end(&self) {
+        self.calls.cancel();
+        self.server.end_runs().await;
     }
 }
 
-/// A connection that is open until this is dropped.
-pub(super) struct Connected<'a>(&'a Traffic);
-
-impl Drop for Connected<'_> {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
-    }
+/// The caller of a client's requests.
+async fn caller(client: &Client) -> Caller {
+    if client.is_inside_run().await { Caller::Run } else { Caller::Agent }
 }
 
 /// Whether a message calls a tool.
