@@ -22,4 +22,5 @@ pub mod registry;
 pub mod settings;
 pub mod store;
 pub mod sys;
+pub mod terminal;
 pub mod wire;

@@ -3,11 +3,11 @@
 use std::io;
 
 use super::Failed;
-use super::pick::{self, Line};
 use super::ui::Ui;
 use crate::engine::{Engine, Registered, Registry};
 use crate::model::{Caller, Role, ToolName, shown};
 use crate::sys::terminal::Keys;
+use crate::terminal::{Item, item_room, pick};
 use console::{measure_text_width, truncate_str};
 
 /// How many of the last runs say which tools come first.
@@ -60,9 +60,9 @@ fn chosen<'r>(
     question: &str,
     tools: &[&'r Registered],
 ) -> Result<&'r Registered, Failed> {
-    let lines = lines(engine, tools, pick::room(Ui::error_width()));
+    let lines = lines(engine, tools, item_room(Ui::error_width()));
     let _keys = Keys::unseen()?;
-    let chosen = pick::pick(question, &lines)?.and_then(|at| tools.get(at));
+    let chosen = pick(question, &lines)?.and_then(|at| tools.get(at));
     chosen.copied().ok_or_else(|| {
         ui.note("Nothing was run");
         // As after Ctrl-C, so that `cuff run && next` goes no further.
@@ -88,7 +88,7 @@ fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered
 }
 
 /// A line for each tool: its name, and what it is for where there is room for that.
-fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Line> {
+fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Item> {
     let longest = tools.iter().map(|tool| tool.name.to_string().len()).max().unwrap_or_default();
     let line = |tool: &&Registered| {
         let name = tool.name.to_string();
@@ -98,7 +98,7 @@ fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Line> {
             format!("{name:longest$}  {}", super::list::marked(engine, tool)).trim_end().to_owned()
         };
         let names = tool.names().map(str::to_owned).chain([name]).collect();
-        Line { shown, names }
+        Item { shown, names }
     };
     tools.iter().map(line).collect()
 }

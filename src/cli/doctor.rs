@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::arguments::Doctor;
 use super::install::{self, Site};
 use super::ui::Ui;
-use super::wrap::hanging;
 use super::{Failed, exit};
 use crate::engine::{Check, Engine, Grade, Repair, Surroundings, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
 use crate::model::{Caller, visible};
 use crate::sys::{files, programs, terminal};
+use crate::terminal::hanging;
 
 /// Something that was found, and what can be done about it.
 #[derive(Debug)]

@@ -5,13 +5,11 @@
 
 mod asking;
 mod clients;
-mod pages;
 mod plan;
 mod preview;
 mod questions;
 mod sights;
 mod summary;
-mod ticks;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -21,11 +19,11 @@ use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
 use super::ui::Ui;
-use super::wrap::wrapped;
 use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
 use crate::model::{listed, nearest};
 use crate::sys::terminal::Keys;
+use crate::terminal::wrapped;
 use asking::{Answer, Asking, Stop};
 use summary::MOST_NAMES;
 

@@ -6,9 +6,7 @@ mod arguments;
 mod audit;
 mod call;
 mod choose;
-mod columns;
 mod complete;
-mod difference;
 mod doctor;
 mod exit;
 mod findings;
@@ -18,18 +16,15 @@ mod list;
 mod log;
 #[cfg(test)]
 mod man;
-mod pick;
 mod run;
 mod runs;
 mod self_test;
 mod serve;
-mod sheet;
 mod status;
 mod stop;
 mod ui;
 mod usage;
 mod why;
-mod wrap;
 
 use std::ffi::OsString;
 use std::future::Future;

@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
-use super::columns::{NARROWEST, columns, widest, widths};
 use super::log::{Excerpt, log};
 use super::ui::Ui;
 use super::{Failed, exit, findings};
 use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
 use crate::model::{Recorded, RunId, State, counted, size, visible};
+use crate::terminal::{NARROWEST, columns, widest, widths};
 use crate::wire;
 
 use meant::no_such;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::columns::widest;
 use super::ui::Ui;
 use super::{Failed, exit};
 use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
+use crate::terminal::widest;
 use crate::wire;
 
 /// Shows it; the exit code is 0 where every instance is healthy.

@@ -13,10 +13,10 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 use serde_json::Value;
 
 use super::arguments::Globals;
-use super::wrap::{all_wrapped, hanging};
 use crate::engine::Colours;
 use crate::model::{Problem, Severity, visible_json, visible_lines};
 use crate::settings::SettingsProblem;
+use crate::terminal::{all_wrapped, hanging};
 
 /// How to print.
 #[derive(Debug)]

@@ -9,12 +9,11 @@ use dialoguer::{Confirm, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::preview::Preview;
-use super::ticks::ticked;
 use crate::cli::choose::cut;
 use crate::cli::ui::Ui;
-use crate::cli::wrap::wrapped;
 use crate::cli::{Failed, runtime};
 use crate::model::visible;
+use crate::terminal::{ticked, wrapped};
 
 /// Why there is no answer.
 #[derive(Debug)]

@@ -4,10 +4,9 @@ use std::io;
 
 use console::Style;
 
-use super::pages::{self, Line, fitted};
-use crate::cli::difference::difference;
 use crate::cli::ui::Ui;
 use crate::model::visible;
+use crate::terminal::{Line, difference, fitted, leaf};
 
 /// The lines to show: of the text, or of its difference from the old one.
 #[derive(Debug)]
@@ -56,6 +55,6 @@ impl Preview {
 
     /// Shows it a page at a time.
     pub(super) fn leaf(&self) -> io::Result<()> {
-        pages::leaf(&self.0)
+        leaf(&self.0)
     }
 }

@@ -3,12 +3,12 @@
 use console::measure_text_width;
 
 /// A line in as many as a terminal of this width needs; the rest stands below its text.
-pub(super) fn wrapped(line: &str, width: usize) -> String {
+pub fn wrapped(line: &str, width: usize) -> String {
     hanging(line, width, indent(line) + 2)
 }
 
 /// The same with the rest so many columns in, or less where that would leave it little room.
-pub(super) fn hanging(line: &str, width: usize, below: usize) -> String {
+pub fn hanging(line: &str, width: usize, below: usize) -> String {
     let indent = indent(line);
     let below = below.min(width / 3).max(indent);
     let mut text = line[..indent].to_owned();
@@ -31,12 +31,12 @@ pub(super) fn hanging(line: &str, width: usize, below: usize) -> String {
 }
 
 /// Each line of a text, wrapped.
-pub(super) fn all_wrapped(text: &str, width: usize) -> String {
+pub fn all_wrapped(text: &str, width: usize) -> String {
     text.split('\n').map(|line| wrapped(line, width)).collect::<Vec<_>>().join("\n")
 }
 
 /// A line in as many as it takes, none of them wider: a word that is too long for one is broken as well.
-pub(super) fn broken(line: &str, width: usize) -> Vec<String> {
+pub fn broken(line: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in wrapped(line, width).split('\n') {
         let (mut part, mut columns) = (String::new(), 0);
