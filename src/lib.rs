@@ -3,6 +3,7 @@
 #[cfg(not(unix))]
 compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
 
+pub mod boot;
 pub mod cli;
 pub mod diagnostics;
 pub mod dialect;

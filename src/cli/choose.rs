@@ -2,13 +2,10 @@
 
 use std::io;
 
-use super::Failed;
-use super::ui::Ui;
 use crate::engine::{Engine, Registered, Registry};
 use crate::model::{Caller, Role, ToolName, shown};
 use crate::sys::terminal::Keys;
-use crate::terminal::{Item, item_room, pick};
-use console::{measure_text_width, truncate_str};
+use crate::terminal::{Failed, Item, Ui, item_room, pick};
 
 /// How many of the last runs say which tools come first.
 const RECENT: usize = 200;
@@ -103,16 +100,6 @@ fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Item> {
     tools.iter().map(line).collect()
 }
 
-/// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.
-pub(super) fn cut(text: &str, width: usize) -> String {
-    let (mut most, mut line) = (width, text.to_owned());
-    while line.len() > width && most > 0 {
-        line = truncate_str(text, most, "…").into_owned();
-        most = most.min(measure_text_width(&line)).saturating_sub(1);
-    }
-    line
-}
-
 /// The shortest of a tool's names that means it alone.
 pub(super) fn shortest(registry: &Registry, tool: &Registered) -> String {
     let means_it = |name: &&str| {
@@ -121,23 +108,4 @@ pub(super) fn shortest(registry: &Registry, tool: &Registered) -> String {
     let names = [tool.tool.original.as_str(), tool.name.local.as_str()];
     let short = names.into_iter().filter(means_it).min_by_key(|name| name.len());
     short.map_or_else(|| tool.name.to_string(), str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_has_neither_more_columns_nor_more_bytes_than_fit() {
-        for (text, width, expected) in [
-            ("make_all  Builds", 20, "make_all  Builds"),
-            ("make_all  Builds everything", 20, "make_all  Builds …"),
-            ("月月月月月月", 10, "月月…"),
-            ("make_all", 3, "…"),
-        ] {
-            let line = cut(text, width);
-            assert!(line.len() <= width && measure_text_width(&line) <= width, "{line:?}");
-            assert_eq!(line, expected, "{text}");
-        }
-    }
 }

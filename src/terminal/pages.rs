@@ -17,7 +17,7 @@ pub type Line = (Style, String);
 ///
 /// # Errors
 /// When the terminal cannot be read or written, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
-pub fn leaf(lines: &[Line]) -> io::Result<()> {
+pub(super) fn leaf(lines: &[Line]) -> io::Result<()> {
     Sheet::new().ask(|sheet| {
         let mut first = 0;
         loop {

@@ -14,7 +14,7 @@ const KEYS: &str = "arrows move, space ticks, a turns all, enter goes on, escape
 ///
 /// # Errors
 /// When the terminal cannot be read or written, and [`io::ErrorKind::Interrupted`] for Ctrl-C.
-pub fn ticked(question: &str, items: &[String], usual: &[bool]) -> io::Result<Option<Vec<usize>>> {
+pub(super) fn ticked(question: &str, items: &[String], usual: &[bool]) -> io::Result<Option<Vec<usize>>> {
     let mut list = Ticks { question, items, ticked: usual.to_vec(), at: 0 };
     list.ticked.resize(items.len(), false);
     let goes_on = Sheet::new().ask(|sheet| list.ask(sheet))?;

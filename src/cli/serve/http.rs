@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::Announcer;
 use super::token::{self, Chosen};
-use crate::cli::Failed;
 use crate::cli::arguments::Http;
 use crate::http::{Access, Listener, Opening};
 use crate::sys::{self, Environment};
+use crate::terminal::Failed;
 
 /// Everything that was decided before anything is served.
 pub(super) struct Opened {

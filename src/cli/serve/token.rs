@@ -1,10 +1,10 @@
 //! The token of `cuff serve --http`: from a file, from the environment, or made for this server.
 
 use super::announcer::Announcer;
-use crate::cli::Failed;
 use crate::cli::arguments::Http;
 use crate::http::{GivenToken, Token, TokenError, TokenFile};
 use crate::sys::Environment;
+use crate::terminal::Failed;
 
 /// The variable that holds one. No process of a tool inherits it.
 pub(super) const VARIABLE: &str = "CUFF_TOKEN";
