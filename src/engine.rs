@@ -20,7 +20,7 @@ pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::metrics::{Histogram, InstanceMetrics, Metrics};
 pub use crate::policy::{Answer, Answering, Asker};
-pub use crate::project::approvals::{Answered, Approvals, caller_over};
+pub use crate::project::approvals::{Answered, Approvals};
 pub use crate::project::live::{Live, News};
 pub use crate::project::open::OpenError;
 pub use crate::project::opened::{Engine, Surroundings};

@@ -1,6 +1,5 @@
 //! What waits for a person's answer, and what was decided.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
@@ -12,7 +11,7 @@ use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Quest
 use crate::model::Caller;
 use crate::settings;
 use crate::sys::terminal::{self, Yes};
-use crate::sys::{Clock, agents, peer};
+use crate::sys::{Clock, agents};
 
 /// The approvals and the audit log of this user, of all projects.
 #[derive(Debug)]
@@ -31,12 +30,6 @@ pub struct Answered {
     pub is_revoked: bool,
     /// Why the audit log has no line of it, if so.
     pub unwritten: Option<String>,
-}
-
-/// The caller at the other end of a TCP connection of this server: an agent, or a process of a run. It takes some
-/// milliseconds.
-pub fn caller_over(client: SocketAddr, server: SocketAddr) -> Caller {
-    if peer::is_inside_run(client, server) { Caller::Run } else { Caller::Agent }
 }
 
 impl Surroundings {

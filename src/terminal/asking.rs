@@ -8,17 +8,17 @@ use dialoguer::theme::Theme;
 use dialoguer::{Confirm, Select};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::preview::Preview;
+use super::failed::Failed;
+use super::pages::{self, Line};
 use super::ticks::ticked;
-use crate::cli::choose::cut;
-use crate::cli::ui::Ui;
-use crate::cli::wrap::wrapped;
-use crate::cli::{Failed, runtime};
+use super::ui::Ui;
+use super::waiting::runtime;
+use super::wrap::{cut, wrapped};
 use crate::model::visible;
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub enum Stop {
     /// The person's answer is that nothing is to be done: no, Escape, or `q`.
     Declined,
     /// Ctrl-C, or a terminal that is gone.
@@ -32,11 +32,11 @@ impl<Error: Into<Failed>> From<Error> for Stop {
 }
 
 /// An answer, or why there is none.
-pub(super) type Answer<Kind> = Result<Kind, Stop>;
+pub type Answer<Kind> = Result<Kind, Stop>;
 
 /// Asks one person.
 #[derive(Debug)]
-pub(super) struct Asking<'a> {
+pub struct Asking<'a> {
     ui: &'a Ui,
     width: usize,
     /// Whether the keys of a list to take one of were told.
@@ -45,73 +45,46 @@ pub(super) struct Asking<'a> {
     answered: Cell<bool>,
 }
 
-/// What a person says to the last question.
+/// An answer by one key, beside yes and no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reply {
-    Write,
-    /// Write nothing.
-    Leave,
-    /// Go through the questions again.
-    Change,
-    /// See the file first.
-    Show,
-}
-
-impl Reply {
-    fn letter(self) -> char {
-        match self {
-            Self::Write => 'y',
-            Self::Leave => 'n',
-            Self::Change => 'c',
-            Self::Show => 's',
-        }
-    }
-
-    /// What its key does.
-    fn told(self) -> &'static str {
-        match self {
-            Self::Write => "y writes it",
-            Self::Leave => "n leaves",
-            Self::Change => "c changes answers",
-            Self::Show => "s shows the file",
-        }
-    }
-
+pub struct Reply {
+    /// The key.
+    pub letter: char,
+    /// What the key does, as a person is told.
+    pub told: &'static str,
     /// What stays on the screen of it.
-    fn word(self) -> Option<&'static str> {
-        match self {
-            Self::Write => Some("yes"),
-            Self::Leave => Some("no"),
-            Self::Change => Some("change"),
-            Self::Show => None,
-        }
-    }
+    pub word: Option<&'static str>,
 }
+
+/// The keys that every such question takes.
+const YES: Reply = Reply { letter: 'y', told: "", word: Some("yes") };
+const NO: Reply = Reply { letter: 'n', told: "", word: Some("no") };
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(ui: &'a Ui) -> Self {
+    /// The person at the terminal.
+    pub fn new(ui: &'a Ui) -> Self {
         Self { ui, width: Ui::error_width(), told: Cell::default(), answered: Cell::default() }
     }
 
     /// What a question is about, in as many lines as it takes.
-    pub(super) fn explain(&self, text: &str) {
+    pub fn explain(&self, text: &str) {
         self.ui.note(text);
     }
 
     /// Yes or no.
-    pub(super) fn confirm(&self, question: &str, usual: bool) -> Answer<bool> {
+    pub fn confirm(&self, question: &str, usual: bool) -> Answer<bool> {
         let question = self.prompt(question, " [Y/n] ");
         self.answer(|| {
             Confirm::with_theme(&Look::default()).with_prompt(question).default(usual).interact_opt()
         })
     }
 
-    /// The last question: whether to write, usually yes. What else there is to do is told above it, and goes with it.
-    pub(super) fn last(&self, question: &str, others: &[Reply]) -> Answer<Reply> {
-        let letters = others.iter().flat_map(|other| ['/', other.letter()]);
+    /// Yes, usually, or one of `others`, by its place. What those do is told above the question, and goes with it.
+    pub fn key(&self, question: &str, others: &[Reply]) -> Answer<Option<usize>> {
+        let letters = others.iter().flat_map(|other| ['/', other.letter]);
         let keys = format!("[Y/n{}]", letters.collect::<String>());
         let question = self.prompt(question, &keys);
-        let told = others.iter().map(|other| other.told()).chain(["escape leaves"]).collect::<Vec<_>>();
+        let told = others.iter().map(|other| other.told).chain(["escape leaves"]).collect::<Vec<_>>();
         let told = wrapped(&told.join(", "), self.width);
         let terminal = Term::stderr();
         let ask = || {
@@ -119,15 +92,15 @@ impl<'a> Asking<'a> {
                 terminal.write_line(&dim().apply_to(line).to_string())?;
             }
             terminal.write_str(&format!("{} {keys} ", strong().apply_to(&question)))?;
-            let answer = loop {
+            let (reply, answer) = loop {
                 match terminal.read_key()? {
-                    Key::Enter | Key::Char('y' | 'Y') => break Some(Reply::Write),
-                    Key::Char('n' | 'N') => break Some(Reply::Leave),
-                    Key::Escape | Key::Char('q') => break None,
+                    Key::Enter | Key::Char('y' | 'Y') => break (Some(YES), Some(None)),
+                    Key::Char('n' | 'N') => break (Some(NO), None),
+                    Key::Escape | Key::Char('q') => break (None, None),
                     Key::Char(letter) => {
                         let letter = letter.to_ascii_lowercase();
-                        if let Some(other) = others.iter().find(|other| other.letter() == letter) {
-                            break Some(*other);
+                        if let Some(at) = others.iter().position(|other| other.letter == letter) {
+                            break (others.get(at).copied(), Some(Some(at)));
                         }
                     }
                     _ => {}
@@ -135,31 +108,31 @@ impl<'a> Asking<'a> {
             };
             terminal.clear_line()?;
             terminal.clear_last_lines(told.lines().count())?;
-            if let Some(word) = answer.and_then(Reply::word) {
+            if let Some(word) = reply.and_then(|reply| reply.word) {
                 terminal.write_line(&format!("{} {word}", strong().apply_to(&question)))?;
             }
-            Ok(answer.filter(|answer| *answer != Reply::Leave))
+            Ok(answer)
         };
         self.answer(ask)
     }
 
     /// Shows what a person leafs through.
-    pub(super) fn show(&self, preview: &Preview) -> Answer<()> {
-        self.answer(|| Ok(Some(preview.leaf()?)))
+    pub fn leaf(&self, lines: &[Line]) -> Answer<()> {
+        self.answer(|| Ok(Some(pages::leaf(lines)?)))
     }
 
     /// The questions begin.
-    pub(super) fn begin(&self) {
+    pub fn begin(&self) {
         self.answered.set(false);
     }
 
     /// Whether there is an answer that can be changed.
-    pub(super) fn has_answers(&self) -> bool {
+    pub fn has_answers(&self) -> bool {
         self.answered.get()
     }
 
     /// One of several, by its place.
-    pub(super) fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
+    pub fn one(&self, question: &str, items: &[String], usual: usize) -> Answer<usize> {
         let look = Look { keys: self.keys(), width: self.width.saturating_sub(1) };
         let question = visible(question);
         let items = self.fitting(items, 2);
@@ -169,7 +142,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Any number of several, by their places.
-    pub(super) fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
+    pub fn many(&self, question: &str, items: &[String], usual: &[bool]) -> Answer<Vec<usize>> {
         let question = ended(&visible(question));
         let items: Vec<String> = items.iter().map(|item| visible(item).into_owned()).collect();
         let chosen = self.answer(|| Ok(ticked(&question, &items, usual)?))?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use tokio_util::sync::CancellationToken;
 
 /// A connection's place.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Place {
     known: AtomicBool,
     given: CancellationToken,
@@ -31,7 +31,7 @@ impl Place {
 }
 
 /// The places of those who have not shown the token yet, the oldest first.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Strangers(VecDeque<Weak<Place>>);
 
 impl Strangers {

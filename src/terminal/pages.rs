@@ -4,14 +4,14 @@ use std::io;
 
 use console::{Key, Style, truncate_str};
 
-use crate::cli::sheet::Sheet;
-use crate::cli::wrap::{broken, wrapped};
+use super::sheet::Sheet;
+use super::wrap::{broken, wrapped};
 
 /// What the keys do.
 const KEYS: &str = "space or right turns, left turns back, enter or escape ends";
 
 /// A line and how it looks.
-pub(super) type Line = (Style, String);
+pub type Line = (Style, String);
 
 /// Shows the lines, as wide as the window is, until a key ends it.
 ///
@@ -46,7 +46,7 @@ pub(super) fn leaf(lines: &[Line]) -> io::Result<()> {
 }
 
 /// The lines in as many as a width takes, nothing cut.
-pub(super) fn fitted(lines: &[Line], columns: usize) -> Vec<String> {
+pub fn fitted(lines: &[Line], columns: usize) -> Vec<String> {
     let fit = |(style, line): &Line| -> Vec<String> {
         broken(line, columns).iter().map(|line| style.apply_to(line).to_string()).collect()
     };

@@ -4,23 +4,23 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use console::{Alignment, measure_text_width, pad_str};
 
 /// A text in fewer columns than this is no pleasure to read.
-pub(super) const NARROWEST: usize = 24;
+pub const NARROWEST: usize = 24;
 /// Between two columns.
 const GAP: usize = 2;
 
 /// The width of the widest of these texts.
-pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>) -> usize {
+pub fn widest<'t>(texts: impl IntoIterator<Item = &'t str>) -> usize {
     texts.into_iter().map(measure_text_width).max().unwrap_or_default()
 }
 
 /// The widths of the first so many columns of these rows.
-pub(super) fn widths(rows: &[Vec<String>], count: usize) -> Vec<usize> {
+pub fn widths(rows: &[Vec<String>], count: usize) -> Vec<usize> {
     let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
     (0..count).map(|at| widest(column(at))).collect()
 }
 
 /// The columns that [`columns`] has for the last text of a row.
-pub(super) fn room(wide: &[usize], least: usize, width: usize) -> usize {
+pub fn room(wide: &[usize], least: usize, width: usize) -> usize {
     let beside = width.saturating_sub(across(wide) + GAP);
     if beside < least { width.saturating_sub(GAP) } else { beside }
 }
@@ -28,7 +28,7 @@ pub(super) fn room(wide: &[usize], least: usize, width: usize) -> usize {
 /// Rows without a frame. The first columns are as `wide` as they are told and never broken; the last one is broken between
 /// words, unless that would leave it fewer than `least` columns: then what a row says stands below those of the first ones
 /// that fit. Without a width nothing is broken.
-pub(super) fn columns(rows: &[Vec<String>], wide: &[usize], least: usize, width: Option<usize>) -> String {
+pub fn columns(rows: &[Vec<String>], wide: &[usize], least: usize, width: Option<usize>) -> String {
     if let Some(width) = width.filter(|width| *width < across(wide) + GAP + least) {
         let fitting = (1..=wide.len()).rev().find(|count| across(&wide[..*count]) <= width).unwrap_or(1);
         let row = |row: &Vec<String>| {

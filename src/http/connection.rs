@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::client::Client;
 use super::front::Front;
 use super::places::Place;
+use super::routes::Routes;
 
 /// How long a request's head may take to arrive, and so how long a connection may be silent between two requests.
 const LONGEST_HEAD: Duration = Duration::from_secs(10);
@@ -31,15 +32,15 @@ const TURNED_AWAY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: tex
     retry-after: 1\r\nconnection: close\r\ncontent-length: 22\r\n\r\ntoo many connections.\n";
 
 /// Answers one request after the other until the client leaves, is too slow or loses its place, or the server stops.
-pub(super) async fn converse(
+pub(super) async fn converse<Face: Routes>(
     stream: TcpStream,
-    front: Arc<Front>,
+    front: Arc<Front<Face>>,
     place: Arc<Place>,
     stop: CancellationToken,
 ) {
     // Answers are small and somebody waits for each.
     let _ = stream.set_nodelay(true);
-    let _connected = front.connected();
+    let _connected = front.traffic.connected();
     let client = Arc::new(Client::of(&stream));
     let service = service_fn(|request| {
         let (front, place, client) = (Arc::clone(&front), Arc::clone(&place), Arc::clone(&client));

@@ -1,14 +1,14 @@
 //! Texts within the width of a terminal, broken between words: a name, a path or a command that is copied stays whole.
 
-use console::measure_text_width;
+use console::{measure_text_width, truncate_str};
 
 /// A line in as many as a terminal of this width needs; the rest stands below its text.
-pub(super) fn wrapped(line: &str, width: usize) -> String {
+pub fn wrapped(line: &str, width: usize) -> String {
     hanging(line, width, indent(line) + 2)
 }
 
 /// The same with the rest so many columns in, or less where that would leave it little room.
-pub(super) fn hanging(line: &str, width: usize, below: usize) -> String {
+pub fn hanging(line: &str, width: usize, below: usize) -> String {
     let indent = indent(line);
     let below = below.min(width / 3).max(indent);
     let mut text = line[..indent].to_owned();
@@ -54,6 +54,16 @@ pub(super) fn broken(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    let (mut most, mut line) = (width, text.to_owned());
+    while line.len() > width && most > 0 {
+        line = truncate_str(text, most, "…").into_owned();
+        most = most.min(measure_text_width(&line)).saturating_sub(1);
+    }
+    line
+}
+
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
@@ -82,5 +92,19 @@ mod tests {
         assert_eq!(hanging(line, 30, 11), "settings   approved by a\n          person");
         assert_eq!(hanging(line, 18, 11), "settings\n      approved by\n      a person");
         assert_eq!(all_wrapped("one two\n  three fours", 12), "one two\n  three\n    fours");
+    }
+
+    #[test]
+    fn a_line_has_neither_more_columns_nor_more_bytes_than_fit() {
+        for (text, width, expected) in [
+            ("make_all  Builds", 20, "make_all  Builds"),
+            ("make_all  Builds everything", 20, "make_all  Builds …"),
+            ("月月月月月月", 10, "月月…"),
+            ("make_all", 3, "…"),
+        ] {
+            let line = cut(text, width);
+            assert!(line.len() <= width && measure_text_width(&line) <= width, "{line:?}");
+            assert_eq!(line, expected, "{text}");
+        }
     }
 }

@@ -9,28 +9,31 @@ use hyper::{StatusCode, header};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::front::{Answer, say, with};
+use super::answer::{Answer, say, with};
 
 /// The largest request, in bytes: arguments of a call, and room to spare.
-pub(super) const LARGEST: usize = 4 * 1024 * 1024;
+pub const LARGEST_BODY: usize = 4 * 1024 * 1024;
 /// How many bytes are held together, of requests that still come and of those that are being answered.
-const MOST: usize = 16 * LARGEST;
+const MOST: usize = 16 * LARGEST_BODY;
 /// How long a whole body may take to arrive.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// The room for bodies.
-pub(super) struct Bodies(Arc<Semaphore>);
+#[derive(Debug)]
+pub struct Bodies(Arc<Semaphore>);
 
-impl Bodies {
-    pub(super) fn new() -> Self {
+impl Default for Bodies {
+    fn default() -> Self {
         Self(Arc::new(Semaphore::new(MOST)))
     }
+}
 
+impl Bodies {
     /// A whole body, and the room that it takes until that is dropped.
     ///
     /// # Errors
     /// When it is too late, too large or one too many.
-    pub(super) async fn read(&self, body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), Unread> {
+    pub async fn read(&self, body: Incoming) -> Result<(Bytes, OwnedSemaphorePermit), Unread> {
         timeout(LONGEST, self.collect(body)).await.unwrap_or(Err(Unread::Unfinished))
     }
 
@@ -38,7 +41,7 @@ impl Bodies {
         let (mut read, mut held) = (Vec::new(), self.room(0)?);
         while let Some(frame) = body.frame().await {
             let Ok(data) = frame.map_err(|_| Unread::Unfinished)?.into_data() else { continue };
-            if read.len() + data.len() > LARGEST {
+            if read.len() + data.len() > LARGEST_BODY {
                 return Err(Unread::TooLarge);
             }
             held.merge(self.room(data.len())?);
@@ -55,18 +58,22 @@ impl Bodies {
 
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Unread {
+pub enum Unread {
+    /// It did not come as a whole, or not in time.
     Unfinished,
+    /// It has more bytes than [`LARGEST_BODY`].
     TooLarge,
+    /// There is no room for it beside the others.
     OneTooMany,
 }
 
 impl Unread {
-    pub(super) fn answer(self) -> Answer {
+    /// The answer that says so.
+    pub fn answer(self) -> Answer {
         match self {
             Self::Unfinished => say(StatusCode::REQUEST_TIMEOUT, "the request did not come as a whole\n"),
             Self::TooLarge => {
-                say(StatusCode::PAYLOAD_TOO_LARGE, format!("it takes {LARGEST} bytes at most\n"))
+                say(StatusCode::PAYLOAD_TOO_LARGE, format!("it takes {LARGEST_BODY} bytes at most\n"))
             }
             Self::OneTooMany => {
                 let why = format!("requests of {MOST} bytes are under way already\n");

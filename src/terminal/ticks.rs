@@ -4,8 +4,8 @@ use std::io;
 
 use console::{Key, Style, truncate_str};
 
-use crate::cli::sheet::Sheet;
-use crate::cli::wrap::wrapped;
+use super::sheet::Sheet;
+use super::wrap::wrapped;
 
 /// What the keys do, of a list in one page.
 const KEYS: &str = "arrows move, space ticks, a turns all, enter goes on, escape or q leaves";

@@ -9,11 +9,11 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::front::Answer;
+use super::answer::Answer;
 
 /// The same answer, which holds this until it was sent or nobody wants it any more, and ends early when `cancel` says
 /// so. The SDK ends a call whose answer is dropped.
-pub(super) fn holding(
+pub fn holding(
     answer: Answer,
     held: impl Send + Sync + Unpin + 'static,
     cancel: CancellationToken,

@@ -21,29 +21,29 @@ const MARK: usize = 2;
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub(super) fn pick(question: &str, lines: &[Line]) -> io::Result<Option<usize>> {
+pub fn pick(question: &str, lines: &[Item]) -> io::Result<Option<usize>> {
     let mut list = List { question, lines, typed: String::new(), at: 0 };
     Sheet::new().ask(|sheet| list.choose(sheet))
 }
 
 /// How many columns a line may have.
-pub(super) fn room(width: usize) -> usize {
+pub fn item_room(width: usize) -> usize {
     width.saturating_sub(MARK + 1)
 }
 
 /// One of those to choose from.
 #[derive(Debug)]
-pub(super) struct Line {
+pub struct Item {
     /// What stands in the list.
-    pub(super) shown: String,
+    pub shown: String,
     /// All that it is called: who types one of these means it, whatever else has the word somewhere.
-    pub(super) names: Vec<String>,
+    pub names: Vec<String>,
 }
 
 #[derive(Debug)]
 struct List<'a> {
     question: &'a str,
-    lines: &'a [Line],
+    lines: &'a [Item],
     typed: String,
     /// Which of those that match.
     at: usize,
@@ -146,16 +146,16 @@ fn prompt(question: &str, typed: &str, width: usize) -> String {
 
 /// The places of the lines that have every word, those first that are called so; where none has, of those that have the
 /// letters in this order. What matches equally well stays in its order.
-fn matching(lines: &[Line], typed: &str) -> Vec<usize> {
+fn matching(lines: &[Item], typed: &str) -> Vec<usize> {
     let typed = typed.to_lowercase();
     let words: Vec<&str> = typed.split_whitespace().collect();
-    let all = |line: &Line| words.iter().map(|word| fit(line, |text| has(text, word))).sum();
+    let all = |line: &Item| words.iter().map(|word| fit(line, |text| has(text, word))).sum();
     let found = ranked(lines, all);
     if found.is_empty() { ranked(lines, |line| fit(line, |text| has_letters(text, &words))) } else { found }
 }
 
 /// The places of the lines that fit at all, the best first.
-fn ranked(lines: &[Line], fit: impl Fn(&Line) -> Option<usize>) -> Vec<usize> {
+fn ranked(lines: &[Item], fit: impl Fn(&Item) -> Option<usize>) -> Vec<usize> {
     let mut found: Vec<(usize, usize)> =
         lines.iter().enumerate().filter_map(|(place, line)| Some((fit(line)?, place))).collect();
     found.sort_unstable();
@@ -163,7 +163,7 @@ fn ranked(lines: &[Line], fit: impl Fn(&Line) -> Option<usize>) -> Vec<usize> {
 }
 
 /// How well a line fits, 0 being best: the best of its names, or else what is said of it.
-fn fit(line: &Line, fits: impl Fn(&str) -> Option<usize>) -> Option<usize> {
+fn fit(line: &Item, fits: impl Fn(&str) -> Option<usize>) -> Option<usize> {
     let named = line.names.iter().filter_map(|name| fits(&name.to_lowercase())).min();
     named.or_else(|| fits(&line.shown.to_lowercase()).map(|_| ELSEWHERE))
 }
@@ -199,8 +199,8 @@ mod tests {
         assert_eq!(prompt("Run which tool?", "echo", 39), "Run which tool? echo|");
     }
 
-    fn line(names: &[&str], shown: &str) -> Line {
-        Line { shown: shown.to_owned(), names: names.iter().map(|name| (*name).to_owned()).collect() }
+    fn line(names: &[&str], shown: &str) -> Item {
+        Item { shown: shown.to_owned(), names: names.iter().map(|name| (*name).to_owned()).collect() }
     }
 
     #[test]

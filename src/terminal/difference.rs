@@ -13,7 +13,7 @@ const LONGEST_LOOK: Duration = Duration::from_secs(1);
 
 /// The difference between two texts, a line each, marked as in a unified diff. What would hide or drive a terminal is
 /// escaped within each line, so that no line can pass for another; tabs are seen.
-pub(super) fn difference(before: &str, after: &str) -> Vec<String> {
+pub fn difference(before: &str, after: &str) -> Vec<String> {
     let (before, after) = (split(before), split(after));
     let difference = TextDiff::configure().timeout(LONGEST_LOOK).diff_slices(&before, &after);
     let mut shown = Vec::new();
