@@ -174,7 +174,7 @@ mod tests {
     use std::task::{Context, Waker};
 
     use super::*;
-    use crate::model::{EnvironmentPolicy, Word};
+    use crate::model::Word;
 
     async fn run(
         permit: Permit,
@@ -208,17 +208,7 @@ mod tests {
     }
 
     fn permit(program: &str) -> Permit {
-        Permit::for_test(Command {
-            program: Word::fixed(program),
-            arguments: vec![],
-            directory: PathBuf::new(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        })
+        Permit::for_test(Command::new(Word::fixed(program)).directory(""))
     }
 
     #[tokio::test]

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::limits::WORDS;
+use super::plan::USUAL_TIMEOUT;
 use super::{
-    BadCall, Change, Default, EnvironmentPolicy, Field, Kind, Matcher, Origin, Values, is_hidden, path, shown,
+    BadCall, Change, Command, Default, EnvironmentPolicy, Field, Kind, Matcher, Origin, Values, Word,
+    is_hidden, path, shown,
 };
 
 /// A month, in seconds: long enough for anything that ends at all.
@@ -23,7 +25,7 @@ pub const CACHE_TTL: Field = Field {
 pub const DEFAULT_TIMEOUT: Field = Field {
     name: "default_timeout",
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
-    default: Default::Integer(300),
+    default: Default::Integer(USUAL_TIMEOUT.as_secs()),
     about: "How many seconds a tool may run when the call does not say. Without it an agent's call has 300, and what a person \
             runs has no end of its own.",
 };
@@ -193,12 +195,16 @@ impl Values {
 
     /// The changes that [`ENVIRONMENT`] makes.
     pub fn environment(&self) -> Vec<Change> {
-        let change = |(name, value): (&str, &str)| Change {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            origin: Origin::Settings,
-        };
+        let change = |(name, value)| Change::new(name, value, Origin::Settings);
         self.pairs(&ENVIRONMENT).into_iter().map(change).collect()
+    }
+
+    /// A command with the environment and the time that these settings give the tools of their instance.
+    pub fn command(&self, program: Word) -> Command {
+        Command::new(program)
+            .environment(self.environment())
+            .environment_policy(self.environment_policy())
+            .timeout(self.default_timeout())
     }
 }
 
