@@ -234,9 +234,9 @@ fn planted_excess_is_found() {
 fn no_face_can_make_a_consent() {
     let may = |path: &[String], file: &str| match path {
         [module, name, ..] if module == "ledger" => match name.as_str() {
-            "Consent" => ["engine/confirm.rs", "policy/confirmation.rs"].contains(&file),
-            "ClientAnswer" => file == "engine/asking.rs",
-            "ClientsYes" => file == "engine/confirm.rs",
+            "Consent" => ["calls/confirm.rs", "policy/confirmation.rs"].contains(&file),
+            "ClientAnswer" => file == "calls/asking.rs",
+            "ClientsYes" => file == "calls/confirm.rs",
             "*" => false,
             _ => true,
         },
