@@ -97,8 +97,8 @@ async fn dispatch(
 ) -> Result<Opened, RunError> {
     let (values, arguments) = taken(FIELDS, &request)?;
     let answer = match values.text(&ACTION) {
-        "list" => list(engine, &engine.list().await, values.text(&TOOL), spelling),
-        "describe" => describe(engine, &engine.list().await, needed(&values, &TOOL)?, spelling)?,
+        "list" => list(engine, &*engine.list().await, values.text(&TOOL), spelling),
+        "describe" => describe(engine, &*engine.list().await, needed(&values, &TOOL)?, spelling)?,
         "log" => {
             let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
             log::log(engine, needed(&values, &RUN)?.to_owned(), from).await?
@@ -137,7 +137,7 @@ async fn listed(
     spelling: Spelling,
 ) -> Result<Opened, RunError> {
     taken(&[], request)?;
-    Ok(Opened::Answer(plugins(engine, &engine.list().await, spelling).await))
+    Ok(Opened::Answer(plugins(engine, &*engine.list().await, spelling)))
 }
 
 /// The same request for the tool that is meant: what else came with it, such as a person's answer, stays.
@@ -238,13 +238,13 @@ fn describe(
 }
 
 /// The instances with their state and their tools, in the shape of the program that cuff takes after.
-async fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallToolResult {
+fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallToolResult {
     let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for tool in offer::firsts(registry, spelling) {
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();
-    let health = engine.health(registry).await;
+    let health = engine.health(registry);
     let plugin = |health: &Health| {
         let state = match (health.enabled, health.is_healthy()) {
             (false, _) => "disabled",

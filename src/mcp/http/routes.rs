@@ -81,7 +81,7 @@ impl Paths {
         let (healthy, mut details) = match self.source.engine() {
             Ok(engine) => {
                 let registry = engine.list().await;
-                let all = engine.health(&registry).await;
+                let all = engine.health(&registry);
                 let instances: Vec<_> = all.iter().map(wire::health).collect();
                 (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
             }
