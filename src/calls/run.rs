@@ -290,8 +290,9 @@ impl Engine {
         }
         let mut environment = self.colours(request);
         environment.append(&mut command.environment);
-        environment
-            .extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
+        environment.extend(
+            values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)),
+        );
         command.environment = environment;
         Ok(command)
     }
@@ -305,10 +306,6 @@ impl Engine {
     pub(crate) fn prefix(&self, found: &Registered) -> &'static str {
         self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
-}
-
-pub(crate) fn change(name: &str, value: &str, origin: Origin) -> Change {
-    Change { name: name.to_owned(), value: value.to_owned(), origin }
 }
 
 pub(crate) fn checked(

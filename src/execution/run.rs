@@ -136,7 +136,7 @@ mod tests {
     use std::task::{Context, Waker};
 
     use super::*;
-    use crate::model::{EnvironmentPolicy, Stream, Word};
+    use crate::model::{Stream, Word};
 
     async fn run(
         permit: Permit,
@@ -170,17 +170,7 @@ mod tests {
     }
 
     fn permit(program: &str) -> Permit {
-        Permit::for_test(Command {
-            program: Word::fixed(program),
-            arguments: vec![],
-            directory: PathBuf::new(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        })
+        Permit::for_test(Command::new(Word::fixed(program)).directory(""))
     }
 
     #[tokio::test]

@@ -65,23 +65,12 @@ fn operators_program(command: &Command) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::time::Duration;
 
     use super::*;
     use crate::model::{Change, EnvironmentPolicy};
 
     fn command(program: Word, arguments: Vec<Word>) -> Command {
-        Command {
-            program,
-            arguments,
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }
+        Command::new(program).arguments(arguments)
     }
 
     fn judged(command: Command) -> Result<Decision, Refusal> {
@@ -99,8 +88,7 @@ mod tests {
 
     #[test]
     fn what_needs_a_yes_gets_no_permit_without_one() {
-        let install =
-            |word: &str| Command { needs_yes: true, ..command(Word::fixed("npm"), vec![Word::call(word)]) };
+        let install = |word: &str| command(Word::fixed("npm"), vec![Word::call(word)]).needs_yes(true);
         let digest = |command, tool: &str| match judged(command) {
             Ok(Decision::Unconfirmed(plan)) => {
                 plan.digest(tool, &[], Path::new("/project"), Path::new("/project"))
@@ -111,27 +99,20 @@ mod tests {
         assert_eq!(one, digest(install("a"), "npm.install"));
         assert_ne!(one, digest(install("b"), "npm.install"));
         assert_ne!(one, digest(install("a"), "npm.ci"));
-        let change = |name: &str, origin| Change { name: name.into(), value: "1".into(), origin };
-        let set = |origin| Command { environment: vec![change("X", origin)], ..install("a") };
+        let set = |origin| install("a").environment([Change::new("X", "1", origin)]);
         assert_ne!(one, digest(set(Origin::Call), "npm.install"));
         assert_ne!(one, digest(set(Origin::Settings), "npm.install"));
         assert_eq!(one, digest(set(Origin::Fixed), "npm.install"));
-        let clean = Command { environment_policy: EnvironmentPolicy::Clean, ..install("a") };
+        let clean = install("a").environment_policy(EnvironmentPolicy::Clean);
         assert_ne!(one, digest(clean, "npm.install"), "another environment is another plan");
     }
 
     #[test]
     fn a_yes_is_for_no_plan_that_looks_alike() {
         let plan = |words: &[&str], set: &[(&str, &str)]| {
-            let change = |(name, value): &(&str, &str)| Change {
-                name: (*name).into(),
-                value: (*value).into(),
-                origin: Origin::Call,
-            };
-            Unconfirmed::new(Command {
-                environment: set.iter().map(change).collect(),
-                ..command(Word::fixed("npm"), words.iter().map(|word| Word::call(*word)).collect())
-            })
+            let words = words.iter().map(|word| Word::call(*word)).collect();
+            let changes = set.iter().map(|(name, value)| Change::new(*name, *value, Origin::Call));
+            Unconfirmed::new(command(Word::fixed("npm"), words).environment(changes))
         };
         let digest = |plan: &Unconfirmed, script: &str, folder: &str| {
             plan.digest("npm.x", &[("script", script.into())], Path::new("/p"), Path::new(folder))
@@ -142,7 +123,7 @@ mod tests {
         assert_ne!(digest(&set, "s", "/p"), digest(&set, "other", "/p"), "the script's text has changed");
         assert_ne!(digest(&set, "s", "/p"), digest(&set, "s", "/q"), "the link leads elsewhere");
         assert_eq!(set.line(), "X=environment npm a");
-        let elsewhere = Unconfirmed::new(Command { directory: "a b".into(), ..set.command().clone() });
+        let elsewhere = Unconfirmed::new(set.command().clone().directory("a b"));
         assert_eq!(elsewhere.line(), "cd 'a b' && X=environment npm a");
     }
 }

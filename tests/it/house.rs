@@ -1,6 +1,7 @@
 //! The rules of the house, read from the sources: who may import whom, how long a file may be, what is listed.
 
 mod cycles;
+mod literals_of_values;
 mod map;
 mod methods;
 mod readme;
