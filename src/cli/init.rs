@@ -12,6 +12,7 @@ mod sights;
 mod summary;
 mod writing;
 
+use crate::setup;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -135,7 +136,7 @@ fn survey(session: &Session<'_>) -> Vec<Survey> {
     let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
     let begins =
         |about: &crate::model::About| waiting.set_message(format!("{}: {}", about.id, about.summary));
-    let surveys = session.surroundings.survey(&session.draft, wanted, begins);
+    let surveys = setup::survey(session.surroundings, &session.draft, wanted, begins);
     waiting.finish_and_clear();
     surveys
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::programs::commands;
-use crate::calls::record;
+use crate::calls::{self, record};
 use crate::engine::Approvals;
 use crate::engine::Engine;
 use crate::engine::OpenError;
@@ -95,7 +95,7 @@ impl Surroundings {
         let mut checks = vec![self.store_check()];
         checks.extend(self.ledger_checks());
         let file = settings::preferences_file(&self.environment);
-        for complaint in self.preference_complaints() {
+        for complaint in calls::preference_complaints(self) {
             let check = Check::of(&complaint);
             let is_open = complaint.message.contains("others may write it");
             checks.push(match &file {
@@ -110,7 +110,7 @@ impl Surroundings {
         let Some(path) = record::place(&self.environment) else {
             return Check::warn("no run is recorded: no variable says where", "set HOME or XDG_DATA_HOME");
         };
-        let runs = self.runs().map(|runs| (runs.ids(), runs));
+        let runs = calls::all_runs(self).map(|runs| (runs.ids(), runs));
         let (ids, runs) = match runs {
             Some((Ok(ids), runs)) => (ids, runs),
             Some((Err(error), _)) => {
@@ -128,7 +128,7 @@ impl Surroundings {
         };
         let size = format!("{count} {} in {}", model::size(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
-        let limits = self.limits();
+        let limits = calls::limits(&self.environment);
         let age = u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX);
         let youngest = runs.now().saturating_sub(age);
         let is_due = bytes > limits.bytes || ids.iter().any(|id| id.milliseconds() < youngest);
