@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::support::project::Project;
+use crate::support::project::{Project, files_below};
 use crate::support::terminal::Shown;
 
 const ENTER: &str = "\r";
@@ -57,20 +57,8 @@ fn walk(name: &str, project: &Project, columns: u16, words: &[&str], steps: &[(&
 }
 
 /// All files of a project with their content.
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![root.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                found.insert(path.display().to_string(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    found
+fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(root).into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
 }
 
 /// The questions of the shop, in their order, each by words that it alone shows.

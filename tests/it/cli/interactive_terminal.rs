@@ -7,6 +7,7 @@ use console::{measure_text_width, strip_ansi_codes};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::support::process::until;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::{Shown, Terminal};
 
@@ -546,11 +547,7 @@ fn who_is_stopped_in_silence_is_told_which_run_it_was() {
     project.script("scripts/silent.sh", "#!/bin/sh\ntrap '' INT TERM\nsleep 60\n");
     let mut cuff = project.command(["run", "script_scripts_silent"]).stderr(Stdio::piped()).spawn().unwrap();
     let id = Pid::from_raw(cuff.id().try_into().unwrap());
-    let is_running = || project.cuff(["runs", "status", "--json"]).stdout.contains("\"running\"");
-    let until = Instant::now() + Duration::from_secs(10);
-    while !is_running() && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("the run goes on", || project.cuff(["runs", "status", "--json"]).stdout.contains("\"running\""));
     for _ in 0..2 {
         kill(id, Signal::SIGINT).unwrap();
         std::thread::sleep(Duration::from_millis(300));

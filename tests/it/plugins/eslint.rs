@@ -11,7 +11,7 @@ use cuff::model::{Governance, Role, Values};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::session;
+use crate::support::official_client::session;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::Shown;
 
 /// One session of an agent: what the instructions say, the names of the tools, and the answer to each call.
 fn agent(project: &Project, options: &[&str], calls: &[(&str, Value)]) -> (String, Vec<String>, Vec<Value>) {
-    let mut spoken = Spoken::over_pipes(project, options);
+    let mut spoken = McpSession::over_pipes(project, options);
     let hello = spoken.initialize();
     let instructions = hello["result"]["instructions"].as_str().unwrap().to_owned();
     let names = spoken.names();
@@ -238,8 +238,7 @@ fn what_was_shown_is_pinned_and_not_what_came_meanwhile() {
 fn a_running_server_offers_what_was_approved_meanwhile() {
     let project = project();
     project.write("settings.yml", settings(&format!("{SCRIPTS}  packagejson: {{}}\n")));
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     assert_eq!(code(&spoken.call("packagejson.npm_hi", &json!({}))), "CUFF_308");
     approve(&project, "y\r", &[]).succeeded();
     assert_eq!(spoken.call("packagejson.npm_hi", &json!({}))["structuredContent"]["success"], true);
@@ -249,7 +248,7 @@ fn a_running_server_offers_what_was_approved_meanwhile() {
 
 /// `cuff serve` in a folder of the project.
 fn agent_in(project: &Project, folder: &str) -> (String, Vec<String>) {
-    let mut spoken = Spoken::of(project.command(["-C", folder, "serve"]));
+    let mut spoken = McpSession::of(project.command(["-C", folder, "serve"]));
     let hello = spoken.initialize();
     let instructions = hello["result"]["instructions"].as_str().unwrap().to_owned();
     let names = spoken.names();
@@ -423,8 +422,7 @@ fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     // For programs this user has said yes: a first use needs none, and an agent has found no settings here.
     prefer_yes(&project);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     assert_eq!(project.cuff(["init", "--yes"]).succeeded().stderr, "");
     assert_eq!(spoken.names().len(), 2);
     spoken.leave();
@@ -469,8 +467,7 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     // A run pins nothing, whoever has said what: an agent may have started it.
     project.write("settings.yml", &few);
     prefer_yes(&project);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let said = spoken.call("packagejson.npm_boot", &json!({}));
     assert!(said.to_string().contains("which an agent may have started"), "{said}");
     spoken.leave();
@@ -653,8 +650,7 @@ fn every_face_says_which_texts_nobody_has_approved() {
     project.script("new.sh", "#!/bin/sh\n");
     for now in [pinned.clone(), plugins(", trust: pinned, environment: {MODE: other}")] {
         project.write("settings.yml", &now);
-        let mut spoken = Spoken::over_pipes(&project, &[]);
-        spoken.initialize();
+        let mut spoken = McpSession::begun(&project, &[]);
         let offered = spoken.ask("tools/list", json!({}))["result"]["tools"].clone();
         let doctor = project.cuff(["doctor"]).stdout;
         for (name, is_refused) in [("same", false), ("other", true), ("new", true)] {

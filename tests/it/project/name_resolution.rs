@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 /// A project with these settings for its package.json, which has `deploy` and `build`.
@@ -40,7 +40,7 @@ fn a_pattern_that_means_no_tool_is_said_by_every_face() {
     let doctor = project.cuff(["doctor"]).stdout;
     assert_eq!(doctor.matches(said).count(), 1, "{doctor}");
 
-    let mut spoken = Spoken::over_pipes(&project, &["--log-format", "json"]);
+    let mut spoken = McpSession::over_pipes(&project, &["--log-format", "json"]);
     let begun = spoken.initialize();
     assert!(begun["result"]["instructions"].as_str().is_some_and(|text| text.contains(said)), "{begun}");
     spoken.leave();
@@ -148,8 +148,7 @@ fn a_script_is_called_by_the_name_of_its_file() {
     }
     let completed = project.cuff(["__complete", "bash", "cuff", "run", "see"]).succeeded().stdout;
     assert!(completed.contains("\nseed.py\t"), "{completed}");
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let exact = spoken.call("seed", &json!({}));
     assert_eq!(exact["structuredContent"]["error_code"], "CUFF_301", "agents name tools exactly: {exact}");
     spoken.leave();

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{Spoken, newest, until};
+use crate::support::mcp_session::{McpSession, newest};
+use crate::support::process::until;
 use crate::support::project::Project;
 
 /// No notification takes longer in a test.
@@ -27,7 +28,7 @@ const ERAS: [Era; 2] = [Era::Old, Era::New];
 
 /// A client that has listed the tools and wants to hear of changes.
 struct Client {
-    spoken: Spoken,
+    spoken: McpSession,
     listens: Option<u32>,
 }
 
@@ -36,7 +37,7 @@ impl Client {
         let log = fs::File::create(project.outside().join("log")).unwrap();
         let mut command = project.command(["serve"]);
         command.stderr(log);
-        let mut spoken = Spoken::of(command);
+        let mut spoken = McpSession::of(command);
         let listens = match era {
             Era::Old => {
                 let hello = spoken.initialize();

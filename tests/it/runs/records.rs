@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -13,7 +13,9 @@ use cuff::model::{Beginning, RunId, State};
 use cuff::store::Store;
 use serde_json::{Value, json};
 
-use crate::support::project::{Project, Run};
+use crate::support::mcp_session::{called, id_in};
+use crate::support::process::until;
+use crate::support::project::{Project, Run, files_below};
 use crate::support::tools;
 
 const SECRET: &str = "s3cr3t-of-the-test";
@@ -32,42 +34,10 @@ fn project() -> Project {
     project
 }
 
-/// One call over MCP; the result as the client gets it.
-pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
-    let mut command = project.command(["serve"]);
-    let mut server =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let client = json!({"name": "test", "version": "1"});
-    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-    let call = json!({"name": tool, "arguments": arguments});
-    let mut input = server.stdin.take().unwrap();
-    for message in [
-        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
-    ] {
-        writeln!(input, "{message}").unwrap();
-    }
-    let lines = BufReader::new(server.stdout.take().unwrap()).lines();
-    let answers = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
-    let answer = answers.into_iter().find(|answer| answer["id"] == 2).expect("an answer to the call");
-    drop(input);
-    server.wait().unwrap();
-    answer["result"].clone()
-}
-
 /// Every file below a folder that holds this text.
 fn holding(folder: &Path, text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(holding(&path, text));
-        } else if String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).contains(text) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
+    let holds = |file: &PathBuf| String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).contains(text);
+    files_below(folder).into_iter().filter(holds).map(|file| file.display().to_string()).collect()
 }
 
 #[test]
@@ -148,11 +118,7 @@ fn a_log_that_grows_is_followed_by_what_it_contains() {
     );
     project.cuff(["init", "--yes"]).succeeded();
     let mut run = project.command(["run", "--quiet", "ticks"]).stdout(Stdio::null()).spawn().unwrap();
-    let until = Instant::now() + Duration::from_secs(20);
-    let is_begun = || project.cuff(["runs", "log"]).stdout.contains("tock");
-    while !is_begun() && Instant::now() < until {
-        thread::sleep(Duration::from_millis(20));
-    }
+    until("it has begun", || project.cuff(["runs", "log"]).stdout.contains("tock"));
     let followed = project.cuff(["runs", "log", "--follow", "--containing", "TICK"]).succeeded();
     assert_eq!(followed.stdout, "1: tick 1\n3: tick 2\n4: tick 3\n");
     assert!(run.wait().unwrap().success());
@@ -473,12 +439,6 @@ fn a_dry_run_is_no_run_whatever_program_shows_it() {
 
 fn marks(project: &Project) -> String {
     fs::read_to_string(project.root().join("marks")).unwrap_or_default()
-}
-
-/// The id that an answer tells to approve.
-pub(crate) fn id_in(text: &str) -> String {
-    let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
-    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::Shown;
 use crate::support::tools;
@@ -123,10 +123,9 @@ fn an_agent_waits_for_a_person_each_time() {
         let manager = scene.manager;
         scene.answered("y\r", "install", &["moon"]).succeeded();
         scene.clear();
-        let mut agent = Spoken::over_pipes(&scene.project, &[]);
-        agent.initialize();
+        let mut agent = McpSession::begun(&scene.project, &[]);
         let tool = scene.tool("ci");
-        let call = |agent: &mut Spoken| agent.call(&tool, &json!({"args": ["--prefer-offline"]}));
+        let call = |agent: &mut McpSession| agent.call(&tool, &json!({"args": ["--prefer-offline"]}));
 
         let first = call(&mut agent);
         let id = waits(&first, &tool);
@@ -228,8 +227,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
             .project
             .write("../evil/package.json", r#"{"name": "evil", "version": "1.0.0", "private": true}"#);
         std::os::unix::fs::symlink("../evil", scene.project.root().join("out")).expect("a folder of ours");
-        let mut agent = Spoken::over_pipes(&scene.project, &[]);
-        agent.initialize();
+        let mut agent = McpSession::begun(&scene.project, &[]);
         let tool = scene.tool("install");
         for (cwd, expected) in [
             ("../evil", r#"cwd: "../evil" climbs with `..`"#),
@@ -241,7 +239,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
             let error = answer["structuredContent"]["error"].as_str().unwrap_or_default();
             assert!(error.starts_with(expected), "{manager}: {answer:#}");
         }
-        let call = |agent: &mut Spoken| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
+        let call = |agent: &mut McpSession| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
         let id = waits(&call(&mut agent), &tool);
         scene.project.answer_at_terminal("y", &["approve", &id]).succeeded();
         let done = call(&mut agent);
@@ -327,8 +325,7 @@ fn a_fresh_clone_is_told_what_installs() {
         }
         let doctor = project.cuff(["doctor"]);
         assert!(doctor.stdout.contains(&format!("packagejson: {help}")), "{manager}: {}", doctor.stdout);
-        let mut agent = Spoken::over_pipes(project, &[]);
-        agent.initialize();
+        let mut agent = McpSession::begun(project, &[]);
         let told = agent.call(&format!("packagejson.{manager}_check"), &json!({}));
         let expected = format!("{help}: call {manager}.ci, then try again");
         assert_eq!(told["structuredContent"]["help"], *expected, "{manager}: {told:#}");

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{ledger, names};
-use crate::mcp::stdio::Spoken;
-use crate::runs::records::{called, id_in};
+use crate::support::mcp_session::{McpSession, called, id_in};
 use crate::support::project::{Project, Run};
 
 fn project() -> Project {
@@ -155,8 +154,7 @@ fn thousands_of_refused_calls_push_nothing_out_of_the_audit_log() {
     let id = id_in(&asked(&project, "a").ended_with(126).stderr);
     project.cuff(["approve", &id]).succeeded();
     asked(&project, "a").succeeded();
-    let mut session = Spoken::over_pipes(&project, &["--expose", "tools"]);
-    session.initialize();
+    let mut session = McpSession::begun(&project, &["--expose", "tools"]);
     for at in 0..1500 {
         let name = if at % 3 == 0 { format!("makefile.make_gone{at}") } else { "makefile.make_plain".into() };
         let env = format!("LD_{at}");

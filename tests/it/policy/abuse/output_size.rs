@@ -6,7 +6,7 @@ use cuff::model::{self, size};
 use serde_json::{Value, json};
 
 use super::{MOST_KILOBYTES, measured, newest, number, scripts};
-use crate::runs::records::called;
+use crate::support::mcp_session::called;
 use crate::support::project::Project;
 
 /// What is printed, by what, how many bytes that is and how many lines.
