@@ -3,22 +3,30 @@
 #[cfg(not(unix))]
 compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
 
+pub mod boot;
+pub mod calls;
 pub mod cli;
 pub mod diagnostics;
 pub mod dialect;
 pub mod discovery;
+pub mod doctor;
 pub mod engine;
 pub mod execution;
 pub mod hosts;
+pub mod http;
 pub mod ledger;
 pub mod mcp;
+pub mod metrics;
 pub mod model;
 pub mod plugin;
 pub mod plugins;
 pub mod policy;
+pub mod project;
 pub mod redact;
 pub mod registry;
 pub mod settings;
+pub mod setup;
 pub mod store;
 pub mod sys;
+pub mod terminal;
 pub mod wire;

@@ -93,16 +93,7 @@ mod tests {
     use crate::model::{BadPattern, Glob};
 
     fn file() -> File {
-        File {
-            bytes: b"text".as_slice().into(),
-            size: 4,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: "/project/a".into(),
-            device: 1,
-            inode: 2,
-        }
+        File::new("/project/a", *b"text").at(1, 2)
     }
 
     fn with_file(seen: Seen) -> Files {
@@ -110,7 +101,7 @@ mod tests {
     }
 
     fn with_matches(matches: Matches) -> Files {
-        let glob = Glob { base: ".".into(), patterns: vec!["*".into()], exclude: vec![], head: 4 };
+        let glob = Glob::new(".", ["*"]).reading(4);
         Files { globs: [(glob, matches)].into(), ..Files::default() }
     }
 

@@ -12,12 +12,13 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Governance, Later,
-    Location, Role, Suggestion, Tool, Want, Word,
+    About, Absence, BadCall, CACHE_TTL, Command, Discovery, Fault, File, Files, Governance, Location, Probe,
+    Probed, Problem, Suggestion, Tool, Values, Want, Word,
 };
 use crate::model::{After, Binding};
+use crate::plugin::Plugin;
 use crate::settings::Instance;
-use crate::sys::{Cache, Clock};
+use crate::sys::{Cache, Clock, Environment};
 
 /// One tool for each line of `names`; a line `more:FILE` wants another file first, a line `probe:WORD` a probe, whose
 /// output is lines as well.
@@ -27,18 +28,7 @@ pub(super) struct Lines;
 impl Plugin for Lines {
     fn about(&self) -> About {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
-        About {
-            id: "lines",
-            summary: "",
-            noun: "line",
-            source: "",
-            unknown: "",
-            facts: &[],
-            narrows: &[],
-            code_prefix: "LINES",
-            config,
-            options,
-        }
+        About { noun: "line", config, options, ..About::new("lines", "LINES") }
     }
 
     fn scout(&self, _seen: &Files) -> Vec<Want> {
@@ -94,19 +84,7 @@ impl Plugin for Lines {
 }
 
 pub(super) fn probe(word: &str) -> Probe {
-    Probe {
-        command: Command {
-            program: Word::fixed("tool"),
-            arguments: vec![Word::fixed(word)],
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        },
-    }
+    Probe { command: Command::new(Word::fixed("tool")).arguments([Word::fixed(word)]) }
 }
 
 fn lines(seen: &Files) -> Vec<String> {
@@ -120,20 +98,7 @@ fn lines(seen: &Files) -> Vec<String> {
 }
 
 fn tool(name: &str) -> Tool {
-    Tool {
-        name: name.into(),
-        original: name.into(),
-        description: String::new(),
-        parameters: &[],
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("lines"),
-        source: Location::file("names"),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: Vec::new(),
-    }
+    Tool::listing(name, name, Location::file("names"), "lines")
 }
 
 pub(super) fn instance(ttl: u64) -> Instance {

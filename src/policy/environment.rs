@@ -4,7 +4,7 @@
 mod names;
 
 use self::names::{ENDINGS, FAMILIES, HARMLESS, JOINED, NAMES, OTHER_WORDS};
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::model::{Change, Limits, Origin, shown};
 
 /// Characters that a shell, make or a configuration file acts on.
@@ -75,7 +75,7 @@ pub(super) fn judge(changes: &[Change], limits: &Limits) -> Result<(), Refusal> 
 
 /// Judges `NAME=value`, which a program puts into its environment or acts on like a variable.
 pub(super) fn judge_assignment(name: &str, value: &str) -> Result<(), Refusal> {
-    let change = Change { name: name.to_owned(), value: value.to_owned(), origin: Origin::Call };
+    let change = Change::new(name, value, Origin::Call);
     judge(&[change], &Limits::default())
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Instance;
+use super::content::Instance;
 use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, About, Narrows, TOOLS, Values, is_no_looser};
 
 /// The settings that hold, and the changes that wait.
@@ -142,16 +142,9 @@ mod tests {
 
     const PATTERNS: Field = Field { name: "patterns", ..CONFIRM };
     const ABOUT: About = About {
-        id: "scripts",
-        summary: "",
         noun: "script",
-        source: "",
-        unknown: "",
-        facts: &[],
-        code_prefix: "SCRIPT",
-        config: &[],
         narrows: &[(&PATTERNS, Narrows::Selection), (&EXPOSE_LIST_SCRIPTS, Narrows::Off)],
-        options: &[],
+        ..About::new("scripts", "SCRIPT")
     };
 
     /// The instances that hold, each with its config, those with a selection of the file, and the changes that wait.

@@ -2,7 +2,8 @@ use serde_json::json;
 
 use super::compose::compose;
 use super::*;
-use crate::model::{Default, Field, Kind, Problem};
+use crate::model::{About, Default, Field, Kind, Problem, Severity, Values};
+use crate::sys::Environment;
 
 const fn field(name: &'static str, kind: Kind, default: Default, about: &'static str) -> Field {
     Field { name, kind, default, about }
@@ -27,16 +28,10 @@ static SCRIPTS: [Field; 2] = [
 ];
 
 const PACKAGEJSON: About = About {
-    id: "packagejson",
     summary: "Scripts of package.json",
     noun: "script",
-    source: "",
-    unknown: "",
-    facts: &[],
-    narrows: &[],
-    code_prefix: "PKGJSON",
     config: &PACKAGES,
-    options: &[],
+    ..About::new("packagejson", "PKGJSON")
 };
 
 const ABOUTS: [About; 2] = [

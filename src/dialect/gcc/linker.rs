@@ -1,12 +1,12 @@
 //! What linkers complain of: GNU's, LLVM's and Apple's.
 
 use super::super::{Line, place};
-use super::FORMAT;
+use super::words::ID;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// The finding that a line of a linker is.
 pub(super) fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
-    let finding = |severity, message: &str| Diagnostic::new(severity, message, line.log, FORMAT.id);
+    let finding = |severity, message: &str| Diagnostic::new(severity, message, line.log, ID);
     let words = [": undefined reference to ", ": multiple definition of "];
     let complains = |rest: &str| words.iter().any(|words| rest.starts_with(words));
     if let Some((at, _)) = line.text.match_indices(':').find(|(at, _)| complains(&line.text[*at..])) {
@@ -72,7 +72,7 @@ fn place_of(text: &str) -> Option<Location> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
     let object = matches!(ending, "o" | "a" | "so" | "obj" | "lo") || ending.contains([')', '/']);
     let file = place::file(name).filter(|name| !object && !name.starts_with(['<', '(']))?;
-    Some(Location { file, line: None, column: None })
+    Some(Location::file(file))
 }
 
 /// LLVM's linker says behind a symbol who refers to it: `referenced by main.c:3 (/a/main.c:3)`.

@@ -1,8 +1,12 @@
 //! The rules of the house, read from the sources: who may import whom, how long a file may be, what is listed.
 
+mod cycles;
+mod literals_of_values;
 mod map;
+mod methods;
 mod readme;
 mod source;
+mod tree;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,23 +21,32 @@ use source::{Rust, Source};
 /// No file has more lines of code than this: blank lines, comments and tests do not count.
 const LONGEST_FILE: usize = 300;
 
-/// Every module of `src/` but those that only exist in tests.
-fn sources() -> Vec<Source> {
+/// Modules that are being taken apart: cycles and stray methods in them are not counted yet.
+const IN_REWORK: [&str; 10] =
+    ["engine", "cli", "mcp", "project", "calls", "setup", "doctor", "http", "terminal", "plugins"];
+
+fn is_in_rework(file: &str) -> bool {
+    let owner = file.split('/').next().unwrap_or(file);
+    IN_REWORK.contains(&owner.trim_end_matches(".rs"))
+}
+
+/// Every Rust file of `src/`, by its name relative to that, and its text.
+fn texts() -> Vec<(String, String)> {
     let root = root().join("src");
-    let mut sources: Vec<Source> = files(&root)
+    files(&root)
         .into_iter()
         .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
         .map(|file| {
-            let name = file
-                .strip_prefix(&root)
-                .expect("a file below it")
-                .to_str()
-                .expect("a name of ours")
-                .to_owned();
-            let text = fs::read_to_string(&file).expect("a file of ours");
-            Source { rust: Rust::read(&text, &name), name }
+            let name = file.strip_prefix(&root).expect("a file below it").to_str().expect("a name of ours");
+            (name.to_owned(), fs::read_to_string(&file).expect("a file of ours"))
         })
-        .collect();
+        .collect()
+}
+
+/// Every module of `src/` but those that only exist in tests.
+fn sources() -> Vec<Source> {
+    let mut sources: Vec<Source> =
+        texts().into_iter().map(|(name, text)| Source { rust: Rust::read(&text, &name), name }).collect();
     let tests: BTreeSet<Vec<String>> =
         sources.iter().flat_map(|source| source.rust.test_modules.clone()).collect();
     sources.retain(|source| !tests.iter().any(|test| source.module().starts_with(test)));
@@ -233,9 +246,9 @@ fn planted_excess_is_found() {
 fn no_face_can_make_a_consent() {
     let may = |path: &[String], file: &str| match path {
         [module, name, ..] if module == "ledger" => match name.as_str() {
-            "Consent" => ["engine/confirm.rs", "policy/confirmation.rs"].contains(&file),
-            "ClientAnswer" => file == "engine/asking.rs",
-            "ClientsYes" => file == "engine/confirm.rs",
+            "Consent" => ["policy/consent.rs", "policy/confirmation.rs"].contains(&file),
+            "ClientAnswer" => file == "calls/asking.rs",
+            "ClientsYes" => file == "policy/consent.rs",
             "*" => false,
             _ => true,
         },

@@ -9,4 +9,5 @@ mod hostile_text;
 mod impersonation;
 mod narrowed_settings;
 mod pins;
+mod why_and_run;
 mod wrapped_programs;

@@ -1,0 +1,64 @@
+//! The tools that are offered, for the answer to a name that is none of theirs.
+
+use super::error::in_one_line;
+use crate::engine::Engine;
+use crate::model::{Caller, Role, Severity, Spelling, distance};
+use crate::registry::{Registered, Registry};
+use crate::settings::Instance;
+
+/// How many tools a message lists.
+const MOST_NAMES: usize = 50;
+/// How many of them a person is told who named no plugin and no instance.
+const FEW_NAMES: usize = 5;
+/// The most tools that are sorted by their distance from the name.
+const MOST_SORTED: usize = 5_000;
+
+/// The tools that are offered, the nearest to what was typed first.
+pub(crate) fn available(
+    engine: &Engine,
+    registry: &Registry,
+    (only, is_addressed): (Option<&Instance>, bool),
+    (typed, spelling): (&str, Spelling),
+) -> String {
+    let instance = only.map(|instance| instance.name.as_str());
+    let mut tools: Vec<&Registered> = registry
+        .tools()
+        .iter()
+        .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
+        .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
+        .collect();
+    if tools.len() <= MOST_SORTED {
+        let within = instance.and_then(|instance| typed.strip_prefix(instance));
+        let local = within.and_then(|rest| rest.strip_prefix(spelling.separator())).unwrap_or(typed);
+        let names =
+            |tool: &Registered| [distance(local, &tool.name.local), distance(local, &tool.tool.original)];
+        tools.sort_by_cached_key(|tool| names(tool).into_iter().min());
+    }
+    let names: Vec<String> = tools.iter().map(|tool| tool.name.spelled(spelling)).collect();
+    let reason = || {
+        let mut errors = registry.problems().iter().filter(|found| found.problem.severity == Severity::Error);
+        errors.find(|found| instance.is_none_or(|instance| found.instance == instance))
+    };
+    match names.len() {
+        0 => match (reason(), &engine.file, only) {
+            (Some(found), ..) => format!("nothing is offered here: {}", in_one_line(&found.problem)),
+            (None, None, Some(Instance { plugin, .. })) => {
+                format!("nothing is offered here; `cuff {plugin} list` says why")
+            }
+            _ => "nothing is offered here; `cuff list` says why".into(),
+        },
+        // A person has the list at hand; an agent may not.
+        count if !is_addressed && engine.caller == Caller::Human && count > FEW_NAMES => {
+            let of = instance.map_or_else(String::new, |instance| format!(" --plugin {instance}"));
+            format!("`cuff list{of}` shows all {count} tools")
+        }
+        count if count > MOST_NAMES => {
+            format!(
+                "available: {}, and {} more (`cuff list`)",
+                names[..MOST_NAMES].join(", "),
+                count - MOST_NAMES
+            )
+        }
+        _ => format!("available: {}", names.join(", ")),
+    }
+}

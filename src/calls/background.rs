@@ -1,0 +1,320 @@
+//! Runs of a server: each goes on when nobody waits for it any more, until it ends, is stopped, or the server ends.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::asking::{Asked, Asking};
+use super::last_line::LastLine;
+use super::lasting::{is_lasting, says_ready};
+use super::parameters::WAIT;
+use crate::engine::Addressed;
+use crate::engine::Engine;
+use crate::engine::Request;
+use crate::engine::RunError;
+use crate::engine::Sink;
+use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
+use crate::registry::Registry;
+
+/// How many runs may go on in the background at once. They take no place of those that somebody waits for.
+const MOST: usize = 32;
+/// How long a call waits for what is meant to go on, when it does not say.
+const STANDARD_WAIT: Duration = Duration::from_secs(20);
+/// How long it is listened to after it said that it is ready: the address often comes a line later.
+const SETTLE: Duration = Duration::from_millis(300);
+
+/// The runs that one server has started and that go on.
+#[derive(Debug)]
+pub struct Background {
+    stop: CancellationToken,
+    places: Arc<Semaphore>,
+    going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,
+    /// How many are not over, recorded or not.
+    alive: watch::Sender<usize>,
+}
+
+/// Whether a run may go on when nobody waits for it any more.
+#[derive(Debug, Clone, Default)]
+pub struct Aside {
+    /// Cancelled when nobody waits for it any more.
+    pub(crate) token: CancellationToken,
+    /// Whether it is meant to go on, so that only a call's own `timeout` ends it.
+    pub(crate) lasting: bool,
+}
+
+/// What came of a call.
+#[derive(Debug)]
+pub enum Came {
+    /// It is over.
+    Ended(Box<Report>),
+    /// It goes on in the background.
+    Goes(Box<Going>),
+    /// A person must be asked; the call waits for the answer.
+    Asks(Asked),
+}
+
+/// A run that goes on in the background.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Going {
+    /// Which tool.
+    pub tool: ToolName,
+    /// The run's id.
+    pub run_id: RunId,
+    /// Whether it said that it is ready.
+    pub ready: bool,
+    /// What it printed so far.
+    pub output: Clipped,
+    /// How long it has gone on.
+    pub duration: Duration,
+}
+
+impl Background {
+    /// Runs that end when `stop` is cancelled.
+    pub fn until(stop: CancellationToken) -> Self {
+        let (places, alive) = (Arc::new(Semaphore::new(MOST)), watch::Sender::new(0));
+        Self { stop, places, going: Arc::default(), alive }
+    }
+
+    /// Starts a call. Where `can_ask`, whoever waits for it is asked what a person must say yes to.
+    ///
+    /// # Errors
+    /// When it may have to go on in the background and too many do.
+    pub async fn begin(
+        &self,
+        engine: Arc<Engine>,
+        mut request: Request,
+        can_ask: bool,
+    ) -> Result<Call, RunError> {
+        let registry = engine.list().await;
+        let (tool, lasting) = habit(&engine, &registry, &request);
+        let given = request.arguments.get(WAIT.name).and_then(serde_json::Value::as_u64);
+        let wait = given.map(Duration::from_secs).or(lasting.then_some(STANDARD_WAIT));
+        let place = match wait {
+            None => None,
+            Some(_) => Some(Arc::clone(&self.places).try_acquire_owned().map_err(|_| crowded())?),
+        };
+        request.aside = Aside { token: CancellationToken::new(), lasting };
+        let (asker, asks) = mpsc::channel(1);
+        if can_ask {
+            request.asker = Some(Arc::new(Asking::over(asker)));
+        }
+        let aside = request.aside.token.clone();
+        let cancel = self.stop.child_token();
+        let shared = Arc::new(Shared::default());
+        let watcher =
+            Watcher { shared: Arc::clone(&shared), going: Arc::clone(&self.going), cancel: cancel.clone() };
+        let alive = Alive::one_more(&self.alive);
+        let guard = cancel.clone().drop_guard();
+        let task = tokio::spawn(carry_out(engine, registry, request, watcher, (place, alive)));
+        let began = Instant::now();
+        Ok(Call { tool, wait, lasting, aside, shared, asks, task, began, guard: Some(guard) })
+    }
+
+    /// Stops a run that this server has started; `false` when it is none of them.
+    pub fn stop(&self, id: RunId) -> bool {
+        let found = held(&self.going).get(&id).cloned();
+        found.is_some_and(|cancel| {
+            cancel.cancel();
+            true
+        })
+    }
+
+    /// The runs that go on, the oldest first.
+    pub fn list(&self) -> Vec<RunId> {
+        held(&self.going).keys().copied().collect()
+    }
+
+    /// Stops all runs; returns when the end of each is recorded.
+    pub async fn end(&self) {
+        self.stop.cancel();
+        // Only a sender that is gone fails, and this one is here.
+        let _ = self.alive.subscribe().wait_for(|alive| *alive == 0).await;
+    }
+}
+
+/// A call that goes on. Dropping it stops the run, unless it went to the background.
+#[derive(Debug)]
+pub struct Call {
+    tool: Option<ToolName>,
+    wait: Option<Duration>,
+    lasting: bool,
+    aside: CancellationToken,
+    shared: Arc<Shared>,
+    asks: mpsc::Receiver<Asked>,
+    task: JoinHandle<Result<Report, RunError>>,
+    began: Instant,
+    guard: Option<DropGuard>,
+}
+
+impl Call {
+    /// What comes of it next; nothing more after it ended or went to the background. Safe to cancel.
+    ///
+    /// # Errors
+    /// When nothing was started.
+    pub async fn next(&mut self) -> Result<Came, RunError> {
+        let shared = Arc::clone(&self.shared);
+        let (wait, lasting) = (self.wait, self.lasting);
+        tokio::select! {
+            biased;
+            ended = &mut self.task => match ended {
+                Ok(report) => report.map(|report| Came::Ended(Box::new(report))),
+                Err(error) => Err(RunError::broken(&error.to_string())),
+            },
+            Some(asked) = self.asks.recv() => Ok(Came::Asks(asked)),
+            () = shared.waited(wait, lasting) => self.let_go(),
+        }
+    }
+
+    /// Nobody waits for it any more.
+    fn let_go(&mut self) -> Result<Came, RunError> {
+        let (Some(tool), Some(run_id)) = (self.tool.clone(), held(&self.shared.seen).run_id) else {
+            return Err(RunError::broken("a run without a record went to the background"));
+        };
+        if let Some(guard) = self.guard.take() {
+            guard.disarm();
+        }
+        self.aside.cancel();
+        let output = held(&self.shared.seen).capture.output();
+        let ready = self.shared.ready.is_cancelled();
+        Ok(Came::Goes(Box::new(Going { tool, run_id, ready, output, duration: self.began.elapsed() })))
+    }
+
+    /// The last line that was printed, without secrets and what drives a terminal.
+    pub fn last_line(&self) -> Option<String> {
+        held(&self.shared.seen).line.text()
+    }
+
+    /// How long it has gone on.
+    pub fn duration(&self) -> Duration {
+        self.began.elapsed()
+    }
+}
+
+async fn carry_out(
+    engine: Arc<Engine>,
+    registry: Registry,
+    request: Request,
+    mut watcher: Watcher,
+    _held: (Option<OwnedSemaphorePermit>, Alive),
+) -> Result<Report, RunError> {
+    let cancel = watcher.cancel.clone();
+    engine.run_listed(&registry, request, &mut watcher, &cancel).await
+}
+
+/// The tool that is meant, and whether it is meant to go on.
+fn habit(engine: &Engine, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
+    let found = match &request.tool {
+        Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
+        Addressed::Loosely(name) => engine.meant(registry, name).ok(),
+    };
+    let lasting = found.is_some_and(|found| is_lasting(&found.tool, &request.arguments));
+    (found.map(|found| found.name.clone()), lasting)
+}
+
+fn crowded() -> RunError {
+    RunError::crowded(format!("{MOST} runs of this server go on in the background already"))
+}
+
+/// What is seen of a run while it goes on.
+#[derive(Debug, Default)]
+struct Shared {
+    seen: Mutex<Seen>,
+    /// Cancelled when the run has a record.
+    recorded: CancellationToken,
+    /// Cancelled when it said that it is ready.
+    ready: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    run_id: Option<RunId>,
+    since: Option<Instant>,
+    said_ready: Option<Instant>,
+    capture: Capture,
+    line: LastLine,
+}
+
+impl Shared {
+    /// Ends when a call has waited long enough for a run that goes on; never without a record of it.
+    async fn waited(&self, wait: Option<Duration>, lasting: bool) {
+        let Some(wait) = wait else { return std::future::pending().await };
+        self.recorded.cancelled().await;
+        let until = held(&self.seen).since.unwrap_or_else(Instant::now) + wait;
+        let ready = async {
+            if !lasting {
+                return std::future::pending().await;
+            }
+            self.ready.cancelled().await;
+            let said = held(&self.seen).said_ready.unwrap_or_else(Instant::now);
+            sleep_until(said + SETTLE).await;
+        };
+        tokio::select! {
+            () = sleep_until(until) => {}
+            () = ready => {}
+        }
+    }
+}
+
+/// The sink of a run: keeps what a call is told while it goes on.
+struct Watcher {
+    shared: Arc<Shared>,
+    going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,
+    cancel: CancellationToken,
+}
+
+impl Sink for Watcher {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
+        let Seen { capture, line, said_ready, .. } = &mut *held(&self.shared.seen);
+        capture.push(Chunk::new(stream, bytes));
+        line.push(stream, bytes, &mut |line| {
+            if said_ready.is_none() && says_ready(line) {
+                *said_ready = Some(Instant::now());
+            }
+        });
+        if said_ready.is_some() {
+            self.shared.ready.cancel();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn recorded(&mut self, id: RunId) {
+        held(&self.going).insert(id, self.cancel.clone());
+        let mut seen = held(&self.shared.seen);
+        (seen.run_id, seen.since) = (Some(id), Some(Instant::now()));
+        self.shared.recorded.cancel();
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        if let Some(id) = held(&self.shared.seen).run_id {
+            held(&self.going).remove(&id);
+        }
+    }
+}
+
+/// Counts one run for as long as it is there.
+struct Alive(watch::Sender<usize>);
+
+impl Alive {
+    fn one_more(count: &watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(count.clone())
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

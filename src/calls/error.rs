@@ -1,0 +1,269 @@
+//! Why a call started nothing.
+
+use super::available::available;
+use super::parameters::mended;
+use crate::engine::Engine;
+use crate::model::{Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
+use crate::project::open::{OpenError, SWITCH_ON};
+use crate::registry::{NoSuchTool, Registered, Registry, Reported};
+use crate::settings::Instance;
+
+/// How many candidates of an ambiguous name a message lists.
+const MOST_CANDIDATES: usize = 20;
+
+/// A call that started nothing, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct RunError {
+    /// Which kind of reason; exit codes follow from it alone.
+    pub reason: Reason,
+    /// The error code: `PKGJSON_304`.
+    pub code: String,
+    /// What happened, in one sentence without a full stop.
+    pub message: String,
+    /// What to do next.
+    pub help: Option<String>,
+    /// The tool that was meant, where there is one.
+    pub tool: Option<Box<ToolName>>,
+    /// The id of the question that waits for a person, if the same call succeeds after their yes.
+    pub approval: Option<String>,
+}
+
+/// The kinds of reasons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing, or more than one thing, is called so.
+    NoSuchTool,
+    /// An argument cannot be understood.
+    BadArguments,
+    /// An argument or variable is not allowed.
+    Refused,
+    /// The settings of the tool's instance, or the files its tools are read from, are wrong.
+    Unusable,
+}
+
+impl RunError {
+    /// An error that names no tool and waits for nobody.
+    pub fn new(reason: Reason, code: String, message: impl Into<String>, help: Option<String>) -> Self {
+        Self { reason, code, message: message.into(), help, tool: None, approval: None }
+    }
+
+    /// The settings that would offer it were not approved.
+    pub(crate) fn unapproved_settings(message: String) -> Self {
+        let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
+        let code = Fault::Unapproved.code("CUFF");
+        Self::new(Reason::Refused, code, message, Some(help.into()))
+    }
+
+    /// A person is asked, and has not answered.
+    pub(crate) fn unanswered(prefix: &str, found: &Registered) -> Self {
+        let message = format!("{} needs a yes from a person, who has not answered", found.name);
+        let code = Fault::Unconfirmed.code(prefix);
+        Self::new(Reason::Refused, code, message, Some("nothing was run".into()))
+    }
+
+    /// Too much goes on already.
+    pub(crate) fn crowded(message: String) -> Self {
+        let help = Some("stop one of them with the tool `runs.stop`; `runs.list` shows them".into());
+        Self::new(Reason::Refused, Fault::NotReady.code("CUFF"), message, help)
+    }
+
+    /// cuff itself failed.
+    pub(crate) fn broken(why: &str) -> Self {
+        let message = format!("cuff could not carry it out: {why}");
+        Self::new(
+            Reason::Unusable,
+            Fault::NotStarted.code("CUFF"),
+            message,
+            Some("`cuff doctor` looks for what is in the way".into()),
+        )
+    }
+
+    pub(crate) fn no_ledger(prefix: &str, why: &str) -> Self {
+        let message = format!("A person must say yes to it first, and that cannot be asked for: {why}");
+        let help = Some("nothing was run; `cuff run` at a terminal asks there".into());
+        Self::new(Reason::Refused, Fault::Unconfirmed.code(prefix), message, help)
+    }
+
+    /// A call before there is anything to call.
+    pub fn not_ready(error: &OpenError) -> Self {
+        let code = Fault::NotReady.code("CUFF");
+        let place = match error {
+            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
+            _ => None,
+        };
+        let (message, help) = (format!("Nothing is offered: {error}"), place.or_else(|| error.help()));
+        Self::new(Reason::Unusable, code, message, help)
+    }
+
+    pub(crate) fn of(self, found: &Registered) -> Self {
+        Self { tool: Some(Box::new(found.name.clone())), ..self }
+    }
+
+    pub(crate) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
+        Self::mistaken(prefix, &found.name, &super::parameters::parameters(&found.tool), mistakes)
+    }
+
+    /// Arguments of a tool that do not fit its parameters.
+    pub fn mistaken(prefix: &str, tool: &ToolName, parameters: &[&Field], mistakes: &[Mistake]) -> Self {
+        let taken: Vec<&str> = parameters.iter().map(|field| field.name).collect();
+        let help = mistakes.iter().find_map(mended);
+        Self::new(
+            Reason::BadArguments,
+            Fault::BadArgument.code(prefix),
+            Mistake::summary(mistakes),
+            help.or_else(|| Some(format!("{tool} takes {}", taken.join(", ")))),
+        )
+    }
+
+    /// What is wrong with the sources, as the answer to a call that it concerns.
+    fn of_problem(reason: Reason, prefix: &str, problem: Problem) -> Self {
+        // A way out of the folder is refused; what the settings leave out is merely not there.
+        let reason = match problem.fault {
+            Some(Fault::BadArgument | Fault::Changed) => Reason::Refused,
+            _ => reason,
+        };
+        let code = problem.fault.unwrap_or(Fault::NotFound).code(prefix);
+        Self::new(reason, code, problem.to_string(), problem.help)
+    }
+
+    /// The settings of the instance that a name belongs to are wrong.
+    fn broken_settings(engine: &Engine, (typed, spelling): (&str, Spelling)) -> Option<Self> {
+        let complaint = engine.broken_instance(|instance| belongs(typed, instance, spelling))?;
+        let broken = complaint.instance.as_deref().unwrap_or_default();
+        let code = complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF"));
+        let message = format!("`{broken}` is not offered: its settings are wrong");
+        Some(Self::new(Reason::Unusable, code, message, Some(in_one_line(&complaint.into()))))
+    }
+
+    pub(crate) fn unknown(
+        engine: &Engine,
+        registry: &Registry,
+        (typed, spelling): (&str, Spelling),
+        why: &NoSuchTool,
+        withheld: Option<(&'static str, Problem)>,
+    ) -> Self {
+        let instance = engine.instances.iter().find(|instance| belongs(typed, &instance.name, spelling));
+        let only = match (instance, engine.instances.as_slice()) {
+            // One of several, when the others' settings are wrong, says nothing for all.
+            (None, [one]) if engine.broken_instance(|_| true).is_none() => Some(one),
+            (found, _) => found,
+        };
+        // The words are those of the plugin that the name or the command names.
+        let plugin = instance.map(|instance| instance.plugin).or(engine.named_plugin);
+        let about = plugin.and_then(|plugin| engine.about_of(plugin));
+        let (prefix, unknown) =
+            about.map_or(("CUFF", "Tool not found"), |about| (about.code_prefix, about.unknown));
+        let code = Fault::NotFound.code(prefix);
+        let reason = Reason::NoSuchTool;
+        if let NoSuchTool::Ambiguous { candidates } = why {
+            let help = Some(format!("say which: {}; each call runs one", some_of(candidates, spelling)));
+            let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
+            return Self::new(reason, code, message, help);
+        }
+        if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
+            return unapproved;
+        }
+        if let Some(broken) = Self::broken_settings(engine, (typed, spelling)) {
+            return broken;
+        }
+        if let Some((prefix, problem)) = withheld {
+            return Self::of_problem(reason, prefix, problem);
+        }
+        let barren = registry.problems().iter().find(|reported| {
+            reported.problem.severity == Severity::Error
+                && only.is_none_or(|only| only.name == reported.instance)
+                && registry.is_barren(&reported.instance)
+        });
+        if let (Some(Reported { problem, plugin, .. }), Some(_)) = (barren, only) {
+            let prefix = engine.about_of(plugin).map_or(prefix, |about| about.code_prefix);
+            return Self::of_problem(Reason::Unusable, prefix, problem.clone());
+        }
+        let offered = || available(engine, registry, (only, about.is_some()), (typed, spelling));
+        let help = match (why, barren) {
+            _ if only.is_some_and(|only| !only.enabled) => format!("the settings switch it off; {SWITCH_ON}"),
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() && about.is_none() => {
+                did_you_mean(near, spelling)
+            }
+            (NoSuchTool::Unknown { near }, _) if !near.is_empty() => {
+                format!("{} {}", did_you_mean(near, spelling), offered())
+            }
+            (_, Some(Reported { instance, problem, .. })) => {
+                format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
+            }
+            _ => {
+                let broken = engine.broken_instance(|_| true).filter(|_| only.is_none());
+                let broken = broken.and_then(|complaint| complaint.instance.as_deref());
+                let broken =
+                    broken.map(|broken| format!("; `{broken}` is not offered: its settings are wrong"));
+                offered() + &broken.unwrap_or_default()
+            }
+        };
+        let message = format!("{unknown}: {}", shown(typed));
+        Self::new(reason, code, message, Some(help))
+    }
+}
+
+/// The first of several tools, and how many more there are.
+fn some_of(names: &[ToolName], spelling: Spelling) -> String {
+    let names: Vec<String> = names.iter().map(|name| name.spelled(spelling)).collect();
+    listed(&names, MOST_CANDIDATES)
+}
+
+/// One name in the sentence, or several, a line each.
+fn did_you_mean(near: &[ToolName], spelling: Spelling) -> String {
+    let names: Vec<String> = near.iter().map(|name| name.spelled(spelling)).collect();
+    match names.as_slice() {
+        [one] => format!("did you mean `{one}`?"),
+        several => format!("did you mean one of these?\n  {}", several.join("\n  ")),
+    }
+}
+
+/// Whether a name is spelled as one of this instance's.
+fn belongs(typed: &str, instance: &str, spelling: Spelling) -> bool {
+    typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with(spelling.separator()))
+}
+
+/// Where, what and what to do.
+pub(crate) fn in_one_line(problem: &Problem) -> String {
+    let place = problem.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
+    let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+    format!("{place}{}{help}", problem.message)
+}
+
+impl Engine {
+    /// What keeps a name of the sources from being offered, and the front of its code.
+    pub(crate) async fn withheld(
+        &self,
+        registry: &Registry,
+        typed: &str,
+        spelling: Spelling,
+    ) -> Option<(&'static str, Problem)> {
+        let within = |instance: &Instance| {
+            let rest = typed.strip_prefix(&instance.name)?;
+            rest.strip_prefix(spelling.separator()).map(str::to_owned)
+        };
+        let enabled = || self.instances.iter().filter(|instance| instance.enabled);
+        let addressed = enabled().find_map(|instance| Some((instance, within(instance)?)));
+        let asked: Vec<(&Instance, String)> = match addressed {
+            Some(one) => vec![one],
+            None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
+        };
+        for (instance, name) in asked {
+            let Some(plugin) = self.surroundings.plugin(instance.plugin) else { continue };
+            let told = registry.problems().iter().find(|reported| {
+                reported.instance == instance.name && reported.problem.withheld.contains(&name)
+            });
+            // The current selection says why it leaves a tool out; the approved one may have it.
+            let selected = self.selections.of(&instance.name).unwrap_or(instance);
+            let problem = match told {
+                Some(reported) => Some(reported.problem.clone()),
+                None => self.memory.lock().await.absence(self.place(), plugin, selected, &name).await,
+            };
+            if let Some(problem) = problem {
+                return Some((plugin.about().code_prefix, problem));
+            }
+        }
+        None
+    }
+}

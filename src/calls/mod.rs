@@ -1,0 +1,30 @@
+//! One call from door to door, in the background too: resolve, plan, authorize, execute, record, report.
+
+pub(crate) mod asking;
+pub(crate) mod audited;
+pub(crate) mod available;
+pub(crate) mod background;
+pub(crate) mod bound;
+pub(crate) mod colours;
+pub(crate) mod confirm;
+pub(crate) mod cut_short;
+pub(crate) mod ending;
+pub(crate) mod error;
+pub(crate) mod excerpt;
+pub(crate) mod journal;
+pub(crate) mod last_line;
+pub(crate) mod lasting;
+pub(crate) mod meant;
+pub(crate) mod parameters;
+pub(crate) mod passage;
+pub(crate) mod plan;
+pub(crate) mod questions;
+pub(crate) mod queue;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod runs;
+pub(crate) mod shown_text;
+pub(crate) mod spoken;
+pub(crate) mod tape;
+pub(crate) mod why;

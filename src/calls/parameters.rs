@@ -1,0 +1,140 @@
+//! The parameters that every tool that runs has, whatever its plugin.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{
+    Default, ENV, Field, Kind, LONGEST_TIMEOUT, Mistake, Role, Step, TIMEOUT, Tool, Wrong, words_of,
+};
+
+/// Seconds; the face that starts runs reads it.
+pub(crate) const WAIT: Field = Field {
+    name: "wait",
+    kind: Kind::Integer(0, LONGEST_TIMEOUT),
+    default: Default::Absent,
+    about: "How many seconds to wait for its end; a run that has not ended by then goes on in the background (0: at once)",
+};
+
+/// Says what would run and runs nothing.
+pub(crate) const DRY_RUN: Field = Field {
+    name: "dry_run",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Print command without executing",
+};
+
+/// The same for a tool that has a rehearsal of its own.
+const REHEARSAL: Field = Field {
+    about: "Print the command, and what the program itself says it would do; that may still run parts of it",
+    ..DRY_RUN
+};
+
+/// All parameters of a tool: its plugin's, then the common ones that the plugin does not describe itself.
+pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
+    let common: &[&Field] = match tool.role {
+        Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &WAIT, &ENV, &DRY_RUN],
+        Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &WAIT, &ENV, &REHEARSAL],
+        Role::List(_) => &[],
+    };
+    let own = tool.parameters;
+    let common = common.iter().copied().filter(|field| own.iter().all(|own| own.name != field.name));
+    own.iter().chain(common).collect()
+}
+
+/// Where some tools take the words of a call, as a line.
+const LINE: &str = "extra_args";
+/// Where others do, as a list.
+const LIST: &str = "args";
+
+/// Arguments with the words where the tool takes them: who knows one tool may call another in the same way. What is no
+/// words stays where it is, and is complained of.
+pub(crate) fn as_taken<'a>(
+    fields: &[&'static Field],
+    arguments: &'a Map<String, Value>,
+) -> Cow<'a, Map<String, Value>> {
+    let takes = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.kind);
+    let given = [LINE, LIST].into_iter().find(|name| takes(name).is_none() && arguments.contains_key(*name));
+    let Some(given) = given else { return Cow::Borrowed(arguments) };
+    let other = if given == LINE { LIST } else { LINE };
+    let words = match (takes(other), arguments.get(given)) {
+        (Some(Kind::CommandLine), Some(Value::Array(words))) => {
+            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            words.and_then(|words| shlex::try_join(words).ok()).map(Value::from)
+        }
+        (Some(Kind::TextList), Some(Value::String(line))) => words_of(line).ok().map(|words| json!(words)),
+        (Some(Kind::CommandLine), Some(line @ Value::String(_))) => Some(line.clone()),
+        (Some(Kind::TextList), Some(words @ Value::Array(_))) => Some(words.clone()),
+        _ => None,
+    };
+    let Some(words) = words.filter(|_| !arguments.contains_key(other)) else {
+        return Cow::Borrowed(arguments);
+    };
+    let mut arguments = arguments.clone();
+    arguments.remove(given);
+    arguments.insert(other.to_owned(), words);
+    Cow::Owned(arguments)
+}
+
+/// What to do about a mistake; of the two that take words it says which takes what.
+pub(crate) fn mended(mistake: &Mistake) -> Option<String> {
+    let both = match (mistake.path.as_slice(), &mistake.wrong) {
+        ([Step::Key(key)], Wrong::Type(..)) if [LINE, LIST].contains(&key.as_str()) => Some(format!(
+            "`{LIST}` is for a list of words (`[\"a\", \"b\"]`), `{LINE}` for one string of them (`\"a b\"`)"
+        )),
+        _ => None,
+    };
+    let all: Vec<String> = mistake.wrong.help().into_iter().chain(both).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::check;
+
+    #[test]
+    fn who_gives_words_in_the_other_shape_is_told_which_takes_which() {
+        const WORDS: Field =
+            Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
+        const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
+        let told = |field: &Field, given: Value| -> Vec<Option<String>> {
+            let (_, mistakes) = check(&[field], given.as_object().unwrap());
+            mistakes.iter().map(mended).collect()
+        };
+        let both =
+            r#"`args` is for a list of words (`["a", "b"]`), `extra_args` for one string of them (`"a b"`)"#;
+        assert_eq!(told(&WORDS, json!({"extra_args": ["a"]})), [Some(both.to_owned())]);
+        let list = format!(r#"write it as a list: ["7"]; {both}"#);
+        assert_eq!(told(&LISTED, json!({"args": "7"})), [Some(list)]);
+        assert_eq!(told(&TIMEOUT, json!({"timeout": ["a"]})), [None]);
+    }
+
+    #[test]
+    fn words_are_taken_by_either_name() {
+        const WORDS: Field =
+            Field { name: LINE, kind: Kind::CommandLine, default: Default::Absent, about: "Words." };
+        const LISTED: Field = Field { name: LIST, kind: Kind::TextList, ..WORDS };
+        let taken = |field: &'static Field, given: Value| {
+            Value::Object(as_taken(&[field, &TIMEOUT], given.as_object().unwrap()).into_owned())
+        };
+        for (field, given, expected) in [
+            (
+                &WORDS,
+                json!({"args": ["a b", "--c=$x"], "timeout": 3}),
+                json!({"timeout": 3, "extra_args": "'a b' '--c=$x'"}),
+            ),
+            (&WORDS, json!({"args": "1 2"}), json!({"extra_args": "1 2"})),
+            (&LISTED, json!({"extra_args": "1 '2 3'"}), json!({"args": ["1", "2 3"]})),
+            (&LISTED, json!({"extra_args": ["1"]}), json!({"args": ["1"]})),
+            // What is not clear is not guessed.
+            (&LISTED, json!({"extra_args": "'1"}), json!({"extra_args": "'1"})),
+            (&LISTED, json!({"extra_args": "1", "args": []}), json!({"extra_args": "1", "args": []})),
+            (&LISTED, json!({"args": "1"}), json!({"args": "1"})),
+            (&WORDS, json!({"args": [1]}), json!({"args": [1]})),
+            (&TIMEOUT, json!({"args": ["1"]}), json!({"args": ["1"]})),
+        ] {
+            assert_eq!(taken(field, given), expected);
+        }
+    }
+}

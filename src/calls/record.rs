@@ -1,0 +1,118 @@
+//! Recording a run: every run of every tool leaves a record, or says why it left none. A dry run is none.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::engine::Engine;
+use crate::engine::Request;
+use crate::model::{Beginning, Caller, Command, ENV, End, Ending, Outcome, Report, RunId};
+use crate::redact::{self, Secrets};
+use crate::registry::Registered;
+use crate::store::{Limits, Recording, Store};
+use crate::sys::{self, Environment};
+
+/// How long the store is left alone between two sweeps.
+const BETWEEN_SWEEPS: Duration = Duration::from_hours(24);
+
+/// A run that printed more, in bytes, is followed by a sweep: by the next day many of them would fill a disk.
+const LARGE: u64 = 16 * 1024 * 1024;
+
+/// Where runs are kept: `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`.
+pub(crate) fn place(environment: &Environment) -> Option<PathBuf> {
+    Some(environment.base("XDG_DATA_HOME", ".local/share")?.join("cuff").join("runs"))
+}
+
+impl Engine {
+    /// Begins to record; `Err` says why it cannot, in words.
+    pub(crate) fn begin_recording(
+        &self,
+        found: &Registered,
+        command: &Command,
+        request: &Request,
+        secrets: &Secrets,
+    ) -> Result<Recording, Option<String>> {
+        let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
+        let store = self.store.as_ref().ok_or_else(nowhere)?;
+        let now = self.surroundings.clock.milliseconds();
+        let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
+        let id = RunId::new(now, random);
+        let words = command.words();
+        let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
+        // A line that was split into words may have had its secret in quotes.
+        let is_told = shown != words || tells_a_secret(&request.arguments, secrets);
+        let absolute: PathBuf = self.root.join(&command.directory).components().collect();
+        let beginning = Beginning {
+            tool: found.name.to_string(),
+            project: self.root.display().to_string(),
+            caller: request.caller.name().to_owned(),
+            command: shown,
+            directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
+            absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
+            arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
+        };
+        let begun = store.begin(id, beginning);
+        sweep_at_times(store, &self.surroundings.environment, now);
+        begun.map_err(|error| Some(error.to_string()))
+    }
+
+    /// Writes the end of a run, and into the report where its record is, or why there is none.
+    pub(crate) fn end_recording(&self, mut report: Report, recording: Option<Recording>) -> Report {
+        let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
+        let printed = recording.printed();
+        let size = printed.out + printed.err;
+        report.unrecorded = printed.lost.clone().or(report.unrecorded);
+        let end = End {
+            ending: ending.clone(),
+            success: report.success,
+            at: Some(self.surroundings.clock.milliseconds()),
+            duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
+            error: report.error.clone(),
+            error_code: report.error_code.clone(),
+            leftovers: report.leftovers,
+            printed,
+        };
+        report.run_id = Some(recording.id());
+        if let Err(error) = recording.end(end, &report.findings) {
+            let end = format!("how it ended is not recorded: {error}");
+            report.unrecorded =
+                Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
+        }
+        if let Some(store) = self.store.as_ref().filter(|_| size > LARGE) {
+            let limits = super::runs::limits(&self.surroundings.environment);
+            // However large it is, it has only just been recorded, and has its index and findings beside it.
+            let limits = Limits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
+            store.sweep(limits, self.surroundings.clock.milliseconds());
+        }
+        report
+    }
+}
+
+/// How a run ended, where somebody elsewhere was asked to end it: as one that was cancelled.
+pub(crate) fn as_asked(outcome: Outcome, recording: Option<&Recording>) -> Outcome {
+    let was_running = matches!(outcome.ending, Ending::Exited(_) | Ending::Signalled(_));
+    if was_running && recording.is_some_and(Recording::was_stopped) {
+        return Outcome { ending: Ending::Cancelled, ..outcome };
+    }
+    outcome
+}
+
+/// Whether arguments hold something that is secret, or a variable that is called as secrets are: the values of those
+/// are hidden from eight bytes on alone, since everything would have short ones in it.
+fn tells_a_secret(arguments: &Map<String, Value>, secrets: &Secrets) -> bool {
+    let variables = arguments.get(ENV.name).and_then(Value::as_object).into_iter().flatten();
+    let variables = variables.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+    let text = serde_json::to_string(arguments).unwrap_or_default();
+    secrets.redact(&text) != text || !redact::of_environment(variables).is_empty()
+}
+
+/// Sweeps the store once a day, for people who never call `cuff runs prune`.
+fn sweep_at_times(store: &Store, environment: &Environment, now: u64) {
+    let between = u64::try_from(BETWEEN_SWEEPS.as_millis()).unwrap_or(u64::MAX);
+    // A sweep to come is one by a clock that was wrong.
+    if store.last_sweep().is_none_or(|last| now < last || now - last >= between) {
+        store.note_sweep(now);
+        store.sweep(super::runs::limits(environment), now);
+    }
+}

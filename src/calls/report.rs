@@ -1,0 +1,298 @@
+//! From an outcome to a report: how success and failure are worded.
+//!
+//! Callers match on these sentences (`Script failed with exit code 3`), so they do not change.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::ending;
+use crate::model::{
+    self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
+    Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible, visible_json,
+};
+use crate::policy;
+use crate::redact::Secrets;
+use crate::registry::Registered;
+
+/// The longest word of a command line that results show as a whole, in bytes.
+const LONGEST_WORD: usize = 4096;
+/// How many bytes of a command line they show.
+const MOST_WORDS: usize = 16 * 1024;
+
+/// What the wording of a report needs to know of the plugin and the plan.
+pub(crate) struct Words {
+    pub(crate) noun: &'static str,
+    pub(crate) prefix: &'static str,
+    /// What to do where the program is not there.
+    pub(crate) if_missing: Option<String>,
+    /// What installs the dependencies that it lacks.
+    pub(crate) installs: Option<String>,
+    /// The approved files that changed while it ran.
+    pub(crate) changed: Vec<String>,
+}
+
+/// The report of a process that was started, or could not be.
+pub(crate) fn ran(
+    found: &Registered,
+    words: &Words,
+    outcome: Outcome,
+    (capture, verdict): (&Capture, Option<Verdict>),
+    metadata: Map<String, Value>,
+) -> Report {
+    let (output, data) = shown_of(capture, &outcome.ending, verdict.as_ref());
+    let is_told = verdict.as_ref().is_some_and(|verdict| verdict.text.is_some());
+    let trouble = match verdict {
+        Some(verdict) => verdict.error.map(|error| (Fault::Failed, error, None)),
+        None => trouble(&outcome.ending, words),
+    };
+    let report = Report {
+        success: trouble.is_none(),
+        error_code: trouble.as_ref().map(|(fault, ..)| fault.code(words.prefix)),
+        error: trouble.as_ref().map(|(_, error, _)| error.clone()),
+        help: trouble.and_then(|(.., help)| help),
+        output,
+        data,
+        duration: outcome.duration,
+        leftovers: outcome.leftovers,
+        ending: Some(outcome.ending),
+        is_told,
+        ..blank(found, metadata)
+    };
+    with_changes(report, words)
+}
+
+/// The report of a run whose approved files changed while it ran: it failed, whatever the process says.
+fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) -> Report {
+    if files.is_empty() {
+        return report;
+    }
+    let before = report.error.as_ref().map_or_else(String::new, |error| format!("; {error}"));
+    Report {
+        success: false,
+        error: Some(format!("{} while it ran{before}", changed_files(&policy::named(files)))),
+        error_code: Some(Fault::Changed.code(prefix)),
+        help: Some(
+            "it may have run another text than the one that was approved: look at the change first".into(),
+        ),
+        ..report
+    }
+}
+
+fn changed_files(files: &str) -> String {
+    format!("Approved files were changed ({files})")
+}
+
+/// What a dry run begins with, without secrets: a quoted word no longer reads as the secret in it, and one secret may
+/// be several words.
+pub(crate) fn announcement(command: &Command, secrets: &Secrets) -> String {
+    let word = |word: &Word| Word { text: secrets.redact(&word.text).into_owned(), origin: word.origin };
+    let shown = Command::new(word(&command.program)).arguments(command.arguments.iter().map(word));
+    let policy = match command.environment_policy {
+        EnvironmentPolicy::Inherit => String::new(),
+        clean @ EnvironmentPolicy::Clean => format!("{}: {}\n", ENVIRONMENT_POLICY.name, clean.name()),
+    };
+    let folder = command.directory.display().to_string();
+    let is_root = ["", "."].contains(&&*folder);
+    let folder = if is_root { String::new() } else { format!("in: {}\n", visible(&folder)) };
+    format!("Would execute: {}\n{folder}{policy}", secrets.redact(&shown.line()))
+}
+
+/// Why a program that could show what it would do is not started for it; empty where that is not for want of a yes.
+pub(crate) fn unrehearsed(found: &Registered, needs_yes: bool) -> String {
+    match &found.tool.role {
+        Role::Run { rehearsal: Some(flag), command, .. } if needs_yes => {
+            let (program, name) = (model::shown(&command.program.text), &found.name);
+            format!(
+                "`{program} {flag}` would show its lines, and is not started, since this needs a yes: `cuff why {name}` shows them\n"
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// The report of a dry run that ran nothing.
+pub(crate) fn dry_run(found: &Registered, text: String, metadata: Map<String, Value>) -> Report {
+    Report { output: Clipped::whole(text), ..blank(found, metadata) }
+}
+
+/// The report of a tool that only answers.
+pub(crate) fn answered(found: &Registered, data: Map<String, Value>) -> Report {
+    let text = format!("{:#}\n", Value::Object(data.clone()));
+    let text = visible_json(&text).into_owned();
+    Report { output: Clipped::whole(text), data: Some(data), ..blank(found, Map::new()) }
+}
+
+/// Command and directory, and what the plugin adds, without secrets: a call's words may hold one.
+pub(crate) fn metadata(
+    command: &Command,
+    plugins: &[(&'static str, String)],
+    secrets: &Secrets,
+) -> Map<String, Value> {
+    let redacted = |text: &str| json!(secrets.redact(text));
+    let mut metadata = Map::new();
+    metadata.insert("command".into(), told(&command.words(), secrets).into());
+    metadata.insert("cwd".into(), redacted(&shown(&command.directory)));
+    if command.environment_policy != EnvironmentPolicy::default() {
+        metadata.insert(ENVIRONMENT_POLICY.name.into(), json!(command.environment_policy.name()));
+    }
+    metadata.extend(plugins.iter().map(|(name, value)| ((*name).to_owned(), redacted(value))));
+    metadata
+}
+
+/// A command line as results show it: one who calls with megabytes of words need not be told all of them.
+fn told(words: &[&str], secrets: &Secrets) -> Vec<String> {
+    let (mut told, mut left) = (Vec::new(), MOST_WORDS);
+    for (at, word) in words.iter().enumerate() {
+        let word = secrets.redact(word);
+        let word = if word.len() > LONGEST_WORD { model::shown(&word) } else { word.into_owned() };
+        let Some(rest) = left.checked_sub(word.len() + 1) else {
+            told.push(format!("… and {} more", words.len() - at));
+            break;
+        };
+        left = rest;
+        told.push(word);
+    }
+    told
+}
+
+/// A working directory as results show it: relative to the project where it can be.
+fn shown(directory: &Path) -> String {
+    let text = directory.display().to_string();
+    if text.is_empty() { ".".into() } else { text }
+}
+
+fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
+    Report {
+        tool: found.name.clone(),
+        success: true,
+        ending: None,
+        duration: Duration::ZERO,
+        error: None,
+        error_code: None,
+        help: None,
+        findings: Findings::default(),
+        is_told: false,
+        output: Clipped::default(),
+        data: None,
+        leftovers: Leftovers::default(),
+        run_id: None,
+        unrecorded: None,
+        metadata,
+    }
+}
+
+/// What is shown of a run: what it printed, or what its plugin makes of that; and the facts beside it.
+fn shown_of(
+    capture: &Capture,
+    ending: &Ending,
+    verdict: Option<&Verdict>,
+) -> (Clipped, Option<Map<String, Value>>) {
+    let mut data = streams(capture, ending);
+    let Some((verdict, text)) = verdict.and_then(|verdict| Some((verdict, verdict.text.as_ref()?))) else {
+        return (capture.output(), data);
+    };
+    let mut words = Capture::default();
+    words.push(Chunk::new(Stream::Out, text.as_bytes()));
+    words.push(Chunk::new(Stream::Err, capture.stream(Stream::Err).text.as_bytes()));
+    if let Some(data) = &mut data {
+        let out = capture.stream(Stream::Out);
+        if out.omitted > 0 {
+            // Half a report is none.
+            data.shift_remove("stdout");
+            data.insert("stdout_bytes".into(), json!(out.bytes));
+        }
+        data.extend(verdict.data.clone());
+    }
+    (Clipped { bytes: capture.output().bytes, lines: None, ..words.output() }, data)
+}
+
+/// The two streams apart, each bounded like the output; `None` for a process that was never started.
+fn streams(capture: &Capture, ending: &Ending) -> Option<Map<String, Value>> {
+    if matches!(ending, Ending::NotStarted(_)) {
+        return None;
+    }
+    let mut data = Map::new();
+    data.insert("stdout".into(), json!(capture.stream(Stream::Out).text));
+    data.insert("stderr".into(), json!(capture.stream(Stream::Err).text));
+    if let Ending::Exited(code) = ending {
+        data.insert("exit_code".into(), json!(code));
+    }
+    Some(data)
+}
+
+/// What went wrong and what to do; `None` for success.
+fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
+    let noun = capitalised(words.noun);
+    Some(match ending {
+        Ending::Exited(0) => return None,
+        Ending::Exited(code) => {
+            (Fault::Failed, format!("{noun} failed with exit code {code}"), words.installs.clone())
+        }
+        Ending::Signalled(signal) => {
+            (Fault::Failed, format!("{noun} was killed by {}", ending::named(*signal)), None)
+        }
+        Ending::TimedOut(after) => (
+            Fault::TimedOut,
+            format!("{noun} timed out after {} seconds", after.as_secs()),
+            Some("give it more with `timeout`, or raise `default_timeout` in settings.yml".into()),
+        ),
+        Ending::Cancelled => (Fault::Cancelled, format!("{noun} was cancelled"), None),
+        Ending::Lost => (
+            Fault::NotStarted,
+            format!("{noun} was stopped: its supervisor was killed, so its exit code is unknown"),
+            None,
+        ),
+        Ending::NotStarted(why) => not_started(why, &noun, words.if_missing.clone()),
+    })
+}
+
+/// Why nothing ran, and what to do; `noun` as a sentence begins with it.
+pub(crate) fn not_started(
+    why: &NotStarted,
+    noun: &str,
+    advice: Option<String>,
+) -> (Fault, String, Option<String>) {
+    match why {
+        NotStarted::ProgramMissing { program, .. } if program.contains('/') => {
+            (Fault::ProgramNotFound, format!("{program} does not exist, or is no program"), advice)
+        }
+        NotStarted::ProgramMissing { program, path } => {
+            // The whole of it would be a page of folders, which the shell has at hand.
+            let nowhere = if path.is_empty() { "; PATH names no folder at all" } else { "" };
+            let help =
+                advice.unwrap_or_else(|| format!("install {program}, or put it on the PATH")) + nowhere;
+            (Fault::ProgramNotFound, format!("{program} is not installed, or not on the PATH"), Some(help))
+        }
+        NotStarted::DirectoryMissing(directory) => (
+            Fault::NotStarted,
+            format!("The working directory {directory} does not exist"),
+            Some("create it, or correct `working_directory` in settings.yml".into()),
+        ),
+        NotStarted::DirectoryChanged(directory) => (
+            Fault::Changed,
+            format!("The working directory is no longer the folder that was found: {directory}"),
+            Some("nothing was run; call again if it was meant to be replaced".into()),
+        ),
+        NotStarted::ScriptChanged(path) => (
+            Fault::Changed,
+            format!("{noun} is no longer the file that was found: {path}"),
+            Some("it was replaced between discovery and start; call again if that was meant".into()),
+        ),
+        NotStarted::SourceChanged(files) => (
+            Fault::Changed,
+            format!("{} before the start", changed_files(files)),
+            Some("nothing was run; the same call is judged by what it runs now".into()),
+        ),
+        NotStarted::Other(reason) => {
+            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), None)
+        }
+    }
+}
+
+/// `script` as a sentence begins with it.
+pub(crate) fn capitalised(noun: &str) -> String {
+    let mut letters = noun.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,334 @@
+//! The runs that were recorded: for people who ask what happened.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::cut_short;
+use super::record::place;
+use crate::diagnostics::Reader;
+use crate::engine::Engine;
+use crate::engine::Surroundings;
+use crate::engine::Wanted;
+use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
+use crate::settings::{self, Preferences};
+use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
+use crate::sys::{self, Environment};
+
+/// How many characters of an id are shown at least: of its end, since ids of one time begin alike.
+const SHOWN: usize = 8;
+
+/// How many lines are shown above what nothing explains.
+const ABOVE: u64 = 10;
+
+/// The recorded runs of this user.
+#[derive(Debug)]
+pub struct Runs {
+    store: Store,
+    whose: Whose,
+    now: u64,
+}
+
+/// Which of them count.
+#[derive(Debug)]
+pub(crate) enum Whose {
+    /// Those of all projects.
+    All,
+    /// Those of one project, as if there were no other.
+    Project(String),
+    /// Where none is named, those of projects around a folder or in it.
+    Near(PathBuf),
+}
+
+impl Whose {
+    /// Those that somebody in the working directory means who names none.
+    pub(crate) fn near(environment: &Environment) -> Self {
+        Self::Near(sys::files::canonical(environment.directory()))
+    }
+
+    pub(crate) fn counts(&self, project: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Project(own) => own == project,
+            Self::Near(folder) => folder.starts_with(project) || Path::new(project).starts_with(folder),
+        }
+    }
+}
+
+impl Surroundings {
+    /// The runs that were recorded; `None` where the environment names no place for them.
+    pub fn runs(&self) -> Option<Runs> {
+        let store = Store::at(place(&self.environment)?);
+        Some(Runs { store, whose: Whose::All, now: self.clock.milliseconds() })
+    }
+
+    /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
+    /// projects in it. An id means a run of any project.
+    pub fn runs_near(&self) -> Option<Runs> {
+        Some(Runs { whose: Whose::near(&self.environment), ..self.runs()? })
+    }
+}
+
+impl Surroundings {
+    /// How long runs are kept: as this user prefers. While the preferences cannot be understood, for ever.
+    pub fn limits(&self) -> Limits {
+        limits(&self.environment)
+    }
+
+    /// What cannot be understood in this user's preferences.
+    pub fn preference_complaints(&self) -> Vec<Problem> {
+        settings::preferences(&self.environment).complaints
+    }
+}
+
+/// How long runs are kept in this environment.
+pub(crate) fn limits(environment: &Environment) -> Limits {
+    let Preferences { keep_days, keep_bytes, complaints, .. } = settings::preferences(environment);
+    if !complaints.is_empty() {
+        return Limits { age: Duration::MAX, bytes: u64::MAX };
+    }
+    let standard = Limits::default();
+    Limits { age: keep_days.map_or(standard.age, Limits::days), bytes: keep_bytes.unwrap_or(standard.bytes) }
+}
+
+impl Engine {
+    /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
+    pub fn runs(&self) -> Option<Runs> {
+        self.surroundings.runs()
+    }
+
+    /// The runs of this project alone.
+    pub fn own_runs(&self) -> Option<Runs> {
+        let whose = Whose::Project(self.root.display().to_string());
+        Some(Runs { whose, ..self.surroundings.runs()? })
+    }
+
+    /// Whether a run was one of this project's tools.
+    pub fn ran(&self, run: &Recorded) -> bool {
+        run.beginning.project == self.root.display().to_string()
+    }
+}
+
+impl Runs {
+    /// The runs that can be read, the newest first, each when it is asked for.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn readable(&self) -> Result<impl Iterator<Item = Recorded> + '_, StoreError> {
+        let runs = self.store.ids()?.into_iter().map(|id| self.store.run(id));
+        Ok(runs.filter(|run| self.counts(run)).filter_map(Result::ok))
+    }
+
+    /// Whether a run is of the projects that are asked for. One that cannot be read is of no certain one.
+    pub fn counts(&self, run: &Result<Recorded, StoreError>) -> bool {
+        match run {
+            Ok(run) => self.whose.counts(&run.beginning.project),
+            Err(_) => !matches!(self.whose, Whose::Project(_)),
+        }
+    }
+
+    /// What people ran, the newest first, each read when it is asked for and left as it is.
+    pub fn by_people(&self) -> impl Iterator<Item = Beginning> + '_ {
+        let ids = self.store.ids().unwrap_or_default().into_iter();
+        let is_wanted =
+            |run: &Beginning| run.caller == Caller::Human.name() && self.whose.counts(&run.project);
+        ids.filter_map(|id| self.store.beginning(id)).filter(is_wanted)
+    }
+
+    /// The ids of all runs, the newest first; those of other projects are among them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn ids(&self) -> Result<Vec<RunId>, StoreError> {
+        self.store.ids()
+    }
+
+    /// How a run is told from all others, everywhere: the end of its id.
+    pub fn short(&self, id: RunId) -> String {
+        self.shortened(&[id]).pop().unwrap_or_default()
+    }
+
+    /// The same of several runs.
+    pub fn shortened(&self, ids: &[RunId]) -> Vec<String> {
+        let length = distinct(&self.store.ids().unwrap_or_default());
+        let short = |id: &RunId| {
+            let text = id.to_string();
+            text[text.len().saturating_sub(length)..].to_owned()
+        };
+        ids.iter().map(short).collect()
+    }
+
+    /// The newest run that is meant, by its id and its tool's qualified name.
+    pub fn newest(&self, is_meant: impl Fn(RunId, &str) -> bool) -> Option<RunId> {
+        let ids = self.store.ids().unwrap_or_default().into_iter();
+        ids.filter_map(|id| Some((id, self.store.beginning(id)?)))
+            .find(|(id, run)| self.whose.counts(&run.project) && is_meant(*id, &run.tool))
+            .map(|(id, _)| id)
+    }
+
+    /// Whether a run is of the projects that are asked for, as far as that can be told without writing.
+    pub fn is_near(&self, id: RunId) -> bool {
+        self.store.beginning(id).is_none_or(|run| self.whose.counts(&run.project))
+    }
+
+    /// The tools that ran lately, each with its newest run. Nothing is written for it.
+    pub fn tools(&self) -> Vec<(RunId, String)> {
+        /// How many runs are looked at.
+        const LATELY: usize = 300;
+        let mut tools: Vec<(RunId, String)> = Vec::new();
+        for id in self.store.ids().unwrap_or_default().into_iter().take(LATELY) {
+            let Some(run) = self.store.beginning(id) else { continue };
+            if self.whose.counts(&run.project) && !tools.iter().any(|(_, tool)| *tool == run.tool) {
+                tools.push((id, run.tool));
+            }
+        }
+        tools
+    }
+
+    /// Whether a run goes on, as far as that can be told without writing.
+    pub fn is_going(&self, id: RunId) -> bool {
+        self.store.is_recorded(id)
+    }
+
+    /// The run that is meant by `latest`, an id, the beginning or the end of one.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find(&self, wanted: &str) -> Result<RunId, NoSuchRun> {
+        self.store.find(wanted, &|id| match &self.whose {
+            Whose::All => true,
+            Whose::Project(_) => self.counts(&self.store.run(id)),
+            Whose::Near(_) if wanted != LATEST => true,
+            // One that cannot be read may be what is looked for.
+            Whose::Near(_) => self.is_near(id),
+        })
+    }
+
+    /// What is known of a run.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn run(&self, id: RunId) -> Result<Recorded, StoreError> {
+        self.store.run(id)
+    }
+
+    /// The tool of a run; `None` where that cannot be read. Nothing is written for it, as [`run`](Self::run) may do.
+    pub fn tool(&self, id: RunId) -> Option<String> {
+        self.store.beginning(id).map(|beginning| beginning.tool)
+    }
+
+    /// What is wrong with the project, as far as the log of a run says: as it was found when the run ended, else read
+    /// from what there is of its log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn findings(&self, run: &Recorded) -> Result<Findings, StoreError> {
+        let findings = self.store.findings(run.id).map_or_else(|| self.read_again(run), Ok)?;
+        Ok(match &run.state {
+            State::Ended(end) => cut_short::without_own(findings, &end.ending),
+            State::Running(_) | State::Interrupted => findings,
+        })
+    }
+
+    fn read_again(&self, run: &Recorded) -> Result<Findings, StoreError> {
+        let log = self.store.log(run.id)?;
+        let (root, directory) = (&run.beginning.project, &run.beginning.directory);
+        let mut reader = Reader::new(Path::new(root), Path::new(directory), Vec::new()).seeing(is_there);
+        let read = log.each_with_stream(0..log.bytes(), &mut |stream, bytes| {
+            reader.push(Chunk::new(stream, bytes));
+            ControlFlow::Continue(())
+        });
+        read.map_err(|error| StoreError::Io(self.store.path().to_owned(), error))?;
+        Ok(reader.finish())
+    }
+
+    /// The lines of the log above the first finding that says only that something failed: nothing was read from them, so
+    /// they may say why.
+    pub fn above_unexplained(&self, run: &Recorded, findings: &Findings) -> Option<String> {
+        let first = findings.diagnostics.iter().find(|found| found.severity == Severity::Error)?;
+        let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
+        let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
+        let wanted = Wanted { to: Some(to), tail: Some(ABOVE), for_agents: true, ..Wanted::default() };
+        let text = self.log(run.id).ok()?.passage(&wanted).ok()?.text;
+        Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    /// The last run of the same tool in the same project that had ended before this one began.
+    pub fn previous(&self, run: &Recorded) -> Option<Recorded> {
+        let older = self.store.ids().unwrap_or_default().into_iter().filter(|id| *id < run.id);
+        let mut runs = older.filter_map(|id| self.store.run(id).ok());
+        let same = |other: &Recorded| {
+            other.beginning.tool == run.beginning.tool && other.beginning.project == run.beginning.project
+        };
+        runs.find(|other| same(other) && matches!(other.state, State::Ended(_)))
+    }
+
+    /// What a run printed, until now where it goes on.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn log(&self, id: RunId) -> Result<Log, StoreError> {
+        self.store.log(id)
+    }
+
+    /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.
+    ///
+    /// # Errors
+    /// When the operating system does not let this user end it.
+    pub fn stop(&self, run: &Recorded) -> io::Result<bool> {
+        match run.state {
+            State::Running(Some(group)) => {
+                self.store.note_stop(run.id);
+                let ended = sys::group::end(group);
+                if !matches!(ended, Ok(true)) {
+                    self.store.forget_stop(run.id);
+                }
+                ended
+            }
+            State::Running(None) | State::Interrupted | State::Ended(_) => Ok(false),
+        }
+    }
+
+    /// Removes what is too old or too much, whatever project it is of.
+    pub fn prune(&self, limits: Limits) -> Swept {
+        self.store.sweep(limits, self.now)
+    }
+
+    /// What that would remove.
+    pub fn would_prune(&self, limits: Limits) -> Swept {
+        self.store.rehearse_sweep(limits, self.now)
+    }
+
+    /// Now, in milliseconds since 1970.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+}
+
+/// Whether there is a file.
+pub(crate) fn is_there(path: &Path) -> bool {
+    sys::files::stamp(path).is_some()
+}
+
+/// So many characters of their ends tell all of these from each other.
+fn distinct(ids: &[RunId]) -> usize {
+    let mut ends: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().bytes().rev().collect()).collect();
+    ends.sort_unstable();
+    let alike = |pair: &[Vec<u8>]| pair[0].iter().zip(&pair[1]).take_while(|(a, b)| a == b).count();
+    ends.windows(2).map(|pair| alike(pair) + 1).max().unwrap_or(0).max(SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_end_alike_are_shown_as_far_as_they_do_not() {
+        let id = |end: [u8; 4]| RunId::new(1, [0, 0, 0, 0, 0, 7, end[0], end[1], end[2], end[3]]);
+        assert_eq!(distinct(&[]), 8);
+        assert_eq!(distinct(&[id([1, 2, 3, 4]), id([2, 2, 3, 4])]), 8);
+        let other = RunId::new(1, [0, 0, 0, 0, 0, 8, 1, 2, 3, 4]);
+        assert_eq!(distinct(&[id([1, 2, 3, 4]), id([9, 9, 9, 9]), other]), 9);
+    }
+}

@@ -1,0 +1,125 @@
+//! How a project stands: its instances, its settings and what of them agents have, and what is kept of it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::managers::manager;
+use crate::calls::record::place;
+use crate::engine::Engine;
+use crate::engine::Surroundings;
+use crate::ledger::{Ledger, PinnedBy};
+use crate::model::{CACHE_TTL, Fault, Health, Problem, Role, Severity};
+use crate::registry::Registry;
+use crate::settings::Instance;
+use crate::store::Store;
+
+/// A folder that cuff keeps things in.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many things are in it: runs, or questions that wait for an answer.
+    pub count: usize,
+    /// How many bytes they take.
+    pub bytes: u64,
+}
+
+/// What was pinned of the settings.
+#[derive(Debug, Clone, Copy)]
+pub struct PinnedAt {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// On what occasion.
+    pub by: PinnedBy,
+}
+
+impl Surroundings {
+    /// The recorded runs; `None` where the environment names no place for them.
+    pub fn kept_runs(&self) -> Option<Kept> {
+        let store = Store::at(place(&self.environment)?);
+        let count = store.ids().map_or(0, |ids| ids.len());
+        Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
+    }
+
+    /// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
+    pub fn kept_decisions(&self) -> Option<Kept> {
+        let ledger: Ledger = self.ledger()?;
+        let count = ledger.waiting(self.clock.milliseconds()).len();
+        Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
+    }
+}
+
+impl Engine {
+    /// How each instance of the settings is, under a list that was made just now.
+    pub async fn health(&self, registry: &Registry) -> Vec<Health> {
+        let memory = self.memory.lock().await;
+        let now = self.surroundings.clock.milliseconds();
+        let whole = self.instances.iter().map(|instance| {
+            let age = memory.age(&instance.name);
+            let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
+            let elapsed = |age: Duration| u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
+            Health {
+                read: age.map(|age| now.saturating_sub(elapsed(age))),
+                is_cache_valid: age.is_some_and(|age| age < lifetime),
+                ..self.standing_of(registry, instance)
+            }
+        });
+        let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+        let broken = broken.filter_map(|complaint| {
+            let name = complaint.instance.clone()?;
+            let is_whole = self.instances.iter().any(|instance| instance.name == name);
+            (!is_whole).then(|| unusable(name, complaint.into()))
+        });
+        let mut all: Vec<Health> = Vec::new();
+        for health in whole.chain(broken) {
+            match all.iter_mut().find(|other| other.name == health.name) {
+                Some(known) => known.problems.extend(health.problems),
+                None => all.push(health),
+            }
+        }
+        all
+    }
+
+    /// What was pinned of the settings that count; `None` where nothing was, or that is not known.
+    pub fn pinned_at(&self) -> Option<PinnedAt> {
+        self.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
+    }
+
+    fn standing_of(&self, registry: &Registry, instance: &Instance) -> Health {
+        let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
+        let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
+        let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
+        let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
+        let said = problems.iter().filter(said).map(|problem| (*problem).clone());
+        let tools: Vec<_> = registry.of_instance(&instance.name).collect();
+        let keys = self.about_of(instance.plugin).map(|about| about.config).unwrap_or_default();
+        let manager = tools.iter().find_map(|tool| manager(tool)).map(str::to_owned);
+        Health {
+            name: instance.name.clone(),
+            plugin: instance.plugin,
+            enabled: instance.enabled,
+            problems: said.chain(self.missing_programs(registry, &instance.name)).collect(),
+            source_exists: instance.enabled && !problems.iter().any(is_missing),
+            source_key: keys.iter().find_map(|key| key.name.strip_suffix("_path")),
+            package_manager: manager,
+            tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
+            read: None,
+            is_cache_valid: false,
+        }
+    }
+}
+
+fn unusable(name: String, problem: Problem) -> Health {
+    Health {
+        name,
+        plugin: "",
+        enabled: true,
+        problems: vec![problem],
+        source_exists: false,
+        source_key: None,
+        package_manager: None,
+        tools: 0,
+        read: None,
+        is_cache_valid: false,
+    }
+}

@@ -1,0 +1,35 @@
+//! All that cuff can do: what every face calls.
+
+pub use crate::calls::asking::Asked;
+pub use crate::calls::background::{Aside, Background, Call, Came, Going};
+pub use crate::calls::colours::Colours;
+pub use crate::calls::ending::{age, ago, told};
+pub use crate::calls::error::{Reason, RunError};
+pub use crate::calls::excerpt::Sources;
+pub use crate::calls::parameters::parameters;
+pub use crate::calls::passage::{Passage, Wanted};
+pub use crate::calls::questions::random_id;
+pub use crate::calls::run::{Addressed, Request};
+pub use crate::calls::runs::Runs;
+pub use crate::calls::shown_text::script_text;
+pub use crate::calls::why::{Explanation, Planned, Readers, Ruling};
+pub use crate::diagnostics::{Difference, difference};
+pub use crate::doctor::health::{Check, Grade, Repair, refused};
+pub use crate::doctor::status::{Kept, PinnedAt};
+pub use crate::execution::{Keys, Sink};
+pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
+pub use crate::metrics::{Histogram, InstanceMetrics, Metrics};
+pub use crate::policy::{Answer, Answering, Asker};
+pub use crate::project::approvals::{Answered, Approvals};
+pub use crate::project::live::{Live, News};
+pub use crate::project::open::OpenError;
+pub use crate::project::opened::{Engine, Surroundings};
+pub use crate::project::pending_summary::Summary;
+pub use crate::project::standing::AgentsHave;
+pub use crate::project::unapproved::{Text, Unapproved};
+pub use crate::project::watching::Watching;
+pub use crate::registry::{NoSuchTool, Noted, Registered, Registry, Reported, foremost, innermost};
+pub use crate::setup::choice::{Choice, Chosen};
+pub use crate::setup::draft::{Draft, Predecessor, Replace, WriteError};
+pub use crate::setup::survey::{Offer, Survey};
+pub use crate::store::{LATEST, Limits, Log, NoSuchRun, StoreError, Swept};

@@ -1,0 +1,230 @@
+//! The engine as it is now: settings and pins are read again when they are other files than before.
+//!
+//! Each question looks whether they are. So what a person approved counts for the very next call, whether or not a
+//! watch has told of it; [`Watching`](super::Watching) is for those who want to know without asking. What else
+//! tools are read from is looked at whenever an engine lists.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::pins::candidates;
+use crate::calls::error::in_one_line;
+use crate::engine::Engine;
+use crate::engine::OpenError;
+use crate::engine::RunError;
+use crate::engine::Surroundings;
+use crate::model::{Caller, Seen};
+use crate::settings::{self, NotThere, Search};
+use crate::sys::files::{self, Stamp};
+use crate::sys::watch::Places;
+
+/// What became of the settings.
+#[derive(Debug)]
+pub enum News {
+    /// They hold from now on.
+    Taken(Arc<Engine>),
+    /// They cannot be used, and those from before hold on.
+    Kept(OpenError),
+    /// There are none that can be used, and nothing is offered.
+    Nothing(OpenError),
+    /// They are not watched, or not all that tools are read from, for this reason: it is looked at now and then.
+    Unwatched(String),
+}
+
+/// A project whose settings may change, come and go while it is served to agents.
+#[derive(Debug)]
+pub struct Live {
+    pub(crate) surroundings: Surroundings,
+    /// The caller of each client that is not known to be another.
+    caller: Caller,
+    explicit: Option<PathBuf>,
+    /// The files of the pins that may hold here.
+    pins: Vec<PathBuf>,
+    state: Mutex<State>,
+    news: UnboundedSender<News>,
+}
+
+#[derive(Debug)]
+struct State {
+    basis: Basis,
+    current: Result<Arc<Engine>, RunError>,
+}
+
+impl Live {
+    /// Opens the project that the working directory is in, for agents. `explicit` is what `--config` names. What becomes
+    /// of the settings is told to whoever holds the other end.
+    ///
+    /// # Errors
+    /// When settings that are named are not there, or every user of this machine may write them. With any others that
+    /// cannot be used it goes on: nothing is offered until they can.
+    pub fn open(
+        surroundings: Surroundings,
+        explicit: Option<PathBuf>,
+    ) -> Result<(Self, UnboundedReceiver<News>), OpenError> {
+        let (news, hears) = unbounded_channel();
+        // Once, at the start: whatever started this server may be gone later.
+        let caller = surroundings.over_mcp();
+        let pins = pins(&surroundings, explicit.as_deref());
+        let basis = Basis::of(&surroundings, explicit.as_deref(), &pins);
+        let current = match opened(&surroundings, explicit.as_deref()) {
+            Err(error @ (OpenError::NotThere(_) | OpenError::WorldWritable(_))) => return Err(error),
+            opened => opened,
+        };
+        let current = match current {
+            Ok(engine) => Ok(Arc::new(engine)),
+            Err(error) => {
+                let why = RunError::not_ready(&error);
+                let _ = news.send(News::Nothing(error));
+                Err(why)
+            }
+        };
+        if let Ok(engine) = &current {
+            let _ = news.send(News::Taken(Arc::clone(engine)));
+        }
+        let state = Mutex::new(State { basis, current });
+        Ok((Self { surroundings, caller, explicit, pins, state, news }, hears))
+    }
+
+    /// The caller of each client: an agent, or a process of a run where this server was started inside one.
+    pub fn caller(&self) -> Caller {
+        self.caller
+    }
+
+    /// The engine under the settings as they are now.
+    ///
+    /// # Errors
+    /// With what is wrong and what to do, when there is nothing to offer.
+    pub fn engine(&self) -> Result<Arc<Engine>, RunError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let basis = Basis::of(&self.surroundings, self.explicit.as_deref(), &self.pins);
+        if state.basis != basis {
+            self.open_again(&mut state);
+            state.basis = basis;
+        }
+        state.current.clone()
+    }
+
+    fn open_again(&self, state: &mut State) {
+        let opened = opened(&self.surroundings, self.explicit.as_deref());
+        self.surroundings.metrics.reloaded(opened.is_ok());
+        match (opened, &state.current) {
+            (Ok(mut engine), before) => {
+                let known = before.as_ref().ok().map(|before| before.concerns());
+                if let Ok(before) = before {
+                    engine.take_over(before);
+                }
+                let engine = Arc::new(engine);
+                if known != Some(engine.concerns()) {
+                    self.tell(News::Taken(Arc::clone(&engine)));
+                }
+                state.current = Ok(engine);
+            }
+            // Who removes the settings takes away what they allow.
+            (Err(error @ (OpenError::NoSettings(_) | OpenError::NotThere(_))), _) | (Err(error), Err(_)) => {
+                let why = RunError::not_ready(&error);
+                if state.current.as_ref().err() != Some(&why) {
+                    self.tell(News::Nothing(error));
+                }
+                state.current = Err(why);
+            }
+            (Err(error), Ok(engine)) => {
+                engine.set_outlived(&error);
+                self.tell(News::Kept(error));
+            }
+        }
+    }
+
+    pub(crate) fn tell(&self, news: News) {
+        // Where nobody listens, agents are still told by the engine's losses.
+        let _ = self.news.send(news);
+    }
+
+    /// The files that decide which settings count and what of them agents get.
+    pub(crate) fn places(&self) -> Places {
+        let environment = &self.surroundings.environment;
+        let settings = settings::candidates(environment, self.explicit.as_deref());
+        let targets = settings.iter().map(|file| files::canonical(file)).collect::<Vec<_>>();
+        let files = settings.into_iter().chain(targets).chain(self.pins.iter().cloned());
+        Places { files: files.collect(), ..Places::default() }
+    }
+}
+
+impl Engine {
+    /// Takes over what an engine knows and has that another was opened after: nothing that did not change is read or
+    /// asked for again, and both together run no more at once than one.
+    fn take_over(&mut self, before: &Self) {
+        self.memory = Arc::clone(&before.memory);
+        self.host.slots = before.host.slots.clone();
+    }
+
+    /// Everything that is wrong with the settings or waits for a person, as it is told.
+    fn concerns(&self) -> Vec<String> {
+        let complaints = self.complaints.iter().map(|complaint| in_one_line(&complaint.into()));
+        let withheld = self.withheld_settings();
+        complaints.chain(withheld.as_ref().map(in_one_line)).chain(self.outlived()).collect()
+    }
+
+    fn set_outlived(&self, error: &OpenError) {
+        let what = match error {
+            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
+            _ => None,
+        };
+        let what = what.unwrap_or_else(|| format!("{error}; {}", error.help().unwrap_or_default()));
+        let text = format!("{what}; until that is mended, the settings from before hold on");
+        *self.outlived.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    }
+
+    /// What is wrong with the settings of today, where these hold on.
+    pub(crate) fn outlived(&self) -> Option<String> {
+        self.outlived.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What was looked at to list the tools last.
+    pub(crate) async fn sights(&self) -> Places {
+        let names = self.instances.iter().map(|instance| instance.name.as_str());
+        let names = names.chain(self.selections.names());
+        self.memory.lock().await.sights(names)
+    }
+}
+
+impl RunError {
+    /// The same, where the settings of today might know of the tool and cannot be used.
+    pub(crate) fn outlived(self, engine: &Engine) -> Self {
+        let help = self.help.into_iter().chain(engine.outlived()).collect::<Vec<_>>();
+        Self { help: (!help.is_empty()).then(|| help.join("; ")), ..self }
+    }
+}
+
+fn opened(surroundings: &Surroundings, explicit: Option<&Path>) -> Result<Engine, OpenError> {
+    let engine = Engine::open(surroundings.clone(), explicit, Caller::Agent)?;
+    engine.fit_for_serving()?;
+    Ok(engine)
+}
+
+/// The files of the pins that may hold here.
+fn pins(surroundings: &Surroundings, explicit: Option<&Path>) -> Vec<PathBuf> {
+    let Some(ledger) = surroundings.ledger() else { return Vec::new() };
+    let environment = &surroundings.environment;
+    let named = settings::named(environment, explicit).map(|(file, _)| super::pins::key(&file));
+    candidates(environment.directory()).chain(named).map(|file| ledger.pin_file(&file)).collect()
+}
+
+/// What an engine is opened from: while it is the same, another one would be no other.
+#[derive(Debug, PartialEq)]
+struct Basis {
+    search: Result<Search, NotThere>,
+    settings: Option<Seen>,
+    pins: Vec<Option<Stamp>>,
+}
+
+impl Basis {
+    fn of(surroundings: &Surroundings, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
+        let search = settings::find(&surroundings.environment, explicit);
+        let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
+        let settings = place.map(settings::look);
+        let pins = pins.iter().map(|file| files::stamp(file)).collect();
+        Self { search, settings, pins }
+    }
+}

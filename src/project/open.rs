@@ -1,0 +1,356 @@
+//! Opening a project: under its settings, or for one plugin without any.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+
+use super::probe::HostProber;
+use super::selection::Selections;
+use super::standing::Standing;
+use crate::discovery::{self, Memory, Place};
+use crate::engine::Engine;
+use crate::engine::Surroundings;
+use crate::execution::{Host, Slots};
+use crate::model::{About, Caller, Field, Severity, Values, check};
+use crate::settings::{self, Instance, NotThere, Reading, Search, Settings, SettingsProblem};
+use crate::store::Store;
+use crate::sys::Cache;
+
+/// Why a project cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no settings file; what looked like one and was passed over is named.
+    #[error("no settings.yml was found{}", passed_over(.0))]
+    NoSettings(Vec<String>),
+    /// A settings file was named and is not there.
+    #[error(transparent)]
+    NotThere(#[from] NotThere),
+    /// The settings file as a whole cannot be used.
+    #[error("{} cannot be used: {}", place(file, problems), .problems.first().map_or("it is empty", |first| &first.message))]
+    Unusable {
+        /// The settings file.
+        file: String,
+        /// Everything that is wrong with it.
+        problems: Vec<SettingsProblem>,
+    },
+    /// The settings have no instance of the plugin that was asked for.
+    #[error("{file} has no instance of the plugin `{plugin}`")]
+    NotConfigured {
+        /// The settings file.
+        file: String,
+        /// The plugin.
+        plugin: &'static str,
+    },
+    /// The settings switch the plugin that was asked for off.
+    #[error("{file} switches `{instance}` off")]
+    Disabled {
+        /// The settings file.
+        file: String,
+        /// The instance of the plugin.
+        instance: String,
+    },
+    /// Every user of this machine may write the settings.
+    #[error("{0} may be written by every user of this machine")]
+    WorldWritable(String),
+    /// What a person has seen of the settings is not known, so that nothing can be offered to agents.
+    #[error("it is not known which settings a person has approved: {why}")]
+    NotKnown {
+        /// What is in the way.
+        why: String,
+        /// What to do about it.
+        help: String,
+    },
+    /// There is no place where it could be known.
+    #[error("neither XDG_STATE_HOME nor HOME says where it is kept which settings a person has approved")]
+    NoPins,
+    /// An option of a plugin's command has a value that its config key does not take.
+    #[error("{0}")]
+    BadOption(String),
+}
+
+/// What to do about an instance that settings switch off.
+pub(crate) const SWITCH_ON: &str = "`enabled: true` switches it on";
+
+/// The file, with line and column of what is wrong with it first.
+fn place(file: &str, problems: &[SettingsProblem]) -> String {
+    problems.first().map_or_else(|| file.to_owned(), |first| first.location.to_string())
+}
+
+fn passed_over(files: &[String]) -> String {
+    std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")
+}
+
+impl OpenError {
+    /// What it means, and what to do about it.
+    pub fn help(&self) -> Option<String> {
+        let remedy = self.remedy()?;
+        Some(match self {
+            Self::Unusable { .. } => format!("nothing is offered until it is mended; {remedy}"),
+            _ => remedy,
+        })
+    }
+
+    /// What to do about it, where the settings from before may hold on.
+    pub fn remedy(&self) -> Option<String> {
+        Some(match self {
+            Self::NoSettings(_) => {
+                "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
+            }
+            Self::NotThere(not_there) => not_there.help.clone(),
+            Self::Unusable { .. } => "`cuff schema` describes the file".into(),
+            Self::NotConfigured { plugin, .. } => {
+                format!("add one; `cuff init --dry-run --plugins {plugin}` shows what it would look like")
+            }
+            Self::Disabled { .. } => SWITCH_ON.into(),
+            Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
+            Self::NotKnown { help, .. } => help.clone(),
+            Self::NoPins => "set HOME for whatever starts `cuff serve`".into(),
+            Self::BadOption(_) => "`--help` shows what the options take".into(),
+        })
+    }
+}
+
+/// Settings that can be used, if there are any.
+///
+/// # Errors
+/// When the file as a whole cannot be.
+pub(crate) fn usable(reading: Option<Reading>) -> Result<Option<Reading>, OpenError> {
+    match reading {
+        Some(reading) if reading.is_unusable() => {
+            Err(OpenError::Unusable { file: reading.settings.place.name, problems: reading.problems })
+        }
+        other => Ok(other),
+    }
+}
+
+impl Engine {
+    /// Opens the project that the working directory is in, under its settings. `explicit` is what `--config` names.
+    /// Agents get of the settings what a person has seen.
+    ///
+    /// # Errors
+    /// When there are no settings, or the file as a whole cannot be used. What is wrong with single instances is
+    /// in [`complaints`](Self::complaints); the others work. For agents also when it is not known what a person has
+    /// seen.
+    pub fn open(
+        surroundings: Surroundings,
+        explicit: Option<&Path>,
+        caller: Caller,
+    ) -> Result<Self, OpenError> {
+        let searched = settings::find(&surroundings.environment, explicit);
+        if let (Err(not_there), Caller::Agent) = (&searched, caller) {
+            surroundings.pin_absence(None, Some(&not_there.file));
+        }
+        let search = searched?;
+        Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
+    }
+
+    /// Opens the project as [`open`](Self::open) does, for whoever types commands.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_typed(surroundings: Surroundings, explicit: Option<&Path>) -> Result<Self, OpenError> {
+        let caller = surroundings.at_terminal();
+        Self::open(surroundings, explicit, caller)
+    }
+
+    /// Opens the project for one plugin: its instances in the settings, or, without settings, what it suggests for
+    /// the working directory. Options of the command line stand in for config keys.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and when the settings have no instance of the plugin.
+    pub fn open_plugin(
+        surroundings: Surroundings,
+        explicit: Option<&Path>,
+        about: &About,
+        given: &[(&'static Field, Value)],
+    ) -> Result<Self, OpenError> {
+        let search = settings::find(&surroundings.environment, explicit)?;
+        let caller = surroundings.at_terminal();
+        if let (Caller::Agent, Some((field, _))) = (caller, given.first()) {
+            let what = format!("`{}` is what the settings say: an agent cannot say otherwise", field.name);
+            return Err(OpenError::BadOption(what));
+        }
+        let engine = Self::of_search(surroundings.clone(), &search, caller)?;
+        if caller == Caller::Agent && engine.is_none() {
+            return Err(OpenError::NoSettings(search.passed_over));
+        }
+        let engine = Self::for_plugin(engine, surroundings, about)?.with(given)?;
+        Ok(Self { caller, ..engine })
+    }
+
+    /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and
+    /// leaves no trace: nothing is pinned. `None` where that cannot be done, whyever.
+    pub fn glimpse(
+        surroundings: Surroundings,
+        explicit: Option<&Path>,
+        plugin: Option<(&About, &[(&'static Field, Value)])>,
+    ) -> Option<Self> {
+        let search = settings::find(&surroundings.environment, explicit).ok()?;
+        let reading = search
+            .place
+            .as_ref()
+            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
+        let reading = usable(reading).ok()?;
+        let engine = reading.map(|reading| Self::unsettled(surroundings.clone(), reading).0);
+        match plugin {
+            None => engine,
+            Some((about, given)) => Self::for_plugin(engine, surroundings, about).ok()?.with(given).ok(),
+        }
+    }
+
+    fn for_plugin(
+        engine: Option<Self>,
+        surroundings: Surroundings,
+        about: &About,
+    ) -> Result<Self, OpenError> {
+        let mut engine = match engine {
+            Some(engine) => engine.only(about)?,
+            None => Self::suggested(surroundings, about),
+        };
+        engine.named_plugin = Some(about.id);
+        Ok(engine)
+    }
+
+    /// Options of the command line in the place of config keys.
+    fn with(mut self, given: &[(&'static Field, Value)]) -> Result<Self, OpenError> {
+        for instance in &mut self.instances {
+            for (field, value) in given {
+                let single = std::iter::once((field.name.to_owned(), value.clone())).collect();
+                if let Some(mistake) = check(&[field], &single).1.first() {
+                    return Err(OpenError::BadOption(mistake.sentence()));
+                }
+                instance.config = std::mem::take(&mut instance.config).with(field, value.clone());
+            }
+        }
+        Ok(self)
+    }
+
+    fn of_search(
+        surroundings: Surroundings,
+        search: &Search,
+        caller: Caller,
+    ) -> Result<Option<Self>, OpenError> {
+        let reading = search
+            .place
+            .as_ref()
+            .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
+        if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
+            surroundings.pin_absence(search.place.as_ref(), None);
+        }
+        let Some(reading) = usable(reading)? else { return Ok(None) };
+        let (mut engine, settings) = Self::unsettled(surroundings, reading);
+        engine.caller = caller;
+        engine.settle(&settings, caller).map(Some)
+    }
+
+    /// A project under these settings as they are, whatever was pinned of them.
+    fn unsettled(
+        mut surroundings: Surroundings,
+        Reading { settings, problems }: Reading,
+    ) -> (Self, Settings) {
+        let place = &settings.place;
+        surroundings.environment = surroundings.environment.hiding(&settings.variables);
+        let mut engine = Self::at(surroundings, place.root.clone(), settings.instances.clone());
+        engine.file = Some(place.name.clone());
+        engine.settings = Some(place.clone());
+        engine.world_writable = settings.world_writable;
+        engine.complaints = problems;
+        (engine, settings)
+    }
+
+    /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
+    fn suggested(surroundings: Surroundings, about: &About) -> Self {
+        let root = surroundings.environment.directory().to_owned();
+        let place = Place { root: &root, environment: &surroundings.environment, prober: None };
+        let plugin = surroundings.plugin(about.id);
+        let suggestion = plugin.and_then(|plugin| plugin.suggest(&discovery::scout(place, plugin)));
+        let config = suggestion.map_or_else(Values::default, |suggestion| Values::of(suggestion.config));
+        let instance = Instance { name: about.id.to_owned(), enabled: true, plugin: about.id, config };
+        Self::at(surroundings, root, vec![instance])
+    }
+
+    fn only(mut self, about: &About) -> Result<Self, OpenError> {
+        self.instances.retain(|instance| instance.plugin == about.id);
+        let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
+        self.instances.retain(|instance| instance.enabled);
+        // An instance that is broken is known by the front of its code alone.
+        let theirs = |complaint: &&SettingsProblem| {
+            let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
+            rest.is_some_and(|rest| rest.starts_with('_'))
+        };
+        let broken: Vec<Option<String>> =
+            self.complaints.iter().filter(theirs).map(|complaint| complaint.instance.clone()).collect();
+        let offered = |name: &str| self.instances.iter().any(|instance| instance.name == name);
+        self.complaints.retain(|complaint| {
+            broken.contains(&complaint.instance) || complaint.instance.as_deref().is_none_or(offered)
+        });
+        if self.instances.is_empty() && broken.is_empty() {
+            let file = self.file.unwrap_or_default();
+            return Err(match off {
+                Some(instance) => OpenError::Disabled { file, instance },
+                None => OpenError::NotConfigured { file, plugin: about.id },
+            });
+        }
+        Ok(self)
+    }
+
+    fn at(surroundings: Surroundings, root: PathBuf, instances: Vec<Instance>) -> Self {
+        let host = |slots| Host {
+            supervisor: surroundings.supervisor.clone(),
+            environment: surroundings.environment.clone(),
+            root: root.clone(),
+            slots,
+            clock: surroundings.clock.clone(),
+        };
+        // With a place of its own a probe waits for no run, and so no list does.
+        let (host, prober) = (host(Slots::default()), HostProber::new(host(Slots::new(1))));
+        let cache = Cache::of(&surroundings.environment, "probes");
+        let memory = Memory::new(surroundings.clock.clone(), cache);
+        let store = crate::calls::record::place(&surroundings.environment).map(Store::at);
+        let ledger = surroundings.ledger();
+        Self {
+            ledger,
+            store,
+            surroundings,
+            root,
+            instances,
+            selections: Selections::default(),
+            file: None,
+            settings: None,
+            named_plugin: None,
+            caller: Caller::Human,
+            standing: Standing::default(),
+            world_writable: false,
+            complaints: Vec::new(),
+            memory: Arc::new(memory.into()),
+            confirm: OnceLock::new(),
+            losses: Vec::new().into(),
+            outlived: None.into(),
+            host,
+            prober,
+        }
+    }
+
+    /// Whether these settings may be offered to agents.
+    ///
+    /// # Errors
+    /// When every user of this machine may write them.
+    pub fn fit_for_serving(&self) -> Result<(), OpenError> {
+        if self.world_writable {
+            Err(OpenError::WorldWritable(self.file.clone().unwrap_or_default()))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// What is wrong with the settings of the instance that is meant, or that must be meant for want of another, if
+    /// it is therefore not offered.
+    pub(crate) fn broken_instance(&self, is_meant: impl Fn(&str) -> bool) -> Option<&SettingsProblem> {
+        let mut broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+        broken.find(|complaint| {
+            let named = complaint.instance.as_deref();
+            named.is_some_and(|instance| self.instances.is_empty() || is_meant(instance))
+        })
+    }
+}

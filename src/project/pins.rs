@@ -1,0 +1,202 @@
+//! What was pinned of the settings that count in a folder, and pinning them at their first use.
+
+use std::path::{Path, PathBuf};
+
+use crate::discovery::{self, Place};
+use crate::engine::Surroundings;
+use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
+use crate::model::Caller;
+use crate::registry::{Registered, Registry};
+use crate::settings::{self, Instance, Origin, Settings};
+use crate::sys::files;
+
+/// What was pinned and holds for the settings that count now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Pinned {
+    /// Nothing: this is their first use.
+    Nothing,
+    /// That there are none: in this file.
+    Absence(PathBuf, Box<Pin>),
+    /// These, of this file.
+    Settings(PathBuf, Box<Pin>),
+}
+
+impl Pinned {
+    /// Looks for the pin that holds in a folder.
+    ///
+    /// Settings that somebody names have a pin of their own. Else the nearest pin on the way up holds, whatever lies
+    /// there now: a file that came nearer, or counts since a nearer one has gone, is not what a person has seen. That
+    /// there were no settings holds for the folder alone where that was found out, unless a person has pinned those
+    /// that count now; that a person approved that there are none holds in any case.
+    ///
+    /// # Errors
+    /// When a pin cannot be read.
+    pub(crate) fn of(
+        ledger: &Ledger,
+        start: &Path,
+        current: Option<&settings::Place>,
+    ) -> Result<Self, LedgerError> {
+        let absence = |file, pin| Self::Absence(file, Box::new(pin));
+        if let Some(named) = current.filter(|place| place.origin == Origin::Named) {
+            let file = key(&named.file);
+            return Ok(match ledger.pin(&file)? {
+                None => Self::Nothing,
+                Some(pin) if pin.text.is_none() => absence(file, pin),
+                Some(pin) => Self::Settings(file, Box::new(pin)),
+            });
+        }
+        let current = current.map(|place| key(&place.file));
+        let mut here = None;
+        for (at, file) in candidates(start).enumerate() {
+            let Some(pin) = ledger.pin(&file)? else { continue };
+            match (&pin.text, pin.by) {
+                (None, PinnedBy::Approved) if at == 0 => return Ok(absence(file, pin)),
+                (None, _) if at == 0 => here = Some(absence(file, pin)),
+                (None, _) => {}
+                (Some(_), _) if here.is_none() || current.as_ref() == Some(&file) => {
+                    return Ok(Self::Settings(file, Box::new(pin)));
+                }
+                (Some(_), _) => break,
+            }
+        }
+        Ok(here.unwrap_or(Self::Nothing))
+    }
+
+    /// What was pinned of this settings file, where that is what holds.
+    pub(crate) fn text_of(&self, file: &Path) -> Option<&str> {
+        match self {
+            Self::Settings(pinned, pin) if *pinned == key(file) => pin.text.as_deref(),
+            Self::Settings(..) | Self::Absence(..) | Self::Nothing => None,
+        }
+    }
+
+    /// The texts of tools that were pinned.
+    pub(crate) fn tools(&self) -> Option<&PinnedTools> {
+        self.pin().map(|pin| &pin.tools)
+    }
+
+    /// The settings file that it is of, where there was one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Settings(file, _) => Some(file),
+            Self::Absence(..) | Self::Nothing => None,
+        }
+    }
+
+    /// The pin itself.
+    pub(crate) fn pin(&self) -> Option<&Pin> {
+        match self {
+            Self::Nothing => None,
+            Self::Absence(_, pin) | Self::Settings(_, pin) => Some(pin),
+        }
+    }
+}
+
+/// Where settings of a folder may lie and be pinned, the nearest first. Further up than they are looked for: where that
+/// ends a repository says, and so whoever can write to it.
+pub(crate) fn candidates(start: &Path) -> impl Iterator<Item = PathBuf> {
+    let folders: Vec<PathBuf> = files::canonical(start).ancestors().map(Path::to_owned).collect();
+    folders.into_iter().map(|folder| folder.join(settings::FILE_NAME))
+}
+
+/// The name under which a settings file is pinned.
+pub(crate) fn key(file: &Path) -> PathBuf {
+    files::in_canonical_folder(file)
+}
+
+impl Surroundings {
+    pub(crate) fn ledger(&self) -> Option<Ledger> {
+        Ledger::of(&self.environment)
+    }
+
+    /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
+    pub(crate) fn say_the_same(&self, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
+        let said = |text| settings::read(place, text, &self.abouts(), &self.environment).settings.instances;
+        one == other || said(one) == said(other)
+    }
+
+    /// A pin of a settings file, and what the tools of these instances run now.
+    pub(crate) fn pin(&self, file: &Path, text: Option<&str>, by: PinnedBy, tools: PinnedTools) -> Pin {
+        let (file, text) = (file.display().to_string(), text.map(str::to_owned));
+        Pin { file, text, at: self.clock.milliseconds(), by, tools }
+    }
+
+    /// What the tools of those instances run that want it pinned.
+    pub(crate) fn texts(&self, root: &Path, instances: &[Instance]) -> PinnedTools {
+        // Where texts are pinned nothing is probed.
+        let place = Place { root, environment: &self.environment, prober: None };
+        let wanted = instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts());
+        let discoveries = wanted.filter_map(|instance| {
+            let plugin = self.plugin(instance.plugin)?;
+            let discovery = discovery::discover(place, plugin, &instance.config);
+            Some((instance.name.clone(), instance.plugin, discovery.into()))
+        });
+        let registry = Registry::new(discoveries);
+        PinnedTools::of(registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
+            tool.content.as_ref().map(|content| (name.to_string(), &*content.digest, &*content.text))
+        }))
+    }
+
+    /// Remembers that an agent's server found no settings that it could use: some that come later are not what a person
+    /// has seen. Where that cannot be kept, they cannot be pinned either, and so not be offered.
+    pub(crate) fn pin_absence(&self, current: Option<&settings::Place>, named: Option<&Path>) {
+        let start = self.environment.directory();
+        let Some(ledger) = self.ledger() else { return };
+        let named = named.or_else(|| {
+            current.filter(|place| place.origin == Origin::Named).map(|place| place.file.as_path())
+        });
+        let file = named.map(key).or_else(|| candidates(start).next());
+        let is_known = match named {
+            Some(_) => false,
+            None => !matches!(Pinned::of(&ledger, start, current), Ok(Pinned::Nothing)),
+        };
+        if let (Some(file), false) = (file, is_known) {
+            let pin = self.pin(&file, None, PinnedBy::FirstUse, PinnedTools::default());
+            let _ = ledger.pin_first(&file, pin);
+        }
+    }
+
+    /// Pins settings that are used first; comes back with what holds then.
+    pub(crate) fn pin_first(
+        &self,
+        ledger: &Ledger,
+        settings: &Settings,
+        caller: Caller,
+    ) -> Result<Pinned, LedgerError> {
+        let place = &settings.place;
+        let is_users = place.origin == Origin::Users;
+        if settings.world_writable || (is_users && caller == Caller::Human) {
+            return Ok(Pinned::Nothing);
+        }
+        let here = candidates(self.environment.directory()).next().filter(|_| is_users);
+        let file = here.unwrap_or_else(|| key(&place.file));
+        let text = str::from_utf8(&settings.bytes).ok().filter(|_| !is_users);
+        let tools = self.texts(&place.root, &settings.instances);
+        let pin = self.pin(&file, text, PinnedBy::FirstUse, tools);
+        let known = Box::new(ledger.pin_first(&file, pin.clone())?);
+        if *known == pin {
+            let rule = format!("first use of {}", place.name);
+            self.note_pinning(ledger, &place.root, caller, rule)?;
+        }
+        Ok(if known.text.is_some() { Pinned::Settings(file, known) } else { Pinned::Absence(file, known) })
+    }
+
+    /// Writes into the audit log what was pinned, and why.
+    pub(crate) fn note_pinning(
+        &self,
+        ledger: &Ledger,
+        root: &Path,
+        caller: Caller,
+        rule: String,
+    ) -> Result<(), LedgerError> {
+        ledger.note(&Decided {
+            at: self.clock.milliseconds(),
+            caller: caller.name().to_owned(),
+            tool: "settings".to_owned(),
+            project: root.display().to_string(),
+            arguments: Vec::new(),
+            decision: "pinned",
+            rule,
+        })
+    }
+}

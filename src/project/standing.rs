@@ -1,0 +1,297 @@
+//! What agents have of the settings: what a person has seen, until a person has seen the rest.
+
+use std::fmt;
+
+use super::pins::Pinned;
+use super::selection::Selections;
+use crate::engine::Check;
+use crate::engine::Engine;
+use crate::engine::OpenError;
+use crate::engine::Request;
+use crate::engine::RunError;
+use crate::ledger::LedgerError;
+use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
+use crate::policy;
+use crate::registry::{Registered, Registry};
+use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
+
+/// What a person does about it.
+const APPROVE: &str = "a person runs `cuff approve settings` in a terminal, which shows the difference";
+/// How many names a message lists before it stops.
+const MOST_NAMES: usize = 5;
+
+/// How the settings that count now stand to what was pinned.
+#[derive(Debug, Default)]
+pub(crate) struct Standing {
+    /// What was pinned; `None` where that is not known.
+    pub(crate) pinned: Option<Pinned>,
+    /// What they have and nobody has approved.
+    pub(crate) withheld: Vec<Withheld>,
+    /// Whether they take away something of what was pinned.
+    stricter: bool,
+    /// Whether nothing was pinned of this very file, and something else was.
+    unseen: bool,
+    /// Why it is not known what was pinned.
+    unknown: Option<String>,
+}
+
+/// What agents have of the settings, where that is not simply all of them.
+#[derive(Debug)]
+pub struct AgentsHave {
+    /// What they have, in one sentence without a full stop.
+    pub what: String,
+    /// What to do about it; `None` where the sentence says it.
+    pub remedy: Option<&'static str>,
+}
+
+impl fmt::Display for AgentsHave {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.what)?;
+        self.remedy.map_or(Ok(()), |remedy| write!(out, "; {remedy}"))
+    }
+}
+
+impl Engine {
+    /// Compares the settings with what was pinned, and gives agents what holds.
+    ///
+    /// # Errors
+    /// When an agent asks and it is not known what a person has seen.
+    pub(crate) fn settle(mut self, settings: &Settings, caller: Caller) -> Result<Self, OpenError> {
+        match self.standing(settings, caller) {
+            Ok((standing, instances, selections)) => {
+                self.standing = standing;
+                if caller.is_governed() {
+                    self.instances = instances;
+                    self.selections = Selections::new(selections);
+                }
+            }
+            Err(error) if caller.is_governed() => return Err(error),
+            Err(error) => {
+                let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
+                self.standing = Standing { unknown, ..Standing::default() };
+            }
+        }
+        Ok(self)
+    }
+
+    /// How the settings stand, the instances that agents have, and the current selections of their tools.
+    fn standing(
+        &self,
+        settings: &Settings,
+        caller: Caller,
+    ) -> Result<(Standing, Vec<Instance>, Vec<Instance>), OpenError> {
+        let surroundings = &self.surroundings;
+        let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
+        let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
+            .map_err(|error| not_known(&error))?;
+        if pinned == Pinned::Nothing {
+            pinned = surroundings.pin_first(ledger, settings, caller).map_err(|error| not_known(&error))?;
+        }
+        let known = pinned.text_of(&settings.place.file);
+        let is_same = match &pinned {
+            Pinned::Nothing => true,
+            Pinned::Absence(..) => settings.place.origin == Origin::Users,
+            Pinned::Settings(..) => known.is_some_and(|text| {
+                surroundings.say_the_same(&settings.place, text.as_bytes(), &settings.bytes)
+            }),
+        };
+        let (mut stricter, mut effective) = (false, Effective::default());
+        if is_same {
+            effective.instances.clone_from(&settings.instances);
+        } else {
+            // Of another file nothing was pinned, so that all of this one is new.
+            let abouts = surroundings.abouts();
+            let environment = &surroundings.environment;
+            let before =
+                known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts, environment));
+            let before = before.map_or_else(Vec::new, |reading| reading.settings.instances);
+            effective = settings::effective(&before, settings.instances.clone(), &abouts);
+            effective.withhold_selections(|approved, current| {
+                surroundings.selects_more(&settings.place.root, approved, current)
+            });
+            stricter = effective.instances != before || !effective.selections.is_empty();
+        }
+        let Effective { instances, selections, withheld } = effective;
+        let unseen = !is_same && known.is_none();
+        Ok((
+            Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None },
+            instances,
+            selections,
+        ))
+    }
+
+    /// What the settings have and agents do not get, since nobody has approved it.
+    pub fn withheld_settings(&self) -> Option<Problem> {
+        let withheld = &self.standing.withheld;
+        let named = |differs: fn(&Difference) -> bool| {
+            let names = withheld.iter().filter(|one| differs(&one.difference)).map(|one| &*one.instance);
+            of_names(names)
+        };
+        let parts = [
+            (named(|difference| *difference == Difference::New), "new and not offered"),
+            (named(|difference| *difference == Difference::SwitchedOn), "switched on and not offered"),
+            (
+                named(|difference| *difference == Difference::Changed),
+                "changed, and offered as far as it was approved",
+            ),
+        ];
+        let parts: Vec<String> =
+            parts.into_iter().filter_map(|(names, what)| Some(format!("{what}: {}", names?))).collect();
+        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
+        (!parts.is_empty()).then(|| {
+            let what = format!("{file} is not what a person approved; {}", parts.join("; "));
+            Problem { severity: Severity::Warning, ..Problem::error(Fault::Unapproved, what) }.help(APPROVE)
+        })
+    }
+
+    /// What a person should know of what agents have, where that is not simply the settings, and what to do about it.
+    ///
+    /// Every face says it in these words.
+    pub fn agents_have(&self) -> Option<AgentsHave> {
+        let Standing { withheld, stricter, unseen, unknown, .. } = &self.standing;
+        let (what, remedy) = match unknown {
+            Some(why) => {
+                return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });
+            }
+            None if !withheld.is_empty() && *unseen => {
+                let what = "agents have nothing of these settings, which nobody has approved yet";
+                let before = self.standing.pinned.as_ref().and_then(Pinned::file);
+                let before = before.map(|file| {
+                    format!(": those of {} counted here before", shown(&file.display().to_string()))
+                });
+                let what = format!("{what}{}", before.unwrap_or_default());
+                return Some(AgentsHave { what, remedy: Some("`cuff approve settings` shows them") });
+            }
+            None if !withheld.is_empty() => (
+                "agents have the settings as they were approved, and a change waits",
+                "`cuff approve settings` shows the difference",
+            ),
+            None if *stricter => (
+                "agents have the settings as they are, stricter than those that were approved",
+                "`cuff approve settings` makes that last",
+            ),
+            None => return None,
+        };
+        Some(AgentsHave { what: what.to_owned(), remedy: Some(remedy) })
+    }
+
+    /// Whether agents have the settings, and what their tools run, as they are.
+    pub fn approval_checks(&self, registry: &Registry) -> Vec<Check> {
+        let is_pinned = self.standing.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
+        let settings = match self.agents_have() {
+            Some(AgentsHave { what, remedy: Some(remedy) }) => Check::warn(what, remedy),
+            Some(AgentsHave { what, remedy: None }) => {
+                Check::fail(what, "`cuff approve settings` starts anew")
+            }
+            None if is_pinned => Check::pass("agents have the settings as they are"),
+            None => Check::pass("no agent was here yet; the first one gets the settings as they are then"),
+        };
+        let texts = self.unapproved_texts(registry);
+        let texts = texts.map(|what| Check::warn(what, "`cuff approve settings` shows the difference"));
+        std::iter::once(settings).chain(texts).collect()
+    }
+
+    /// Whether nobody has approved what a tool runs, where the settings want that.
+    pub fn is_text_unapproved(&self, found: &Registered) -> bool {
+        if !matches!(found.tool.role, Role::Run { .. }) || !self.pins_text_of(found) {
+            return false;
+        }
+        let pinned = self.standing.pinned.as_ref().and_then(Pinned::tools);
+        let approved = pinned.and_then(|tools| tools.digest(&found.name.to_string()));
+        found.tool.content.as_ref().is_none_or(|content| approved != Some(&*content.digest))
+    }
+
+    /// Whether the settings of a tool's instance let agents run only a text that a person approved.
+    pub(crate) fn pins_text_of(&self, found: &Registered) -> bool {
+        let mut instances = self.instances.iter().filter(|instance| instance.name == found.name.instance);
+        instances.any(|instance| instance.config.pins_texts())
+    }
+
+    /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
+    pub(crate) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
+        if error.code.ends_with(&Fault::Unapproved.code("")) {
+            // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
+            let _ = self.note(shown(tool), request, "refused", error.message.clone());
+        }
+    }
+
+    /// What the loss is where tools have texts that nobody has approved.
+    pub(crate) fn lost_texts(&self, registry: &Registry) -> Option<String> {
+        Some(format!("{}; {APPROVE}", self.unapproved_texts(registry)?))
+    }
+
+    fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
+        let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
+        let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
+        let names = of_names(names.iter().map(String::as_str))?;
+        Some(format!("refused, since no person has approved what they run now: {names}"))
+    }
+
+    /// What a call of a tool that is not there is told where its instance waits for a person.
+    ///
+    /// An instance that offers nothing since its sources are broken says that itself.
+    pub(crate) fn unapproved(&self, registry: &Registry, belongs: impl Fn(&str) -> bool) -> Option<RunError> {
+        let waits = self.standing.withheld.iter().find(|one| belongs(&one.instance));
+        let Withheld { instance, difference } = waits.filter(|_| self.caller.is_governed())?;
+        if *difference == Difference::Changed && registry.is_barren(instance) {
+            return None;
+        }
+        let instance = shown(instance);
+        Some(RunError::unapproved_settings(if *difference == Difference::Changed {
+            format!(
+                "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
+            )
+        } else {
+            not_offered(&instance, *difference)
+        }))
+    }
+
+    /// What an agent would be told that asks for a tool which a person has; `None`: it has it as well.
+    pub(crate) fn withheld_from_agents(&self, found: &Registered) -> Option<String> {
+        if let Some(why) = &self.standing.unknown {
+            return Some(format!("are offered nothing: {why}"));
+        }
+        let waits = self.standing.withheld.iter().find(|one| one.instance == found.name.instance);
+        let settings =
+            waits.map(|Withheld { instance, difference }| not_offered(&shown(instance), *difference));
+        let is_offered = waits.is_none_or(|one| one.difference == Difference::Changed);
+        let text = policy::unapproved_text(found, self).filter(|_| is_offered);
+        let text = text.map(|refusal| format!("are refused it: {}", refusal.message));
+        Some(format!("{}; {APPROVE}", text.or(settings)?))
+    }
+}
+
+/// How the settings of an instance differ from those that a person has approved, for agents who want something of it.
+fn not_offered(instance: &str, difference: Difference) -> String {
+    match difference {
+        Difference::New => {
+            format!("`{instance}` is not offered: it is new in the settings, and nobody has approved it")
+        }
+        Difference::SwitchedOn => {
+            format!(
+                "`{instance}` is not offered: it was switched on in the settings, and nobody has approved that"
+            )
+        }
+        Difference::Changed => format!("`{instance}` is offered as it was approved; it was changed since"),
+    }
+}
+
+/// The first names, and how many more there are; `None` where there is none.
+fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<String> = names.map(shown).collect();
+    (!names.is_empty()).then(|| listed(&names, MOST_NAMES))
+}
+
+/// Agents are offered nothing where it cannot be read or written what a person has seen.
+pub(crate) fn not_known(error: &LedgerError) -> OpenError {
+    let help = match error {
+        LedgerError::Newer(path, _) => {
+            format!(
+                "use that cuff, or remove {} and run `cuff approve settings` in a terminal",
+                path.display()
+            )
+        }
+        _ => "mend that, or run `cuff approve settings` in a terminal".to_owned(),
+    };
+    OpenError::NotKnown { why: error.to_string(), help }
+}

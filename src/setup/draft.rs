@@ -1,0 +1,318 @@
+//! Settings that `cuff init` is about to write: where, what stands there already, and writing them.
+
+mod backup;
+mod newcomers;
+mod write_error;
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::survey::{self, Offer, Survey};
+use crate::engine::Surroundings;
+use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
+use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
+use crate::project::pins::{Pinned, key};
+use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
+use crate::sys::files::{self, Existing};
+
+pub use write_error::WriteError;
+
+/// Settings that are about to be written.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    file: PathBuf,
+    project: PathBuf,
+}
+
+/// A settings file that is there already.
+#[derive(Debug, Clone)]
+pub struct Predecessor {
+    /// The folder that it lies in, which its directories are seen from.
+    folder: PathBuf,
+    bytes: Arc<[u8]>,
+    standing: Vec<Standing>,
+}
+
+impl Draft {
+    /// A draft of settings for the project in the working directory, to be written to this file.
+    pub fn at(surroundings: &Surroundings, file: &Path) -> Self {
+        let project = surroundings.environment.directory().to_owned();
+        Self { file: project.join(file), project }
+    }
+
+    /// The folder that tools are looked for in.
+    pub(crate) fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// The way to the settings of a folder above, which count here as long as this folder has none.
+    pub fn above(&self, surroundings: &Surroundings) -> Option<PathBuf> {
+        let found = settings::find(&surroundings.environment, None).ok()?.place?;
+        let way = way(&self.project, &found.root).filter(|_| found.origin == Origin::Found)?;
+        Some(Path::new(&way).join(found.file.file_name()?))
+    }
+
+    /// What looks like settings of this folder and does not count here, each in a sentence without a full stop.
+    pub fn passed_over(&self, surroundings: &Surroundings) -> Vec<String> {
+        settings::find(&surroundings.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
+    }
+
+    /// Whether the file is there already.
+    pub fn exists(&self) -> bool {
+        files::look(&self.file).is_some()
+    }
+
+    /// The text that is there, as far as it is one; `None` where there is nothing.
+    pub fn old_text(&self) -> Option<String> {
+        match self.look() {
+            Seen::File(file) => Some(String::from_utf8_lossy(&file.bytes).into_owned()),
+            Seen::Missing | Seen::Unreadable(_) => None,
+        }
+    }
+
+    fn look(&self) -> Seen {
+        let name = self.file.display().to_string();
+        let place =
+            Place { file: self.file.clone(), root: self.project.clone(), name, origin: Origin::Named };
+        settings::look(&place)
+    }
+
+    /// What is there already, where that can be added to; `None` where there is nothing.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is wrong as a whole.
+    pub fn predecessor(&self, surroundings: &Surroundings) -> Result<Option<Predecessor>, NotMerged> {
+        match self.look() {
+            Seen::Missing => Ok(None),
+            Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
+            Seen::File(file) => {
+                let standing = settings::standing(&file.bytes, &surroundings.abouts())?;
+                let folder = self.file.parent().unwrap_or(&self.project).to_owned();
+                Ok(Some(Predecessor { folder, bytes: file.bytes, standing }))
+            }
+        }
+    }
+
+    /// What was seen, an instance each. Directories are such that they mean the project from where the file lies.
+    pub fn offers(
+        &self,
+        surroundings: &Surroundings,
+        surveys: &[Survey],
+        there: Option<&Predecessor>,
+    ) -> Vec<Offer> {
+        let standing = there.iter().flat_map(|there| &there.standing);
+        let taken: BTreeSet<String> = standing.map(|standing| standing.name.clone()).collect();
+        let mut offers = survey::offers(surveys, &surroundings.abouts(), &taken);
+        if let Some(way) = self.file.parent().and_then(|from| way(from, &self.project)) {
+            for offer in &mut offers {
+                rebase(&mut offer.suggestion.config, &way);
+            }
+        }
+        offers
+    }
+
+    /// The text of settings that have nothing but these instances, and the names of those that are too many for it.
+    ///
+    /// # Errors
+    /// When it would not be read as what it is to say.
+    pub fn compose(
+        &self,
+        surroundings: &Surroundings,
+        entries: &[Entry],
+    ) -> Result<(String, Vec<String>), NotMerged> {
+        settings::fresh(entries, settings::SCHEMA_FILE, &surroundings.abouts())
+    }
+
+    /// Writes the settings, whole or not at all, and beside them the schema that their first line points editors to.
+    ///
+    /// # Errors
+    /// When a file exists that is not the one to be replaced, or cannot be written.
+    pub fn write(&self, text: &str, replace: Replace<'_>, schema: &Value) -> Result<(), WriteError> {
+        self.stays_in()?;
+        let existing = match replace {
+            Replace::Nothing => Existing::Keep,
+            Replace::Anything => Existing::Replace,
+            Replace::This(there) => match self.look() {
+                Seen::File(file) if file.bytes == there.bytes => Existing::Replace,
+                _ => return Err(WriteError::Changed(self.file.clone())),
+            },
+        };
+        write(&self.file, text, existing)?;
+        let (folder, way) = (self.file.parent().unwrap_or(&self.project), Path::new(settings::SCHEMA_FILE));
+        files::write_below(folder, way, format!("{schema:#}\n").as_bytes())
+            .map_err(|reason| WriteError::Schema { file: folder.join(way), reason })
+    }
+
+    /// Whether there is no schema beside the file yet.
+    pub fn lacks_schema(&self) -> bool {
+        let folder = self.file.parent().unwrap_or(&self.project);
+        files::look(&folder.join(settings::SCHEMA_FILE)).is_none()
+    }
+
+    /// Whether there is a folder to write the file into.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn has_folder(&self) -> Result<(), WriteError> {
+        let folder = self.file.parent().unwrap_or(&self.project);
+        if files::look(folder).is_some_and(|look| look.directory) {
+            return Ok(());
+        }
+        Err(WriteError::NoFolder { file: self.file.clone(), folder: folder.to_owned() })
+    }
+
+    /// A repository may bring a link in the place of its settings: what it leads to is none of its files.
+    fn stays_in(&self) -> Result<(), WriteError> {
+        self.has_folder()?;
+        let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));
+        led_out.map_or(Ok(()), |target| Err(WriteError::Link { file: self.file.clone(), target }))
+    }
+
+    /// Lets agents have what was written: who says yes to `cuff init` has seen it. Of a file that was there before he has
+    /// seen what was added, so agents have it only where they had the rest. Comes back with the reason why they have not.
+    ///
+    /// Where nothing was ever pinned nobody needs to say yes: it is as good as a first use. A process of a run pins nothing.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    pub fn pin(
+        &self,
+        surroundings: &Surroundings,
+        text: &str,
+        replaced: Replace<'_>,
+    ) -> Result<Option<&'static str>, LedgerError> {
+        let Some(ledger) = surroundings.ledger() else { return Ok(None) };
+        let file = key(&self.file);
+        let before = ledger.pin(&file)?;
+        let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
+        let caller = surroundings.at_terminal();
+        let by_nobody = caller.is_governed();
+        let tools = match (replaced, before) {
+            // Its first use will be seen as one.
+            (Replace::This(_), None) if is_first => return Ok(None),
+            _ if is_first && by_nobody => return Ok(None),
+            _ if caller == Caller::Run => {
+                return Ok(Some("a run of cuff wrote them, which an agent may have started"));
+            }
+            _ if by_nobody => return Ok(Some("an agent's shell wrote them")),
+            _ if !is_first && surroundings.said_yes().is_none() => {
+                return Ok(Some("nobody said yes at a terminal"));
+            }
+            (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
+            (Replace::This(there), Some(pin))
+                if pin.text.as_deref().is_some_and(|text| {
+                    surroundings.say_the_same(&self.place(there), text.as_bytes(), &there.bytes)
+                }) =>
+            {
+                pin.tools
+            }
+            (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
+        };
+        let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
+        ledger.pin_written(&file, &pin)?;
+        let rule = format!("`cuff init` wrote {}", file.display());
+        surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
+        Ok(None)
+    }
+
+    fn place(&self, there: &Predecessor) -> Place {
+        let (file, root) = (self.file.clone(), there.folder.clone());
+        Place { file, root, name: settings::FILE_NAME.to_owned(), origin: Origin::Found }
+    }
+
+    /// Whether nothing holds where this file would count, which has no pin itself.
+    fn was_never_pinned(&self, ledger: &Ledger) -> Result<bool, LedgerError> {
+        let is_found = self.file.file_name().is_some_and(|name| name == settings::FILE_NAME);
+        let folder = self.file.parent().filter(|_| is_found);
+        Ok(match folder {
+            Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
+            // Only who names it uses it, and then its own pin holds.
+            None => true,
+        })
+    }
+}
+
+/// What a draft may replace.
+#[derive(Debug, Clone, Copy)]
+pub enum Replace<'a> {
+    /// Nothing: the file is new.
+    Nothing,
+    /// Whatever is there.
+    Anything,
+    /// A file that has not changed since it was read.
+    This(&'a Predecessor),
+}
+
+impl Predecessor {
+    /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place,
+    /// whichever links lead there. A switched off one counts; one that is broken counts as all of its plugin's.
+    pub fn lacks(&self, surroundings: &Surroundings, offers: Vec<Offer>) -> Vec<Offer> {
+        let stands = |offer: &Offer| {
+            let looks_at = self.offered_at(surroundings, offer);
+            self.standing.iter().any(|standing| {
+                standing.name == offer.name
+                    || standing.plugin == Some(offer.about.id)
+                        && standing.config.as_ref().is_none_or(|config| {
+                            self.looks_at(surroundings, offer.about.id, config) == looks_at
+                        })
+            })
+        };
+        offers.into_iter().filter(|offer| !stands(offer)).collect()
+    }
+
+    /// The folder that an instance looks at first, without links; where its file is one, that of what it leads to.
+    fn looks_at(&self, surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<PathBuf> {
+        let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
+        let file = match wants.into_iter().next()? {
+            Want::File(file) => file,
+            Want::Glob(glob) => return Some(files::canonical(&self.folder.join(path::join("", &glob.base)))),
+            Want::Program(_) | Want::Probe(_) => return None,
+        };
+        let file = key(&self.folder.join(path::join("", &file)));
+        files::canonical(&file).parent().map(Path::to_owned)
+    }
+
+    /// Its text with these instances put into it.
+    ///
+    /// # Errors
+    /// When that cannot be done without a change of what it says.
+    pub fn with(&self, surroundings: &Surroundings, entries: &[Entry]) -> Result<String, NotMerged> {
+        settings::merge(&self.bytes, entries, &surroundings.abouts())
+    }
+}
+
+fn write(file: &Path, text: &str, existing: Existing) -> Result<(), WriteError> {
+    files::write(file, text.as_bytes(), existing).map_err(|reason| match reason.kind() {
+        std::io::ErrorKind::AlreadyExists => WriteError::Exists(file.to_owned()),
+        _ => WriteError::Io { file: file.to_owned(), reason },
+    })
+}
+
+/// Puts the way from the settings file to the project before every relative directory.
+fn rebase(config: &mut [(&'static Field, Value)], way: &str) {
+    for (field, value) in config {
+        if field.kind == Kind::Directory
+            && let Some(directory) = value.as_str()
+        {
+            *value = match directory {
+                "." => json!(way),
+                inner => json!(format!("{way}/{inner}")),
+            };
+        }
+    }
+}
+
+/// The relative way from one directory to another; `None` when they are the same.
+fn way(from: &Path, to: &Path) -> Option<String> {
+    let (from, to) = (files::canonical(from), files::canonical(to));
+    if from == to {
+        return None;
+    }
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let way: PathBuf = up.chain(to.components().skip(shared)).collect();
+    Some(way.display().to_string())
+}

@@ -1,0 +1,115 @@
+//! New files for instances that a settings file has already: the patterns that they lack.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{Offer, Predecessor, Surroundings};
+use crate::discovery::{self, Place};
+use crate::model::{Discovery, Pick, Picking, Suggestion, Values};
+use crate::settings::Standing;
+
+impl Predecessor {
+    /// The patterns of each instance that `cuff init` would suggest and that it lacks. `confirm` of an instance that stands
+    /// gets no tool that is offered already: a person may have taken it out.
+    pub fn newcomers(&self, surroundings: &Surroundings, offers: &[Offer]) -> Vec<Offer> {
+        let of = |standing| self.newcomers_of(standing, surroundings, offers);
+        self.standing.iter().filter_map(of).collect()
+    }
+
+    fn newcomers_of(
+        &self,
+        standing: &Standing,
+        surroundings: &Surroundings,
+        offers: &[Offer],
+    ) -> Option<Offer> {
+        let Standing { name, plugin, config, is_off } = standing;
+        let (id, config) = ((*plugin)?, config.as_ref().filter(|_| !is_off)?);
+        let at = self.looks_at(surroundings, id, config)?;
+        let same = |offer: &&Offer| {
+            offer.about.id == id && self.offered_at(surroundings, offer).as_ref() == Some(&at)
+        };
+        let offer = offers.iter().find(same)?;
+        let picking = offer.suggestion.picking.as_ref()?;
+        let plugin = surroundings.plugin(id)?;
+        let place = Place { root: &self.folder, environment: &surroundings.environment, prober: None };
+        let discover = |config: &Values| discovery::discover(place, plugin, config);
+        let mut alike = self.standing.iter().filter(|other| {
+            let config = other.config.as_ref().filter(|config| !other.is_off && config.has(picking.field));
+            let is_at = |config| self.looks_at(surroundings, id, config).as_ref() == Some(&at);
+            other.plugin == Some(id) && config.is_some_and(is_at)
+        });
+        // Of several the first: each of them finds its share.
+        let is_first = alike.next().is_some_and(|first| first.name == *name);
+        let (patterns, picks) =
+            if is_first { self.lacking(id, offer, config, &discover) } else { (Vec::new(), Vec::new()) };
+        let picking = Picking { picks, ..picking.clone() };
+        (!patterns.is_empty()).then(|| Offer {
+            name: name.clone(),
+            about: offer.about,
+            suggestion: Suggestion {
+                config: vec![(picking.field, Value::from(patterns))],
+                picking: Some(picking),
+                ..Suggestion::default()
+            },
+            folder: None,
+            package: None,
+            stands: true,
+        })
+    }
+
+    /// The patterns that an offer has and an instance lacks, where those of it are a list: each finds what no instance of the
+    /// plugin finds and nothing leaves out. Where a person has chosen some of what one finds, what is new there is left to
+    /// them; what is a risk is never among it. With the patterns come the tools among what they find that look irreversible.
+    fn lacking(
+        &self,
+        plugin: &str,
+        offer: &Offer,
+        config: &Values,
+        discover: &impl Fn(&Values) -> Discovery,
+    ) -> (Vec<String>, Vec<Pick>) {
+        let none = || (Vec::new(), Vec::new());
+        let Some(picking) = &offer.suggestion.picking else { return none() };
+        let mut suggested = offer.suggestion.config.iter();
+        let suggested = suggested.find(|(field, _)| field.name == picking.field.name);
+        let Some((field, Value::Array(suggested))) = suggested else { return none() };
+        let configs = self.standing.iter().filter(|standing| standing.plugin == Some(plugin));
+        let Some(configs) = configs.map(|standing| standing.config.as_ref()).collect::<Option<Vec<_>>>()
+        else {
+            return none();
+        };
+        let found = |config: &Values| -> BTreeMap<String, String> {
+            discover(config).tools.into_iter().map(|tool| (tool.original, tool.source.file)).collect()
+        };
+        let there: BTreeSet<String> =
+            configs.into_iter().flat_map(|config| found(config).into_values()).collect();
+        let standing = config.texts(field);
+        let (mut new, mut irreversible) = (Vec::new(), Vec::new());
+        for pattern in
+            suggested.iter().filter_map(Value::as_str).filter(|pattern| !standing.contains(pattern))
+        {
+            let finds = found(&config.clone().with(field, Value::from([pattern].as_slice())));
+            let picks = picking.picks.iter().filter_map(|pick| Some((pick, finds.get(&pick.name)?)));
+            let (known, more): (Vec<_>, Vec<_>) = picks.partition(|(_, file)| there.contains(*file));
+            if !known.is_empty() && !more.is_empty() {
+                return none();
+            }
+            let offered = more.iter().map(|(pick, _)| *pick).filter(|pick| !pick.risky);
+            irreversible.extend(offered.filter(|pick| pick.irreversible.is_some()).cloned());
+            if more.iter().any(|(pick, _)| pick.risky) {
+                let safe = more.iter().filter(|(pick, _)| !pick.risky);
+                new.extend(safe.map(|(pick, _)| pick.pattern.clone()));
+            } else if !more.is_empty() {
+                new.push(pattern.to_owned());
+            }
+        }
+        (new, irreversible)
+    }
+
+    /// The folder that an offer looks at first.
+    pub(crate) fn offered_at(&self, surroundings: &Surroundings, offer: &Offer) -> Option<PathBuf> {
+        let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
+        self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
+    }
+}

@@ -1,0 +1,5 @@
+//! `cuff init`: what it finds, and what it writes.
+
+pub(crate) mod choice;
+pub(crate) mod draft;
+pub(crate) mod survey;
