@@ -70,7 +70,7 @@ fn only_those_with_access_are_let_in() {
 }
 
 #[test]
-fn what_is_too_large_is_not_read() {
+fn oversized_requests_are_not_read() {
     let project = project();
     let served = HttpServer::start(&project, &[]);
     let large = calling("scripts.script_scripts_hi", &json!({"extra_args": "x".repeat(5 * 1024 * 1024)}));
@@ -170,7 +170,7 @@ fn a_request_of_an_unclear_length_is_one_or_none() {
 }
 
 #[test]
-fn who_listens_leaves_room_for_those_who_ask() {
+fn listeners_leave_room_for_requests() {
     let project = project();
     let served = HttpServer::start(&project, &[]);
     let version = ("mcp-protocol-version", "2026-07-28");
@@ -250,7 +250,7 @@ fn strangers_keep_nobody_out_who_has_the_token() {
 }
 
 #[test]
-fn who_is_slow_or_one_too_many_keeps_nobody_out() {
+fn slow_and_surplus_connections_keep_nobody_out() {
     let project = project();
     let served = HttpServer::start(&project, &[]);
     let mut trickling = served.connect();
@@ -308,7 +308,7 @@ fn the_token_is_made_where_none_is_given_and_gone_with_the_server() {
 }
 
 #[test]
-fn what_would_open_it_too_far_is_refused() {
+fn options_that_expose_the_server_too_far_are_refused() {
     let project = project();
     for (words, sentence) in [
         (&["--http", "0.0.0.0:0"][..], "0.0.0.0 can be reached from other machines"),
@@ -344,7 +344,7 @@ fn what_would_open_it_too_far_is_refused() {
 }
 
 #[test]
-fn no_tool_and_no_log_gets_to_see_the_token() {
+fn the_token_reaches_no_tool_and_no_log() {
     let project = project().variable("SECRET_KEY", "this-is-the-secret");
     let served = HttpServer::start(&project, &["--log-format", "json", "--log-level", "debug"]);
     let run = served.call("scripts.script_scripts_env", &json!({"env": {"MY_TOKEN": "given-with-the-call"}}));
@@ -365,7 +365,7 @@ fn no_tool_and_no_log_gets_to_see_the_token() {
 }
 
 #[test]
-fn what_was_called_is_counted_and_journalled() {
+fn calls_are_counted_and_logged() {
     let project = project();
     let served = HttpServer::start(&project, &["--log-format", "json", "--log-level", "info"]);
     let extracted: Value = serde_json::from_str(&served.line("Scripts extracted")).unwrap();

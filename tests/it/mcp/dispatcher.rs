@@ -86,7 +86,7 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
 }
 
 #[test]
-fn what_can_be_called_does_not_depend_on_what_is_shown() {
+fn all_tools_can_be_called_however_they_are_exposed() {
     let project = project();
     for options in [["--expose", "dispatch"], ["--expose", "tools"], ["--expose", "auto"]] {
         let (mut spoken, _) = served(&project, &options);

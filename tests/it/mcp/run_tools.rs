@@ -108,7 +108,7 @@ fn a_run_is_waited_for_listed_and_known_by_the_beginning_of_its_id() {
 }
 
 #[test]
-fn findings_and_what_is_another_since_the_run_before() {
+fn run_tools_report_findings_and_their_changes() {
     let project = project();
     let mut spoken = McpSession::begun(&project, &[]);
     let error = |line: u32, what: &str| format!("src/a.ts({line},1): error TS2345: {what}\n");
@@ -257,7 +257,7 @@ fn the_official_client_takes_their_answers_and_their_annotations_tell_the_truth(
 
 /// npm prints the text of the script first, and that may say what the server will say.
 #[test]
-fn what_made_a_server_ready_is_in_the_first_answer() {
+fn the_readiness_line_is_in_the_first_answer() {
     if ["node", "npm"].iter().any(|program| tools::require(program).is_none()) {
         return;
     }

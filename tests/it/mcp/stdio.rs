@@ -204,7 +204,7 @@ fn a_cancelled_call_is_killed_and_the_server_goes_on() {
 }
 
 #[test]
-fn what_comes_before_a_session_does_not_prevent_one() {
+fn early_messages_do_not_prevent_a_session() {
     let project = project();
     for early in [
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),

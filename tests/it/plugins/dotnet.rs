@@ -18,7 +18,7 @@ fn project(fixture: bool) -> Project {
 }
 
 #[test]
-fn what_is_found_is_built_where_it_is() {
+fn dotnet_projects_are_built_in_their_folders() {
     let project = project(true);
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
     assert!(said.contains("[+] dotnet: Found src/Almanac/Almanac.csproj"), "{said}");
@@ -36,7 +36,7 @@ fn what_is_found_is_built_where_it_is() {
 }
 
 #[test]
-fn where_dotnet_could_take_another_it_is_told() {
+fn ambiguous_dotnet_projects_are_reported() {
     let project = project(false);
     for file in ["Sky.sln", "Earth.slnx", "Sky.csproj", "tests/Sky.Tests/Sky.Tests.csproj"] {
         project.write(file, "");

@@ -318,7 +318,7 @@ fn a_missing_eslint_is_said_before_and_after() {
 /// Every option that a version knows, in every spelling that anybody could think of, given to eslint's own parser
 /// where it passes: it reads a listed flag or a path, and nothing else.
 #[test]
-fn what_passes_is_read_as_what_it_looks_like() {
+fn options_that_pass_are_read_by_eslint_as_they_look() {
     let project = Project::empty();
     let mut known = BTreeSet::new();
     for (version, _) in VERSIONS {

@@ -298,7 +298,7 @@ fn script_paths_outside_the_allow_list_run_nothing() {
 }
 
 #[test]
-fn what_is_not_text_is_refused_by_name() {
+fn arguments_that_are_not_utf8_are_refused_by_name() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let scene = Scene::new();

@@ -91,7 +91,7 @@ fn the_question_is_the_one_that_a_terminal_shows() {
 }
 
 #[test]
-fn whatever_else_a_client_brings_runs_nothing() {
+fn client_replies_other_than_yes_run_nothing() {
     for (answer, error, decision) in [
         (json!({"result": {"action": "decline"}}), "A person said no to this", "denied"),
         (
@@ -409,7 +409,7 @@ fn a_question_shows_the_text_of_what_it_would_run() {
 
 /// What a yes would be to is read before it is said.
 #[test]
-fn a_yes_by_an_id_is_asked_for_below_all_that_it_is_to() {
+fn approve_by_id_shows_the_whole_call_above_its_question() {
     let project = project();
     let mut spoken = McpSession::over_pipes(&project, &[]);
     spoken.initialize_with(&json!({}));

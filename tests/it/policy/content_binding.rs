@@ -44,7 +44,7 @@ fn waiting(project: &Project) -> Value {
 }
 
 #[test]
-fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same() {
+fn an_approved_call_runs_only_while_its_bound_files_are_unchanged() {
     let manifest = project().read("package.json").replace("UPLOADED", "CHANGED");
     for (tool, file, text, output) in [
         ("packagejson.npm_ship", "package.json", manifest.as_str(), "UPLOADED"),
@@ -207,7 +207,7 @@ fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
 }
 
 #[test]
-fn a_yes_to_what_was_changed_while_a_person_read_it_runs_nothing() {
+fn a_client_yes_runs_nothing_if_bound_files_changed_meanwhile() {
     let manifest = project().read("package.json").replace("UPLOADED", "CHANGED");
     for (tool, file, text) in [
         ("packagejson.npm_ship", "package.json", manifest.as_str()),
@@ -240,7 +240,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 /// Whoever fills the places decides how long others wait for theirs.
 #[test]
-fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
+fn a_queued_call_runs_as_approved_or_not_at_all() {
     for (settings, decision, is_changed) in [
         ("packagejson: {config: {confirm: [ship]}}", "granted", true),
         ("packagejson: {config: {confirm: [ship]}}", "granted", false),
@@ -293,7 +293,7 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
 }
 
 #[test]
-fn at_a_terminal_what_is_changed_at_the_question_does_not_run() {
+fn a_terminal_yes_runs_nothing_if_bound_files_changed_meanwhile() {
     let project = project();
     let changed = project.read("package.json").replace("UPLOADED", "CHANGED");
     let mut terminal = project.terminal(80, &["run", "npm_ship"]);

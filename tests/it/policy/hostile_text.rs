@@ -42,7 +42,7 @@ fn hostile_settings() -> String {
 }
 
 #[test]
-fn nothing_that_a_repository_says_drives_a_terminal_or_hides() {
+fn repository_text_neither_drives_a_terminal_nor_hides() {
     let project = hostile();
     let unknown = format!("x{HOSTILE}");
     let calls: &[&[&str]] = &[
@@ -141,7 +141,7 @@ fn every_text<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 }
 
 #[test]
-fn no_text_for_agents_has_a_control_or_a_character_that_nobody_sees() {
+fn text_for_agents_has_no_control_or_invisible_characters() {
     const LINES: &str = "10%\r\u{1b}[K55%\r100%\r\n\u{9b}31mred\u{9b}0m \u{9d}0;title\u{9c}end\n\
         src/a\u{202e}.ts(3,4): error TS2345: Arg\u{2066}ument \u{200b}\u{9b}2Jbad\rx\u{feff}\n";
     let project = Project::empty();
@@ -184,7 +184,7 @@ fn no_text_for_agents_has_a_control_or_a_character_that_nobody_sees() {
 
 /// The registry knows a file; what has its name when the call comes is another one.
 #[test]
-fn what_was_swapped_after_it_was_listed_does_not_run() {
+fn a_script_swapped_for_a_link_after_listing_does_not_run() {
     let project = Project::empty();
     let landed = project.outside().join("landed");
     let evil = format!("#!/bin/sh\ntouch '{}'\n", landed.display());

@@ -170,7 +170,7 @@ fn an_instance_that_is_switched_off_is_gone_at_once() {
 }
 
 #[test]
-fn what_narrows_holds_beside_what_loosens_and_that_waits() {
+fn narrowing_changes_hold_while_loosening_ones_wait() {
     let project = Project::empty();
     let mut spoken = served(&project, &npm("environment: {MODE: safe}"));
     project

@@ -71,7 +71,7 @@ fn project() -> Project {
 
 /// Everything that settings can loosen, each with a call that would gain by it.
 #[test]
-fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
+fn settings_that_loosen_wait_for_approval() {
     let guarded = "  scripts: {config: {patterns: ['scripts/*.sh'], confirm: true}}\n";
     let off = "  scripts: {enabled: false, config: {patterns: ['scripts/*.sh']}}\n";
     let mode = "scripts.script_scripts_mode";
@@ -145,7 +145,7 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
 }
 
 #[test]
-fn what_tightens_the_settings_holds_at_once_and_lasts_once_it_is_approved() {
+fn settings_that_tighten_hold_at_once_and_last_once_approved() {
     let project = project();
     let both = format!("{SCRIPTS}  packagejson: {{}}\n");
     project.write("settings.yml", settings(&both));
@@ -215,7 +215,7 @@ fn a_person_sees_the_difference_and_says_yes_to_just_that() {
 
 /// While a person reads, an agent can edit the file again: what was read is pinned.
 #[test]
-fn what_was_shown_is_pinned_and_not_what_came_meanwhile() {
+fn approve_pins_the_settings_it_showed_not_later_edits() {
     let project = project();
     project.write("settings.yml", settings(&format!("{SCRIPTS}  packagejson: {{}}\n")));
     let evil = settings("  scripts: {config: {patterns: ['**/*.sh']}}\n");
@@ -401,7 +401,7 @@ fn a_pin_that_cannot_be_read_offers_agents_nothing_and_people_everything() {
 }
 
 #[test]
-fn where_nothing_can_be_pinned_agents_are_offered_nothing() {
+fn agents_are_offered_nothing_where_no_pin_can_be_written() {
     let project = project().variable("XDG_STATE_HOME", "").variable("HOME", "");
     let (instructions, offered, _) = agent(&project, &[], &[]);
     assert_eq!(offered, [""; 0]);
@@ -486,7 +486,7 @@ fn prefer_yes(project: &Project) {
 
 /// Who adds to a file has read what was added, and not what somebody wrote into the rest.
 #[test]
-fn what_init_adds_reaches_agents_where_the_rest_did() {
+fn instances_that_init_adds_reach_agents_if_the_rest_was_approved() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     prefer_yes(&project);

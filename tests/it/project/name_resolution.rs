@@ -55,7 +55,7 @@ fn a_pattern_may_mean_what_is_there_and_not_offered() {
 
 /// A script that is called like what a plugin has named is what is run; that the other is there is said.
 #[test]
-fn who_names_one_of_two_by_their_name_is_told_which_it_is() {
+fn an_ambiguous_name_is_reported_with_the_tool_it_resolved_to() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"ci": "echo mine", "build": "echo built"}}"#);
     project.write("package-lock.json", r#"{"lockfileVersion": 3}"#);
@@ -107,7 +107,7 @@ fn monorepo() -> Project {
 }
 
 #[test]
-fn an_ambiguous_name_means_the_tool_of_the_folder_that_somebody_is_in() {
+fn an_ambiguous_name_resolves_to_the_tool_of_the_current_folder() {
     let project = monorepo();
     for (folder, expected, tool) in [
         (".", "root", "web.npm_test"),

@@ -235,7 +235,7 @@ fn three_tools_of_one_script_are_told_apart() {
 }
 
 #[test]
-fn what_changed_since_the_run_before() {
+fn diagnostics_are_compared_with_the_run_before() {
     if tools::require("tsc").is_none() {
         return;
     }
@@ -346,7 +346,7 @@ fn a_run_that_was_ended_has_no_errors_of_its_end() {
 
 /// make's last line says that something failed, and the log above it why.
 #[test]
-fn above_what_nothing_explains_is_the_log() {
+fn unexplained_failures_show_the_log() {
     let project = Project::empty();
     let echo = "echo \"make: *** [Makefile:4: storm] Error 3\"\nexit 2\n";
     project.script("scripts/storm.sh", format!("#!/bin/sh\necho cannot reach the harbour\n{echo}"));

@@ -236,7 +236,7 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
 }
 
 #[test]
-fn what_is_to_be_stopped_is_the_newest_that_goes_on() {
+fn stop_means_the_newest_run_in_progress() {
     let project = project();
     let mut slow =
         project.command(["run", "slow"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -318,7 +318,7 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
 }
 
 #[test]
-fn nothing_that_matches_is_not_nothing_at_all() {
+fn no_matching_runs_differs_from_no_runs() {
     let project = project();
     for command in [&["runs", "list"][..], &["audit"]] {
         let none = project.cuff(command).succeeded().stderr;
@@ -369,7 +369,7 @@ fn decisions_are_of_this_project_and_told_with_their_time() {
 }
 
 #[test]
-fn what_a_plugin_refuses_of_a_call_is_a_decision_as_well() {
+fn refusals_of_plugins_are_audited() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     project.cuff(["init", "--yes"]).succeeded();
@@ -442,7 +442,7 @@ fn marks(project: &Project) -> String {
 }
 
 #[test]
-fn what_needs_a_yes_runs_once_for_each() {
+fn an_approval_is_good_for_one_run() {
     let project = project();
     let call = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
     let first = call();
@@ -508,7 +508,7 @@ fn what_needs_a_yes_runs_once_for_each() {
 
 /// What waits is what nobody has answered yet, wherever the answer was given.
 #[test]
-fn what_a_person_left_open_is_settled_once_he_is_asked() {
+fn a_terminal_answer_settles_the_persons_open_question() {
     let project = project();
     let open = || project.cuff(["approvals"]).succeeded().stdout;
     for (keys, code) in [("y\r", 0), ("n\r", 126), ("\u{3}", 130)] {
@@ -547,7 +547,7 @@ fn is_no_persons(project: &Project, recipe: &str) {
 
 /// Who started a run cannot be told from within it.
 #[test]
-fn what_a_run_starts_is_no_persons() {
+fn calls_from_inside_a_run_are_not_a_persons() {
     let project = project();
     prefer(&project, "noninteractive_yes: true\n");
     let mark = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
@@ -766,7 +766,7 @@ fn preferences_that_others_may_write_prefer_nothing() {
 
 /// `CUFF_KILLS=200` tries more moments.
 #[test]
-fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
+fn output_recorded_before_a_kill_survives_it() {
     let rounds: u64 = std::env::var("CUFF_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
     let project = Project::empty();
     project.script("scripts/count.sh", "#!/bin/sh\ni=0; while :; do i=$((i+1)); echo $i; done\n");
@@ -858,7 +858,7 @@ fn runs_of_another_project_are_meant_by_their_ids_alone() {
 
 /// Who started a server by hand ends it by hand; an agent, or a timeout of one's own, ends it in time.
 #[test]
-fn what_a_person_starts_to_go_on_has_no_default_timeout() {
+fn long_running_tools_of_a_person_have_no_default_timeout() {
     let project = Project::empty();
     project.script("scripts/dev.sh", "#!/bin/sh\nsleep 2\necho served\n");
     project.script("scripts/build.sh", "#!/bin/sh\nsleep 2\necho built\n");

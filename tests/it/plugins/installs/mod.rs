@@ -162,7 +162,7 @@ fn waits(answer: &Value, tool: &str) -> String {
 /// Each lands on the bare program, which is shown first where it needs no network, and not through cuff, not even with
 /// somebody at the terminal who says yes to everything.
 #[test]
-fn what_would_land_elsewhere_is_refused_before_anybody_is_asked() {
+fn installs_outside_the_project_are_refused_without_asking() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
         // A person is not governed.
         let scene = Scene { project: scene.project.inside_a_run(), ..scene };
@@ -339,7 +339,7 @@ fn a_fresh_clone_is_told_what_installs() {
 
 /// An install in the root is one for the packages of its workspace, and for no other folder.
 #[test]
-fn what_installs_above_is_told_where_it_is_a_workspace() {
+fn install_hints_name_the_workspace_root() {
     let project = Project::empty();
     let package = json!({"dependencies": {"moon": "1"}, "scripts": {"check": "exit 1"}}).to_string();
     project.write("web/package.json", &package);

@@ -167,7 +167,7 @@ fn variables_of_built_in_rules_are_refused() {
 }
 
 #[test]
-fn what_is_allowed_arrives_at_make() {
+fn allowed_words_and_variables_arrive_at_make() {
     let scene = Scene::new();
     let run =
         scene.through_cuff(&["MODE=a b*", "-s", "-j", "2", "-B", "--no-print-directory"], &[]).succeeded();

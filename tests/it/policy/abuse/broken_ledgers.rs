@@ -219,7 +219,7 @@ fn at_once(project: &Project, words: impl Iterator<Item = String>) -> Vec<(i32, 
 }
 
 #[test]
-fn of_many_who_take_one_yes_one_gets_it() {
+fn an_approval_is_used_once_by_concurrent_calls() {
     let project = project();
     let id = id_in(&asked(&project, "a").ended_with(126).stderr);
     project.cuff(["approve", &id]).succeeded();
@@ -231,7 +231,7 @@ fn of_many_who_take_one_yes_one_gets_it() {
 }
 
 #[test]
-fn twenty_who_ask_at_once_are_all_heard() {
+fn twenty_concurrent_questions_are_all_recorded() {
     let project = project();
     let ended = at_once(&project, (0..20).map(|at| format!("w{at}")));
     assert!(ended.iter().all(|(code, _)| *code == 126), "{ended:?}");

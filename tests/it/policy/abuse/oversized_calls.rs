@@ -19,7 +19,7 @@ fn many(value: &Value) -> Value {
 }
 
 #[test]
-fn what_is_long_or_many_in_a_call_is_answered_soon_and_shortly() {
+fn oversized_calls_get_short_answers_soon() {
     let project = Project::with_scripts(60);
     let mut spoken = McpSession::begun(&project, &["--expose", "tools"]);
     let long = "x".repeat(LONG);
