@@ -80,8 +80,11 @@ impl Place<'_> {
             drop(slot);
             pending().await
         };
-        let (Plan::Process(command), folder) = cleared.redeem() else {
-            unreachable!("only processes are executed")
+        let (plan, folder) = cleared.redeem();
+        let Plan::Process(command) = plan else {
+            return without_process(Ending::NotStarted(NotStarted::Other(
+                "its plan starts no process".into(),
+            )));
         };
         let start = Start { command, folder, ends_detached };
         tokio::select! {

@@ -150,6 +150,11 @@ impl Tool {
         self
     }
 
+    /// The names that tell it from the other tools of its source, whatever settings select them.
+    pub fn key(&self) -> (&str, &str) {
+        (&self.name, &self.original)
+    }
+
     /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
     pub fn is_named_by_project(&self) -> bool {
         self.name != self.original

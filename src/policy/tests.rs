@@ -6,8 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::model::{
     After, BadCall, BoundFile, Caller, Change, Command, Content, EnvironmentPolicy, Fault, File, Limits,
-    Link, Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word,
-    Wrapped,
+    Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
 };
 
 /// A project that says what a test wants it to.
@@ -67,16 +66,7 @@ impl super::Ground for Ground {
 }
 
 fn binding(text: &str) -> ContentBinding {
-    let file = File {
-        bytes: text.as_bytes().into(),
-        size: text.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: "/package.json".into(),
-        device: 1,
-        inode: 1,
-    };
+    let file = File::new("/package.json", text.as_bytes()).at(1, 1);
     let bound = BoundFile { path: "package.json".into(), after: After::Same };
     ContentBinding::of(vec![(bound, Seen::File(file))])
 }
@@ -204,8 +194,8 @@ fn permit(caller: Caller) -> Permit {
 #[tokio::test]
 async fn who_waited_is_judged_again() {
     let changed = || Err("package.json".to_owned());
-    let clear = async |permit: Permit, waited, ground: Ground| {
-        permit.clear(waited, &ground).await.map(|_| ()).map_err(|why| match why {
+    let look_again = async |permit: Permit, waited, ground: Ground| {
+        clear(permit, waited, &ground).await.map(|_| ()).map_err(|why| match why {
             NotStarted::SourceChanged(files) => files,
             other => panic!("{other:?}"),
         })
@@ -214,11 +204,15 @@ async fn who_waited_is_judged_again() {
     let gone = || Ground { now: None, ..Ground::open() };
     let other = || Ground { now: Some(named("other", false)), ..Ground::open() };
     let unapproved = || Ground { approval: TextApproval::Unapproved, ..Ground::open() };
-    assert_eq!(clear(permit(Caller::Agent), true, Ground::open()).await, Ok(()));
+    assert_eq!(look_again(permit(Caller::Agent), true, Ground::open()).await, Ok(()));
     for ground in [asks, gone, other, unapproved] {
-        assert_eq!(clear(permit(Caller::Agent), true, ground()).await, changed());
-        assert_eq!(clear(permit(Caller::Agent), false, ground()).await, Ok(()), "it has not waited");
-        assert_eq!(clear(permit(Caller::Human), true, ground()).await, Ok(()), "a person has what there is");
+        assert_eq!(look_again(permit(Caller::Agent), true, ground()).await, changed());
+        assert_eq!(look_again(permit(Caller::Agent), false, ground()).await, Ok(()), "it has not waited");
+        assert_eq!(
+            look_again(permit(Caller::Human), true, ground()).await,
+            Ok(()),
+            "a person has what there is"
+        );
     }
 }
 
@@ -232,7 +226,7 @@ async fn what_is_bound_is_read_again_whether_it_waited_or_not() {
         let Ok(Decision::Pinned(pinned)) = judged(&tool(false), plan, Caller::Agent, &approved) else {
             panic!()
         };
-        let cleared = pinned.bound_to(binding("a")).clear(waited, &Ground { text, ..Ground::open() }).await;
+        let cleared = clear(pinned.bound_to(binding("a")), waited, &Ground { text, ..Ground::open() }).await;
         assert_eq!(cleared.is_ok(), passes, "{cleared:?}");
     }
 }
@@ -243,6 +237,6 @@ async fn nothing_starts_where_there_is_no_folder() {
     let Ok(Decision::Permitted(permit)) = judged(&tool(false), plan, Caller::Agent, &Ground::open()) else {
         panic!()
     };
-    let cleared = permit.clear(false, &Ground::open()).await;
+    let cleared = clear(permit, false, &Ground::open()).await;
     assert!(matches!(cleared, Err(NotStarted::DirectoryMissing(_))), "{cleared:?}");
 }

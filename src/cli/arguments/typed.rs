@@ -5,8 +5,12 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
+use super::commands::{Commands, Cuff};
 use super::examples;
-use super::{Audit, Commands, Cuff, Globals, Json, List, Run, Shown};
+use super::globals::Globals;
+use super::list::{List, Shown};
+use super::run::Run;
+use super::runs::{Audit, Json};
 use crate::model::{About, TerminalOption, nearest};
 
 /// What was typed.

@@ -9,6 +9,7 @@ mod config;
 mod environment;
 mod options;
 mod project;
+mod task;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ use crate::model::{
 use crate::plugin::Plugin;
 
 use project::{Chosen, Project};
+use task::Task;
 
 /// How to get dotnet.
 const ADVICE: &str = "install the .NET SDK: https://dotnet.microsoft.com/download";
@@ -26,38 +28,6 @@ const ADVICE: &str = "install the .NET SDK: https://dotnet.microsoft.com/downloa
 /// The solution or project of one folder.
 #[derive(Debug)]
 pub(super) struct DotNet;
-
-/// What dotnet can be asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
-    Build,
-    Test,
-    Restore,
-}
-
-impl Task {
-    const ALL: [Self; 3] = [Self::Build, Self::Test, Self::Restore];
-
-    fn of(tool: &Tool) -> Self {
-        Self::ALL.into_iter().find(|task| task.name() == tool.original).unwrap_or(Self::Build)
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Build => "build",
-            Self::Test => "test",
-            Self::Restore => "restore",
-        }
-    }
-
-    const fn description(self) -> &'static str {
-        match self {
-            Self::Build => "Build",
-            Self::Test => "Build and run the tests of",
-            Self::Restore => "Fetch the packages of",
-        }
-    }
-}
 
 impl Plugin for DotNet {
     fn about(&self) -> About {

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod config;
+mod effects;
 mod findings;
 mod flags;
 mod project;
@@ -19,15 +20,12 @@ use crate::model::{
 };
 use crate::plugin::Plugin;
 
+use effects::{FIXES, LINTS};
 use project::{Program, Project};
 
 /// What to do where eslint is missing.
 const ADVICE: &str =
     "install the project's packages; where it is none of them: npm install --save-dev eslint";
-
-/// What the two tools do: neither reaches out, and a second call finds what the first left.
-const LINTS: Effects = Effects { read_only: true, destructive: false, idempotent: true, open_world: false };
-const FIXES: Effects = Effects { read_only: false, destructive: true, idempotent: true, open_world: false };
 
 /// The eslint of one folder.
 #[derive(Debug)]

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{CWD, File, Glob, Matches, Origin, Role, Seen, check};
+use crate::model::{CWD, File, Glob, Location, Matches, Origin, Role, Seen, check};
 
 /// A project with these files, as a plugin that wants them is shown it.
 fn seen(plugin: &Installs, config: &Values, texts: &[(&str, &str)]) -> Files {

@@ -1,12 +1,13 @@
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use super::targets::Doubt;
-use super::targets::Pattern;
-
+use super::found::Found;
+use super::recipe::Recipes;
+use super::targets::{Doubt, Makefile, Pattern, Target};
 use super::*;
-use crate::model::{Change, Entry, File, Origin, Probed, Role, Seen, TRUST, check};
+use crate::model::{Change, Content, Entry, Fault, File, Location, Origin, Probed, Role, Seen, TRUST, check};
 
 fn settings(config: Value) -> Values {
     let Value::Object(config) = config else { panic!("an object") };

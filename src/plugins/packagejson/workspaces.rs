@@ -9,11 +9,9 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::manager::PNPM;
 use super::project::Project;
 use crate::model::{Files, Glob, Pathname, Seen, Values, Want, path, shown};
-
-/// Where pnpm has its patterns.
-pub(super) const PNPM: &str = "pnpm-workspace.yaml";
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;

@@ -5,6 +5,7 @@ mod arguments;
 mod config;
 mod description;
 mod interpreter;
+mod names;
 mod search;
 mod shebang;
 mod suggest;
@@ -21,6 +22,7 @@ use crate::model::{
 use crate::plugin::Plugin;
 
 use self::interpreter::{Configured, Interpreter, Unknown};
+use self::names::{split_extension, tool_name, withholding};
 
 /// Shell, Python and other scripts, each a tool.
 #[derive(Debug)]
@@ -111,28 +113,6 @@ impl Plugin for Scripts {
     fn reach(&self, _: &Tool) -> Reach {
         Reach::Named
     }
-}
-
-/// The name of a script's tool: `scripts/deploy-prod.sh` is `script_scripts_deploy_prod`.
-fn tool_name(path: &str) -> String {
-    let (stem, _) = split_extension(path);
-    let safe: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    format!("script_{safe}")
-}
-
-/// The path without its last extension, and the extension without its dot. A name's first character begins no
-/// extension, and its last ends none: `.hidden` and `a.` have none.
-fn split_extension(path: &str) -> (&str, &str) {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    match path[name..].rfind('.') {
-        Some(dot) if dot > 0 && name + dot + 1 < path.len() => (&path[..name + dot], &path[name + dot + 1..]),
-        _ => (path, ""),
-    }
-}
-
-/// The problem of a script that is not offered because of it.
-fn withholding(problem: Problem, path: &str) -> Problem {
-    problem.withholding(path).withholding(tool_name(path))
 }
 
 /// Lists the others.

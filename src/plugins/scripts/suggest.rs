@@ -9,7 +9,8 @@ use crate::model::{
     Seen, Suggestion, Want, is_hidden, listed, path as paths, shown,
 };
 
-use super::{config, interpreter, split_extension, tool_name};
+use super::names::{split_extension, tool_name};
+use super::{config, interpreter};
 
 /// Where scripts usually are.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];

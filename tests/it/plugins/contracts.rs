@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
-use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
     BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, Kind, Matches, Origin, Probed,
@@ -19,6 +18,7 @@ use cuff::model::{
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
+use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
 use serde_json::{Map, Value, json};
 

@@ -218,7 +218,7 @@ async fn a_probe_that_goes_wrong_is_told_in_words() {
         let registry = engine.list().await;
         assert_eq!(problem(&registry), (Some(number), message.to_owned()));
         assert_eq!(engine.losses(), [message]);
-        assert_eq!(problem(&engine.list().await).0, Some(number));
+        assert_eq!(problem(&*engine.list().await).0, Some(number));
         assert_eq!(count(&project), 1, "it is not tried again while nothing changes");
     }
     let project = project("kill -9 $$");
@@ -234,9 +234,9 @@ async fn a_probe_whose_program_is_missing_is_tried_again() {
     };
     let engine = Engine::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
     let missing = (Some(103), "sh is not installed, or not on the PATH".to_owned());
-    assert_eq!(problem(&engine.list().await), missing);
+    assert_eq!(problem(&*engine.list().await), missing);
     let engine = Engine::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
-    assert_eq!(names(&engine.list().await), ["list", "one"]);
+    assert_eq!(names(&*engine.list().await), ["list", "one"]);
 }
 
 #[tokio::test]

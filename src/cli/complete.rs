@@ -4,12 +4,12 @@
 //! The words are read by the one clap tree, so a script never grows old. Nothing of the project is started, no probe is
 //! carried out, nothing is written and nothing is complained about: what cannot be told is not offered.
 
+mod candidate;
 mod candidates;
 mod position;
 mod ran;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -18,7 +18,8 @@ use super::arguments::{Shell, tree};
 use crate::engine::Surroundings;
 use crate::model::{is_hidden, one_line};
 use crate::terminal::{Failed, Ui, exit};
-use candidates::{Answer, Asked, Candidate};
+use candidate::{Answer, Candidate};
+use candidates::Asked;
 use position::Position;
 
 /// The hidden command that the scripts call.
@@ -60,11 +61,11 @@ pub(super) fn print(ui: &Ui, shell: Shell) -> Result<u8, Failed> {
 
 fn script(shell: Shell) -> &'static str {
     match shell {
-        Shell::Bash => include_str!("../../../completions/cuff.bash"),
-        Shell::Zsh => include_str!("../../../completions/_cuff"),
-        Shell::Fish => include_str!("../../../completions/cuff.fish"),
-        Shell::Powershell => include_str!("../../../completions/cuff.ps1"),
-        Shell::Elvish => include_str!("../../../completions/cuff.elv"),
+        Shell::Bash => include_str!("../../completions/cuff.bash"),
+        Shell::Zsh => include_str!("../../completions/_cuff"),
+        Shell::Fish => include_str!("../../completions/cuff.fish"),
+        Shell::Powershell => include_str!("../../completions/cuff.ps1"),
+        Shell::Elvish => include_str!("../../completions/cuff.elv"),
     }
 }
 
@@ -124,16 +125,6 @@ fn told_apart(typed: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
 fn shown(Candidate { value, about, .. }: Candidate) -> Option<String> {
     let is_plain = !value.is_empty() && !value.contains(is_hidden);
     is_plain.then(|| format!("{value}\t{}", one_line(&about).unwrap_or_default()))
-}
-
-/// A path as it was typed, where the shell has not looked at it: `~` is the home.
-fn path(surroundings: &Surroundings, typed: &str) -> PathBuf {
-    let home = || surroundings.environment.path("HOME");
-    match typed.strip_prefix('~') {
-        Some("") => home().unwrap_or_default(),
-        Some(rest) if rest.starts_with('/') => home().unwrap_or_default().join(&rest[1..]),
-        _ => Path::new(typed).to_owned(),
-    }
 }
 
 #[cfg(test)]

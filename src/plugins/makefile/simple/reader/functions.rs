@@ -1,14 +1,15 @@
 //! Make's functions, as far as reading can do what they do.
 
+use super::Reader;
 use super::expand::TOO_LONG;
 use super::include::Found;
-use super::reader::Reader;
-use super::scan::is_space;
-use super::text::{cost, of_words};
-use super::uname;
-use super::variables::{HOLE, Local, Unset, unset};
-use super::words::{joined, words};
 use crate::model::shown;
+use crate::plugins::makefile::simple::conditions::Weight;
+use crate::plugins::makefile::simple::scan::is_space;
+use crate::plugins::makefile::simple::text::{cost, of_words};
+use crate::plugins::makefile::simple::uname;
+use crate::plugins::makefile::simple::variables::{HOLE, Local, Unset, unset};
+use crate::plugins::makefile::simple::words::{joined, words};
 
 /// A function's name, and how many arguments it takes at most (0: any number); the last takes what commas are left.
 const FUNCTIONS: &[(&str, usize)] = &[
@@ -276,7 +277,7 @@ impl Reader<'_> {
     /// `error` ends make where it counts; `info` and `warning` print.
     fn say(&mut self, name: &str, arguments: &[&str], _out: &mut str) {
         let said = arguments.first().map(|text| self.argument(text)).unwrap_or_default();
-        if name == "error" && self.conditions.weight() == super::conditions::Weight::Live {
+        if name == "error" && self.conditions.weight() == Weight::Live {
             let said = shown(&said.replace(HOLE, "…"));
             self.doubt(format!("make stops here with the error \"{said}\", unless it is called otherwise"));
         }

@@ -2,15 +2,18 @@
 
 mod afresh;
 mod fingerprint;
+mod instance;
 mod look;
 mod memory;
 mod place;
 mod probes;
 mod record;
-mod sights;
+mod stamps;
 #[cfg(test)]
 mod tests;
+mod watched_paths;
 
 pub use afresh::{discover, scout};
+pub use instance::{ProjectSource, Surroundings, selects_more};
 pub use memory::Memory;
 pub use place::{Place, Prober, Probing};

@@ -3,19 +3,19 @@
 //! A rule with prerequisites whose targets cannot be known but look like files (`$(OBJECTS): %.o: %.c`) is taken for
 //! what it nearly always is, steps on the way to something else, and raises no doubt.
 
-use super::Remark;
-use super::assignment;
-use super::comments::Nearness;
-use super::conditions::Weight;
-use super::drafts::Rule;
-use super::lines::joined;
-use super::names;
-use super::reader::Reader;
-use super::scan::{around_percent, until};
-use super::tokens::{Token, token};
-use super::variables::HOLE;
-use super::words;
+use super::Reader;
 use crate::model::{Fault, Problem, shown};
+use crate::plugins::makefile::simple::assignment;
+use crate::plugins::makefile::simple::comments::Nearness;
+use crate::plugins::makefile::simple::comments::Remark;
+use crate::plugins::makefile::simple::conditions::Weight;
+use crate::plugins::makefile::simple::drafts::Rule;
+use crate::plugins::makefile::simple::lines::joined;
+use crate::plugins::makefile::simple::names;
+use crate::plugins::makefile::simple::scan::{around_percent, until};
+use crate::plugins::makefile::simple::tokens::{Token, token};
+use crate::plugins::makefile::simple::variables::HOLE;
+use crate::plugins::makefile::simple::words;
 use crate::plugins::makefile::special::is_special;
 use crate::plugins::makefile::targets::{Doubt, FALLBACK, Pattern};
 use crate::plugins::makefile::written::Written;

@@ -1,13 +1,13 @@
 //! What assignments do to variables, as far as the lines they stand on count.
 
-use super::assignment::Operator;
-use super::conditions::Weight;
+use super::Reader;
 use super::expand::Expanded;
-use super::reader::Reader;
-use super::uname;
-use super::variables::{HOLE, Unset, Variable, unset};
-use super::words::words;
 use crate::model::shown;
+use crate::plugins::makefile::simple::assignment::Operator;
+use crate::plugins::makefile::simple::conditions::Weight;
+use crate::plugins::makefile::simple::uname;
+use crate::plugins::makefile::simple::variables::{HOLE, Unset, Variable, unset};
+use crate::plugins::makefile::simple::words::words;
 
 impl Reader<'_> {
     /// Sets a variable.

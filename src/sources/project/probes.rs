@@ -5,6 +5,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use blake3::{Hash, Hasher};
@@ -32,7 +33,7 @@ const VOLATILE: &str = "PWD OLDPWD SHLVL _ WINDOWID WINDOW COLUMNS LINES TERM* C
 /// The answers.
 #[derive(Debug, Default)]
 pub(super) struct Probes {
-    remembered: HashMap<Hash, Record>,
+    remembered: Mutex<HashMap<Hash, Record>>,
     cache: Option<Cache>,
 }
 
@@ -56,7 +57,7 @@ impl Probes {
 
     /// A whole look, probes carried out where no answer from before holds.
     pub(super) async fn look(
-        &mut self,
+        &self,
         place: Place<'_>,
         trust: Trust<'_>,
         wants: impl Fn(&Files) -> Vec<Want>,
@@ -70,7 +71,7 @@ impl Probes {
             while let Some(probe) = look.go_on() {
                 if may_recall && let Some(record) = self.recall(place, trust, &probe) {
                     given_for.push(record.files);
-                    look.answer(probe, record.probed.clone());
+                    look.answer(probe, record.probed);
                     continue;
                 }
                 let answer = match fresh.entry(probe.clone()) {
@@ -97,7 +98,7 @@ impl Probes {
     /// A whole look that carries out no probe and keeps nothing: an answer from before is taken as it is, whatever has
     /// changed since, and where there is none, so it is.
     pub(super) fn recalled(
-        &mut self,
+        &self,
         place: Place<'_>,
         trust: Trust<'_>,
         wants: impl Fn(&Files) -> Vec<Want>,
@@ -105,29 +106,34 @@ impl Probes {
         let mut look = Look::new(place, &wants);
         while let Some(probe) = look.go_on() {
             let known = place.prober.and_then(|_| self.recall(place, trust, &probe));
-            let answer = known.map_or_else(not_allowed, |record| record.probed.clone());
+            let answer = known.map_or_else(not_allowed, |record| record.probed);
             look.answer(probe, answer);
         }
         look.end()
     }
 
     /// The answer from before, as far as that can be told before the look is over.
-    fn recall(&mut self, place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Option<&Record> {
+    fn recall(&self, place: Place<'_>, trust: Trust<'_>, probe: &Probe) -> Option<Record> {
         let (key, circumstances) = (key(place, trust, probe), circumstances(place, probe));
-        let holds = |record: &Record| {
+        let holds = |record: &&Record| {
             let age = trust.now.duration_since(record.at);
             record.circumstances == circumstances && age.is_ok_and(|age| age < trust.lifetime)
         };
-        if !self.remembered.get(&key).is_some_and(holds) {
-            let bytes = self.cache.as_ref()?.read(&file_name(key), (LARGEST_STORED + HEAD) as u64)?;
-            let record = Record::decode(&bytes, key).filter(holds)?;
-            self.remembered.insert(key, record);
+        if let Some(record) = self.remembered().get(&key).filter(holds) {
+            return Some(record.clone());
         }
-        self.remembered.get(&key)
+        let bytes = self.cache.as_ref()?.read(&file_name(key), (LARGEST_STORED + HEAD) as u64)?;
+        let record = Record::decode(&bytes, key).filter(|record| holds(&record))?;
+        self.remembered().insert(key, record.clone());
+        Some(record)
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, HashMap<Hash, Record>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps what was carried out just now beside these files, in place of what was kept before.
-    fn keep(&mut self, trust: Trust<'_>, files: Hash, fresh: BTreeMap<Probe, Answer>) {
+    fn keep(&self, trust: Trust<'_>, files: Hash, fresh: BTreeMap<Probe, Answer>) {
         for answer in fresh.into_values() {
             let (key, lasts) = (answer.key, answer.lasts());
             let record =
@@ -141,9 +147,9 @@ impl Probes {
                 };
             }
             if lasts {
-                self.remembered.insert(key, record);
+                self.remembered().insert(key, record);
             } else {
-                self.remembered.remove(&key);
+                self.remembered().remove(&key);
             }
         }
     }

@@ -1,10 +1,10 @@
 //! The lines that begin, part and end conditions.
 
-use super::conditions::{Truth, Weight};
-use super::reader::Reader;
-use super::scan::{first_word, is_space};
-use super::variables::{HOLE, Unset, unset};
+use super::Reader;
 use crate::model::{Fault, Problem, shown};
+use crate::plugins::makefile::simple::conditions::{Truth, Weight};
+use crate::plugins::makefile::simple::scan::{first_word, is_space};
+use crate::plugins::makefile::simple::variables::{HOLE, Unset, unset};
 use crate::plugins::makefile::targets::Doubt;
 
 /// How deep conditions may lie within each other.

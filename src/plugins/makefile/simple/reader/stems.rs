@@ -1,12 +1,12 @@
 //! Static pattern rules (`targets: %.o: %.c`), and what a rule needs once its stems are put in.
 
-use super::conditions::Weight;
-use super::names;
-use super::reader::Reader;
-use super::scan::{around_percent, until};
-use super::variables::HOLE;
-use super::words;
+use super::Reader;
 use crate::model::{Fault, Problem};
+use crate::plugins::makefile::simple::conditions::Weight;
+use crate::plugins::makefile::simple::names;
+use crate::plugins::makefile::simple::scan::{around_percent, until};
+use crate::plugins::makefile::simple::variables::HOLE;
+use crate::plugins::makefile::simple::words;
 
 /// What putting together one name costs beside its length, in bytes of text.
 const NAME: usize = 32;

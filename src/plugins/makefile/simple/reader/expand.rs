@@ -1,20 +1,12 @@
 //! Expands variable references, with a hole where reading cannot know what stands there.
 
-use super::reader::{DEEPEST, Reader};
-use super::scan::{after_reference, closing};
-use super::text::cost;
-use super::variables::{HOLE, Unset, unset};
-use super::words::substituted;
+use super::{DEEPEST, Reader};
 use crate::model::shown;
-
-/// What an expansion came upon.
-#[derive(Debug, Default)]
-pub(super) struct Trace {
-    /// What the first hole depends on.
-    pub(super) cause: Option<String>,
-    /// The first variable that the environment is assumed not to set.
-    pub(super) assumed: Option<String>,
-}
+use crate::plugins::makefile::simple::scan::{after_reference, closing};
+use crate::plugins::makefile::simple::text::cost;
+use crate::plugins::makefile::simple::trace::Trace;
+use crate::plugins::makefile::simple::variables::{HOLE, Unset, unset};
+use crate::plugins::makefile::simple::words::substituted;
 
 /// An expanded text.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 use std::path::{Component, Path};
 
-use super::conditions::Weight;
-use super::names;
-use super::reader::{DEEPEST, Reader};
-use super::variables::HOLE;
+use super::{DEEPEST, Reader};
 use crate::model::{Fault, File, Glob, Problem, Seen, Want, shown};
+use crate::plugins::makefile::simple::conditions::Weight;
+use crate::plugins::makefile::simple::names;
+use crate::plugins::makefile::simple::variables::HOLE;
 
 /// What generated files that hold nothing but prerequisites end with.
 const GENERATED: &[&str] = &[".d", ".dep", ".deps", ".P", ".Po", ".Plo", ".depend", ".dd"];
@@ -103,7 +103,7 @@ impl Reader<'_> {
     }
 
     /// Says what was included and is not there, once every rule is known: make may make it first.
-    pub(super) fn conclude_includes(&mut self) {
+    pub(in crate::plugins::makefile::simple) fn conclude_includes(&mut self) {
         for (at, name) in std::mem::take(&mut self.missing) {
             self.at = at;
             if self.drafts.makes(&name) {

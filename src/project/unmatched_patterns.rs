@@ -1,6 +1,5 @@
 //! What the settings say of tools that are not there.
 
-use crate::discovery::Memory;
 use crate::engine::Engine;
 use crate::model::{CONFIRM, Location, Patterns, Problem, Role, bounded};
 use crate::registry::{Registered, Registry, Reported};
@@ -10,11 +9,11 @@ impl Engine {
     /// A problem for each pattern of `confirm` that matches no tool: its author believes that a person is asked.
     ///
     /// A tool that is there and not offered may be meant as well.
-    pub(crate) async fn unheeded(&self, memory: &Memory, registry: &Registry) -> Vec<Reported> {
+    pub(crate) async fn unmatched_patterns(&self, registry: &Registry) -> Vec<Reported> {
         let mut all = Vec::new();
         for instance in self.instances.iter().filter(|instance| instance.enabled) {
             let is_empty = registry.of_instance(&instance.name).next().is_none();
-            let Some(plugin) = self.surroundings.plugin(instance.plugin).filter(|_| !is_empty) else {
+            let Some(source) = self.source(&instance.name).filter(|_| !is_empty) else {
                 continue;
             };
             let mut found = Vec::new();
@@ -23,7 +22,7 @@ impl Engine {
                 if !bad.is_empty() || is_heeded(registry, instance, &patterns) {
                     continue;
                 }
-                if memory.absence(self.place(), plugin, instance, pattern).await.is_none() {
+                if source.absence(pattern).await.is_none() {
                     found.push(self.means_nothing(registry, instance, pattern));
                 }
             }

@@ -210,7 +210,7 @@ fn without_settings_no_probe_is_carried_out() {
         Probed::Nothing { fault: Fault::NotReady, why: "there is no settings.yml that allows it".into() };
     assert_eq!(scout(world.place(), &Lines).probes[&probe("scout")], expected);
     world.write("names", "a\nprobe:x");
-    let mut memory = world.memory();
+    let memory = world.memory();
     let place = Place { prober: None, ..world.place() };
     let instance = instance(10);
     let mut look = std::pin::pin!(memory.discover(place, &Lines, &instance));
