@@ -269,7 +269,7 @@ fn a_name_that_several_wanted_or_that_was_cut_is_answered_with_theirs() {
 }
 
 #[test]
-fn of_many_that_have_a_name_some_are_named() {
+fn long_lists_of_candidates_are_cut() {
     let project = Project::empty();
     let instances: Vec<String> = (10..35)
         .map(|number| {
@@ -300,7 +300,7 @@ fn a_name_that_is_nowhere_may_be_of_an_instance_whose_settings_are_wrong() {
 
 /// One look for whatever is wrong, whoever found it: what happened with its code, and what to do.
 #[test]
-fn errors_look_alike() {
+fn error_messages_have_one_format() {
     let project = npm_project(r#"{"hi": "node -e 0"}"#);
     project.cuff(["init", "--yes"]).succeeded();
     for (words, expected) in [
@@ -418,7 +418,7 @@ fn a_package_json_of_20_mb_is_read() {
 }
 
 #[test]
-fn where_both_outputs_are_one_all_is_in_its_order() {
+fn merged_stdout_and_stderr_keep_their_order() {
     let project = Project::empty();
     let lines =
         "printf 'seed '; echo trace >&2; for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done";
@@ -655,7 +655,7 @@ fn a_command_says_what_matters_to_it() {
 }
 
 #[test]
-fn nothing_where_something_was_asked_for_is_a_failure() {
+fn a_plugin_without_its_file_fails_and_a_filter_without_match_does_not() {
     let empty = Project::empty();
     assert!(empty.cuff(["packagejson", "list"]).ended_with(1).stderr.contains("PKGJSON_101"));
     let project = npm_project(r#"{"hi": "echo"}"#);
@@ -778,7 +778,7 @@ fn verbose_says_what_was_done() {
 }
 
 #[test]
-fn what_is_switched_off_or_empty_says_so() {
+fn disabled_and_empty_instances_say_so() {
     let project = npm_project("{}");
     let run = project.cuff(["packagejson", "list"]).succeeded();
     assert!(run.stderr.contains("warning: packagejson: package.json: No scripts found"), "{}", run.stderr);

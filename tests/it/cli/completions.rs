@@ -182,7 +182,7 @@ fn completing_runs_nothing_writes_nothing_and_complains_of_nothing() {
 
 /// What make said before is offered without asking it again.
 #[test]
-fn what_a_probe_brought_before_is_remembered() {
+fn completion_uses_cached_probe_results() {
     let project = Project::empty();
     project.write(
         "Makefile",

@@ -42,7 +42,7 @@ fn a_sound_project_passes() {
 }
 
 #[test]
-fn it_says_what_status_says_and_paths_as_people_write_them() {
+fn doctor_agrees_with_status_and_normalizes_paths() {
     let project = with_scripts();
     project.script("node_modules/.bin/eslint", "#!/bin/sh\n");
     project.write("eslint.config.js", "module.exports = []\n");
@@ -60,7 +60,7 @@ fn it_says_what_status_says_and_paths_as_people_write_them() {
 }
 
 #[test]
-fn what_is_in_the_way_is_found() {
+fn doctor_finds_missing_interpreters_stale_confirm_and_broken_settings() {
     let project = with_scripts();
     project.script("scripts/b.sh", "#!/usr/bin/env no-such-interpreter\n");
     project.write("settings.yml", format!("{SETTINGS}      confirm: [\"gone_*\"]\n"));
@@ -83,7 +83,7 @@ fn what_is_in_the_way_is_found() {
 }
 
 #[test]
-fn what_others_may_write_is_closed() {
+fn doctor_fix_closes_a_settings_file_that_others_may_write() {
     let project = with_scripts();
     let file = project.root().join("settings.yml");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
@@ -95,7 +95,7 @@ fn what_others_may_write_is_closed() {
 
 /// A repository may bring a link to anything of its user's.
 #[test]
-fn what_a_link_leads_to_is_named_and_left_as_it_is() {
+fn doctor_names_link_targets_and_leaves_them() {
     let project = with_scripts();
     let shared = project.outside().join("home/shared");
     fs::create_dir_all(&shared).unwrap();

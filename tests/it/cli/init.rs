@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::support::project::Project;
+use crate::support::project::{Project, files_below};
 use crate::support::terminal::Shown;
 
 const ENTER: &str = "\r";
@@ -57,20 +57,8 @@ fn walk(name: &str, project: &Project, columns: u16, words: &[&str], steps: &[(&
 }
 
 /// All files of a project with their content.
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![root.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                found.insert(path.display().to_string(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    found
+fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(root).into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
 }
 
 /// The questions of the shop, in their order, each by words that it alone shows.
@@ -84,7 +72,7 @@ const QUESTIONS: &[&str] = &[
 ];
 
 #[test]
-fn enter_all_the_way_writes_what_is_written_where_nobody_is_asked() {
+fn pressing_enter_at_every_question_equals_init_yes() {
     let project = shop();
     let steps: Vec<(&str, &str)> = QUESTIONS.iter().map(|question| (*question, ENTER)).collect();
     walk("enter_all_the_way", &project, 80, &["init"], &steps);
@@ -114,7 +102,7 @@ fn enter_all_the_way_writes_what_is_written_where_nobody_is_asked() {
 }
 
 #[test]
-fn what_is_chosen_is_written() {
+fn init_writes_the_chosen_settings() {
     let project = shop();
     // Without npm; only ui of the packages; pnpm; trust; test of the scripts.
     let steps = [
@@ -147,7 +135,7 @@ fn what_is_chosen_is_written() {
 }
 
 #[test]
-fn wherever_a_person_leaves_nothing_is_written() {
+fn leaving_init_at_any_question_writes_nothing() {
     for (key, code) in [(CTRL_C, 130), (ESCAPE, 0)] {
         for (at, last) in QUESTIONS.iter().enumerate() {
             let project = shop();
@@ -165,7 +153,7 @@ fn wherever_a_person_leaves_nothing_is_written() {
 }
 
 #[test]
-fn a_file_that_is_there_is_added_to_where_something_is_new() {
+fn init_merges_new_instances_into_an_existing_file() {
     let project = small();
     let edited = "# Ours\nversion: '1'\nplugins:\n    packagejson: # mine\n        config: {scripts: [test]}\n\n# end\n";
     project.write("settings.yml", edited);
@@ -212,7 +200,7 @@ fn a_narrow_terminal_without_colours_shows_whole_lines() {
 }
 
 #[test]
-fn nobody_is_asked_in_ci_and_where_no_terminal_is() {
+fn init_asks_nothing_in_ci_or_without_a_terminal() {
     let project = small().variable("CI", "true");
     let shown = project.at_terminal(80, &[], &["init"]);
     assert_eq!(shown.code, 0, "{}", shown.last());
@@ -226,7 +214,7 @@ fn nobody_is_asked_in_ci_and_where_no_terminal_is() {
 }
 
 #[test]
-fn merging_by_a_flag_leaves_alone_what_stands() {
+fn init_merge_leaves_existing_entries_alone() {
     let project = small();
     project.write("Makefile", "check: ; true\n");
     project.script("scripts/a.sh", "#!/bin/sh\n");
@@ -536,7 +524,7 @@ fn a_small_window_shows_what_was_chosen_before_it_asks() {
 }
 
 #[test]
-fn what_was_answered_can_be_changed_before_it_is_written() {
+fn answers_can_be_changed_before_init_writes() {
     let project = shipping().variable("NO_COLOR", "1");
     let scripts = r#"{"build": "node .", "deploy": "node ship"}"#;
     project.write("packages/ui/package.json", format!(r#"{{"name": "ui", "scripts": {scripts}}}"#));
@@ -635,7 +623,7 @@ fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
 }
 
 #[test]
-fn what_was_replaced_is_kept() {
+fn init_keeps_a_backup_of_replaced_settings() {
     let project = small();
     for (mine, aside) in
         [("# one\n", "settings.yml.bak"), ("# two\n", "settings.yml.bak2"), ("# one\n", "settings.yml.bak")]

@@ -63,7 +63,7 @@ fn each_client_gets_its_entry_and_loses_it_without_a_trace() {
 }
 
 #[test]
-fn who_installs_where_no_settings_are_is_told_what_comes_next() {
+fn install_without_settings_says_what_comes_next() {
     let project = Project::empty();
     let said = project.cuff(["install", "--client", "claude-code"]).succeeded();
     assert!(
@@ -164,7 +164,7 @@ fn the_folders_that_install_made_for_a_user_go_with_its_file() {
 }
 
 #[test]
-fn what_is_not_cuffs_and_what_is_broken_is_left() {
+fn install_leaves_foreign_and_broken_entries() {
     let project = shop();
     let theirs = r#"{"mcpServers": {"cuff": {"command": "npx", "args": ["links"]}}}"#;
     project.write(".mcp.json", theirs);

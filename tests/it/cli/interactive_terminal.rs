@@ -7,6 +7,7 @@ use console::{measure_text_width, strip_ansi_codes};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::support::process::until;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::{Shown, Terminal};
 
@@ -33,7 +34,7 @@ fn last_line(run: &Shown) -> String {
 const ASKED: &str = "Run which tool?";
 
 #[test]
-fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
+fn run_without_a_tool_opens_a_chooser() {
     let project = project();
     let run = project.at_terminal(80, &[(ASKED, "shi"), ("shi|", "\r")], &["run"]).succeeded();
     assert!(run.text.contains("cuff run shine"), "{}", run.text);
@@ -60,7 +61,7 @@ fn without_a_tool_a_person_chooses_one_and_learns_its_name() {
 }
 
 #[test]
-fn a_name_that_several_have_is_a_choice() {
+fn an_ambiguous_name_opens_a_chooser() {
     let project = Project::empty().variable("TERM", "xterm");
     project.script("scripts/a/deploy.sh", "#!/bin/sh\necho of a\n");
     project.script("scripts/b/deploy.sh", "#!/bin/sh\necho of b \"$1\"\n");
@@ -91,7 +92,7 @@ fn a_name_that_several_have_is_a_choice() {
 
 /// Enter takes the first: that is never one that merely speaks of the word.
 #[test]
-fn what_is_called_as_was_typed_stands_first_in_the_list_to_choose_from() {
+fn exact_name_matches_come_first_in_the_chooser() {
     let project = Project::empty().variable("TERM", "xterm");
     let targets = ["away: ## Starts from a clean slate", "distclean: ## Takes all", "clean: ## Takes some"];
     project.write("Makefile", targets.map(|rule| format!("{rule}\n\t@echo ran $@\n")).concat());
@@ -105,7 +106,7 @@ fn what_is_called_as_was_typed_stands_first_in_the_list_to_choose_from() {
 }
 
 #[test]
-fn a_list_to_choose_from_is_left_without_a_trace() {
+fn leaving_the_chooser_leaves_no_trace() {
     let project = project();
     for (key, columns) in [("\u{1b}", 80), ("\u{3}", 80), ("\u{1b}", 20)] {
         let run = project.at_terminal(columns, &[(ASKED, key)], &["run"]).ended_with(130);
@@ -120,7 +121,7 @@ fn a_list_to_choose_from_is_left_without_a_trace() {
 }
 
 #[test]
-fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
+fn a_narrow_chooser_redraws_cleanly() {
     let project = project();
     let typed = [(ASKED, "w"), ("w|", "h"), ("wh|", "e"), ("whe|", "\u{1b}")];
     for columns in [20, 24, 40] {
@@ -138,7 +139,7 @@ fn a_narrow_list_to_choose_from_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_list_to_choose_from_fits_a_window_that_became_narrow() {
+fn a_chooser_fits_a_window_that_became_narrow() {
     let project = project();
     let mut terminal = project.terminal((24, 80), &["run"]);
     terminal.wait_for(ASKED);
@@ -179,7 +180,7 @@ fn a_list_that_is_longer_than_the_terminal_says_so() {
 
 /// Nothing can be read, and what asks for it may say so in no word.
 #[test]
-fn who_may_have_been_asked_by_a_tool_is_told_that_it_hears_nothing() {
+fn a_tool_that_seems_to_prompt_is_reported_to_have_no_stdin() {
     let project = Project::empty();
     project.script("scripts/ask.sh", "#!/bin/sh\nprintf 'Name: '\nread -r name || exit 1\n");
     project.script("scripts/fail.sh", "#!/bin/sh\necho broken\nexit 1\n");
@@ -192,7 +193,7 @@ fn who_may_have_been_asked_by_a_tool_is_told_that_it_hears_nothing() {
 }
 
 #[test]
-fn where_nobody_can_choose_it_is_said_how_to_go_on() {
+fn run_without_a_tool_or_terminal_says_how_to_go_on() {
     let project = project();
     let run = project.cuff(["run"]).ended_with(64);
     assert!(
@@ -293,7 +294,7 @@ fn a_run_that_held_a_secret_or_was_an_agents_is_not_repeated() {
 
 /// A script may come to be called what a target was.
 #[test]
-fn what_is_repeated_is_the_recorded_tool_or_nothing() {
+fn repeat_runs_the_recorded_tool_or_nothing() {
     let project = Project::empty();
     project.write("settings.yml", "version: '1'\nplugins: {makefile: {}, packagejson: {}}\n");
     project.write("package.json", "{}");
@@ -412,7 +413,7 @@ fn lines_to_copy_are_not_broken() {
 }
 
 #[test]
-fn one_key_answers_and_a_word_that_was_typed_for_something_else_does_not() {
+fn one_key_answers_a_question_and_typed_ahead_words_do_not() {
     let project = Project::empty();
     project.write("Makefile", "mark:\n\t@echo it >> marks\n");
     let settings = "version: '1'\nplugins:\n  makefile: {config: {confirm: true}}\n";
@@ -461,7 +462,7 @@ fn no_name_is_broken_however_narrow_the_terminal() {
 }
 
 #[test]
-fn what_was_found_is_in_reach_at_a_terminal_and_make_that_was_interrupted_found_nothing() {
+fn diagnostics_are_announced_at_a_terminal_but_not_for_interrupted_make() {
     let project = Project::empty();
     project.write(
         "Makefile",
@@ -541,16 +542,12 @@ fn ctrl_z_stops_a_tool_as_a_shell_does_and_it_goes_on_with_cuff() {
 }
 
 #[test]
-fn who_is_stopped_in_silence_is_told_which_run_it_was() {
+fn interrupting_a_silent_run_names_the_run() {
     let project = project();
     project.script("scripts/silent.sh", "#!/bin/sh\ntrap '' INT TERM\nsleep 60\n");
     let mut cuff = project.command(["run", "script_scripts_silent"]).stderr(Stdio::piped()).spawn().unwrap();
     let id = Pid::from_raw(cuff.id().try_into().unwrap());
-    let is_running = || project.cuff(["runs", "status", "--json"]).stdout.contains("\"running\"");
-    let until = Instant::now() + Duration::from_secs(10);
-    while !is_running() && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("the run goes on", || project.cuff(["runs", "status", "--json"]).stdout.contains("\"running\""));
     for _ in 0..2 {
         kill(id, Signal::SIGINT).unwrap();
         std::thread::sleep(Duration::from_millis(300));
@@ -564,7 +561,7 @@ fn who_is_stopped_in_silence_is_told_which_run_it_was() {
 }
 
 #[test]
-fn a_reader_that_left_is_no_error() {
+fn a_closed_stdout_pipe_is_no_error() {
     let project = project();
     project.cuff(["run", "script_scripts_greet"]).succeeded();
     for words in [
@@ -650,7 +647,7 @@ fn colours_are_for_terminals_that_have_them_and_people_who_want_them() {
 /// Looking around takes its time where make is asked: only a terminal that can take it off again gets a sign of life.
 /// What is said to cuff of colours is meant for what it runs, too.
 #[test]
-fn no_color_is_for_the_tool_as_well() {
+fn no_color_reaches_the_tool() {
     let project = |colour: &str, value: &str| {
         let project = Project::empty().variable("TERM", "xterm").variable(colour, value);
         project.script("scripts/told.sh", "#!/bin/sh\necho told ${NO_COLOR-none} ${FORCE_COLOR-none}\n");
@@ -678,7 +675,7 @@ fn no_color_is_for_the_tool_as_well() {
 }
 
 #[test]
-fn a_sign_of_life_moves_the_cursor_only_where_that_can_be_done() {
+fn the_spinner_appears_only_on_capable_terminals() {
     let slow = || {
         let project = Project::empty().variable("TERM", "xterm");
         project.write(

@@ -47,7 +47,7 @@ fn a_call_is_explained_and_nothing_runs() {
 }
 
 #[test]
-fn what_a_person_runs_ends_by_itself_unless_somebody_says_when() {
+fn runs_of_a_person_have_no_default_timeout() {
     let timeout = |config: &str, words: &[&str]| {
         let why = project(config).cuff([&["why", "test"], words].concat()).succeeded().stdout;
         let line = why.lines().find_map(|line| line.strip_prefix("  timeout   ").map(str::to_owned));
@@ -72,7 +72,7 @@ fn a_dry_run_names_the_folder() {
 
 /// Who says yes to a target knows what it makes first, and why a dry run shows none of it.
 #[test]
-fn what_a_target_makes_first_is_explained() {
+fn why_shows_the_prerequisites_of_a_target() {
     let project = Project::empty();
     project.write("Makefile", ".PHONY: ship deploy\nship: deploy\ndeploy:\n\t@touch ran\n\t@echo done\n");
     project.write("settings.yml", "plugins:\n  makefile: {config: {confirm: [ship]}}\n");
@@ -109,7 +109,7 @@ fn a_refusal_is_explained_with_its_reason() {
 }
 
 #[test]
-fn a_yes_that_is_needed_is_explained_and_not_asked_for() {
+fn why_reports_a_required_confirmation_without_asking() {
     let project = project(", confirm: [test]");
     let why = project.cuff(["why", "test", "--json"]).succeeded().json();
     assert_eq!(why["decision"], "confirmation_required");
@@ -119,7 +119,7 @@ fn a_yes_that_is_needed_is_explained_and_not_asked_for() {
 
 /// What runs along, how long it may take and what reads it, in a user's words.
 #[test]
-fn what_a_person_reads_is_no_record() {
+fn why_is_written_for_people() {
     let project = Project::empty();
     let scripts = json!({
         "build": "tsc -b", "prebuild": "rm -rf dist", "postbuild": "echo done", "dev": "vite", "ship": "true",
@@ -156,7 +156,7 @@ fn what_a_person_reads_is_no_record() {
 }
 
 #[test]
-fn what_agents_do_not_have_is_said() {
+fn why_says_whether_agents_have_the_tool() {
     let project = project(", trust: pinned");
     project.cuff(["list"]).succeeded();
     let has =
@@ -199,7 +199,7 @@ fn the_state_of_a_project_is_told() {
 }
 
 #[test]
-fn what_is_not_healthy_is_told_with_the_reason() {
+fn status_reports_unhealthy_instances_with_the_reason() {
     let gone = project(", package_json_path: nowhere/package.json");
     let status = gone.cuff(["status", "--json"]).ended_with(1).json();
     let web = &status["instances"][0];

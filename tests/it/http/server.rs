@@ -2,212 +2,19 @@
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
-use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{CUFFS_OWN, is_running, newest, until};
+use crate::support::http_server::{Answer, Endpoint, HttpServer, TOKEN, calling, listing, sleeper};
+use crate::support::mcp_session::{CUFFS_OWN, newest};
+use crate::support::official_client;
+use crate::support::process::{is_running, until};
 use crate::support::project::{Project, Run};
 use crate::support::tools;
-
-/// No answer and no end takes longer in a test.
-const PATIENCE: Duration = Duration::from_secs(40);
-pub(crate) const TOKEN: &str = "a-token-of-the-tests";
-
-/// `cuff serve --http`.
-pub(crate) struct Served {
-    process: Child,
-    pub(crate) door: Door,
-    /// Lines of standard error.
-    said: mpsc::Receiver<String>,
-}
-
-/// Where requests go.
-pub(crate) struct Door {
-    pub(crate) address: String,
-    pub(crate) token: Option<String>,
-}
-
-impl Deref for Served {
-    type Target = Door;
-
-    fn deref(&self) -> &Door {
-        &self.door
-    }
-}
-
-impl Served {
-    /// With a token of ours.
-    pub(crate) fn start(project: &Project, options: &[&str]) -> Self {
-        let mut command = project.command(["serve", "--http"].iter().chain(options));
-        command.env("CUFF_TOKEN", TOKEN);
-        Self::of(command, Some(TOKEN))
-    }
-
-    pub(crate) fn of(mut command: Command, token: Option<&str>) -> Self {
-        let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let (sender, said) = mpsc::channel();
-        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
-        thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(sender.send(line))));
-        let door = Door { address: String::new(), token: token.map(str::to_owned) };
-        let mut served = Self { process, door, said };
-        let line = served.line("http://");
-        let rest = line.split_once("http://").unwrap().1;
-        rest.split_once("/mcp").unwrap().0.clone_into(&mut served.door.address);
-        served
-    }
-
-    /// The next line of standard error that has this.
-    fn line(&self, part: &str) -> String {
-        loop {
-            let line = self.said.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it never said {part}"));
-            if line.contains(part) {
-                return line;
-            }
-        }
-    }
-
-    pub(crate) fn signal(&self, name: &str) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
-    }
-
-    fn end(mut self) -> i32 {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the server does not end");
-    }
-
-    /// Asks it to end, and expects that it does.
-    pub(crate) fn stop(self) {
-        self.signal("TERM");
-        assert_eq!(self.end(), 143);
-    }
-}
-
-impl Door {
-    pub(crate) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream
-    }
-
-    /// Sends a request as it stands, and the rest of the connection is the answer.
-    pub(crate) fn send(&self, request: &[u8]) -> Answer {
-        let mut stream = self.connect();
-        // A server that refuses early need not read all of it.
-        let _ = stream.write_all(request);
-        Answer::read(stream)
-    }
-
-    /// Gets a path, with these headers beside the usual ones.
-    pub(crate) fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        self.send(&self.head("GET", path, headers, 0))
-    }
-
-    pub(crate) fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
-        self.send(&self.request(headers, body))
-    }
-
-    pub(crate) fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
-        let mut request = self.head("POST", "/mcp", headers, body.len());
-        request.extend(body.as_bytes());
-        request
-    }
-
-    /// A head; a header that is given replaces the usual one, and an empty one leaves it out.
-    pub(crate) fn head(&self, method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> Vec<u8> {
-        let bearer = self.token.as_ref().map_or_else(String::new, |token| format!("Bearer {token}"));
-        let length = length.to_string();
-        let usual = [
-            ("host", self.address.as_str()),
-            ("authorization", &bearer),
-            ("accept", "application/json, text/event-stream"),
-            ("content-type", "application/json"),
-            ("content-length", &length),
-            ("connection", "close"),
-        ];
-        let given = |name: &str| headers.iter().any(|(known, _)| *known == name);
-        let all = usual.iter().filter(|(name, _)| !given(name)).chain(headers);
-        let lines: Vec<String> = all
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(name, value)| format!("{name}: {value}\r\n"))
-            .collect();
-        let lines = lines.concat();
-        format!("{method} {path} HTTP/1.1\r\n{lines}\r\n").into_bytes()
-    }
-
-    /// A call in the old era, without a session.
-    pub(crate) fn call(&self, name: &str, arguments: &Value) -> Value {
-        let answer = self.post(&[], &calling(name, arguments));
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer.message()["result"]["structuredContent"].clone()
-    }
-
-    pub(crate) fn metrics(&self) -> String {
-        let answer = self.get("/metrics", &[]);
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer.body
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // A test that failed leaves it running.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// What was answered.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// 0 when the connection was closed without one.
-    pub(crate) status: u16,
-    pub(crate) head: String,
-    pub(crate) body: String,
-}
-
-impl Answer {
-    pub(crate) fn read(mut stream: TcpStream) -> Self {
-        let mut bytes = Vec::new();
-        // A connection may also be reset, after the answer or instead of one.
-        let _ = stream.read_to_end(&mut bytes);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-        let status = head.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
-        Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
-    }
-
-    /// The message in a stream of one event, chunked or not.
-    pub(crate) fn message(&self) -> Value {
-        let line = self.body.lines().find_map(|line| line.strip_prefix("data: {"));
-        let line = line.unwrap_or_else(|| panic!("no message: {self:?}"));
-        serde_json::from_str(&format!("{{{line}")).unwrap()
-    }
-}
-
-pub(crate) fn calling(name: &str, arguments: &Value) -> String {
-    let params = json!({"name": name, "arguments": arguments});
-    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
-}
-
-pub(crate) fn listing() -> String {
-    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string()
-}
 
 fn project() -> Project {
     let project = Project::empty();
@@ -220,16 +27,10 @@ fn project() -> Project {
     project
 }
 
-/// The process that `scripts/slow.sh` waits for, once it was called.
-pub(crate) fn sleeper(project: &Project) -> String {
-    until("the script started", || project.root().join("pid").exists() && !project.read("pid").is_empty());
-    project.read("pid").trim().to_owned()
-}
-
 #[test]
 fn only_those_with_access_are_let_in() {
     let project = project();
-    let served = Served::start(
+    let served = HttpServer::start(
         &project,
         &["--allow-host", "build.example.com", "--allow-origin", "https://app.example.com"],
     );
@@ -269,9 +70,9 @@ fn only_those_with_access_are_let_in() {
 }
 
 #[test]
-fn what_is_too_large_is_not_read() {
+fn oversized_requests_are_not_read() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let large = calling("scripts.script_scripts_hi", &json!({"extra_args": "x".repeat(5 * 1024 * 1024)}));
     let answer = served.post(&[], &large);
     assert_eq!(answer.status, 413, "{answer:?}");
@@ -314,7 +115,7 @@ fn what_is_too_large_is_not_read() {
 #[test]
 fn bodies_have_only_so_much_room_together() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let mut started = served.head("POST", "/mcp", &[], 4 * 1024 * 1024);
     started.extend(vec![b' '; 4 * 1024 * 1024 - 1]);
     let mut large = Vec::new();
@@ -342,7 +143,7 @@ fn bodies_have_only_so_much_room_together() {
 #[test]
 fn a_request_of_an_unclear_length_is_one_or_none() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let hidden = "GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n";
     let head = |headers: &[(&str, &str)]| {
         let alive = [&[("connection", ""), ("content-length", "")], headers].concat();
@@ -369,9 +170,9 @@ fn a_request_of_an_unclear_length_is_one_or_none() {
 }
 
 #[test]
-fn who_listens_leaves_room_for_those_who_ask() {
+fn listeners_leave_room_for_requests() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let version = ("mcp-protocol-version", "2026-07-28");
     let params = json!({"_meta": newest(), "notifications": {"toolsListChanged": true}});
     let body =
@@ -405,7 +206,7 @@ fn who_listens_leaves_room_for_those_who_ask() {
 }
 
 /// A connection that has shown the token, and had an answer.
-fn greeted(door: &Door) -> TcpStream {
+fn greeted(door: &Endpoint) -> TcpStream {
     let mut stream = door.connect();
     stream.write_all(&door.head("GET", "/health", &[("connection", "")], 0)).unwrap();
     let mut heard = String::new();
@@ -420,7 +221,7 @@ fn greeted(door: &Door) -> TcpStream {
 #[test]
 fn strangers_keep_nobody_out_who_has_the_token() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let alive = [("connection", ""), ("authorization", "")];
     for (method, path, status) in
         [("GET", "/health", 200), ("GET", "/none", 404), ("POST", "/mcp", 401), ("GET", "/metrics", 401)]
@@ -449,9 +250,9 @@ fn strangers_keep_nobody_out_who_has_the_token() {
 }
 
 #[test]
-fn who_is_slow_or_one_too_many_keeps_nobody_out() {
+fn slow_and_surplus_connections_keep_nobody_out() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let mut trickling = served.connect();
     trickling.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n").unwrap();
     let mut half = served.connect();
@@ -477,7 +278,7 @@ fn who_is_slow_or_one_too_many_keeps_nobody_out() {
 #[test]
 fn the_token_is_made_where_none_is_given_and_gone_with_the_server() {
     let project = project();
-    let mut served = Served::of(project.command(["serve", "--http"]), None);
+    let mut served = HttpServer::of(project.command(["serve", "--http"]), None);
     let file = served.line("the token is in ").split_once("the token is in ").unwrap().1.to_owned();
     assert!(file.starts_with(project.outside().join("runtime/cuff").to_str().unwrap()), "{file}");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
@@ -491,12 +292,12 @@ fn the_token_is_made_where_none_is_given_and_gone_with_the_server() {
     fs::set_permissions(&own, fs::Permissions::from_mode(0o600)).unwrap();
     let mut command = project.command(["serve", "--http", "--token-file", own.to_str().unwrap()]);
     command.env("CUFF_TOKEN", TOKEN);
-    let served = Served::of(command, Some("of-a-file-that-i-keep"));
+    let served = HttpServer::of(command, Some("of-a-file-that-i-keep"));
     assert_eq!(served.post(&[], &listing()).status, 200);
     served.stop();
     assert!(fs::exists(&own).unwrap(), "that one is not ours to remove");
 
-    let served = Served::of(project.command(["serve", "--http", "--no-token"]), None);
+    let served = HttpServer::of(project.command(["serve", "--http", "--no-token"]), None);
     assert_eq!(served.post(&[], &listing()).status, 200);
     assert_eq!(
         served.post(&[("host", "evil.example.com")], &listing()).status,
@@ -507,7 +308,7 @@ fn the_token_is_made_where_none_is_given_and_gone_with_the_server() {
 }
 
 #[test]
-fn what_would_open_it_too_far_is_refused() {
+fn options_that_expose_the_server_too_far_are_refused() {
     let project = project();
     for (words, sentence) in [
         (&["--http", "0.0.0.0:0"][..], "0.0.0.0 can be reached from other machines"),
@@ -531,21 +332,21 @@ fn what_would_open_it_too_far_is_refused() {
         "{}",
         run.stderr
     );
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let port = served.address.rsplit_once(':').unwrap().1;
     let run = project.cuff(["serve", "--http", port]).ended_with(1);
     assert!(run.stderr.contains("cannot be listened on"), "{}", run.stderr);
     served.stop();
-    let served = Served::start(&project, &["--host", "0.0.0.0"]);
+    let served = HttpServer::start(&project, &["--host", "0.0.0.0"]);
     assert_eq!(served.post(&[], &listing()).status, 403, "0.0.0.0 is nobody's name");
     assert!(served.line("note: ").contains("`--allow-host"));
     served.stop();
 }
 
 #[test]
-fn no_tool_and_no_log_gets_to_see_the_token() {
+fn the_token_reaches_no_tool_and_no_log() {
     let project = project().variable("SECRET_KEY", "this-is-the-secret");
-    let served = Served::start(&project, &["--log-format", "json", "--log-level", "debug"]);
+    let served = HttpServer::start(&project, &["--log-format", "json", "--log-level", "debug"]);
     let run = served.call("scripts.script_scripts_env", &json!({"env": {"MY_TOKEN": "given-with-the-call"}}));
     let output = run["output"].as_str().unwrap();
     assert!(!output.contains("CUFF_TOKEN") && !output.contains(TOKEN), "{output}");
@@ -564,9 +365,9 @@ fn no_tool_and_no_log_gets_to_see_the_token() {
 }
 
 #[test]
-fn what_was_called_is_counted_and_journalled() {
+fn calls_are_counted_and_logged() {
     let project = project();
-    let served = Served::start(&project, &["--log-format", "json", "--log-level", "info"]);
+    let served = HttpServer::start(&project, &["--log-format", "json", "--log-level", "info"]);
     let extracted: Value = serde_json::from_str(&served.line("Scripts extracted")).unwrap();
     assert_eq!(extracted["plugin_name"], "scripts");
     assert_eq!((&extracted["script_count"], &extracted["cache_hit"]), (&json!(5), &json!(false)));
@@ -611,7 +412,7 @@ fn what_was_called_is_counted_and_journalled() {
 fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
     let project = Project::empty();
     project.script("scripts/hi.sh", "#!/bin/sh\necho hi\n");
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     assert_eq!(served.get("/health", &[]).status, 200);
     assert_eq!(served.get("/ready", &[]).status, 503, "there is nothing to list yet");
     assert!(served.metrics().contains("cuff_ready 0\n"));
@@ -623,7 +424,7 @@ fn a_server_becomes_ready_with_its_settings_and_counts_what_people_decide() {
     let more =
         "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*.sh', '*.py'], confirm: true}}\n";
     project.write("settings.yml", more);
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     served.post(&[], &listing());
     project.answer_at_terminal("y\n", &["approve", "settings"]).succeeded();
     let waits = served.call("scripts.script_scripts_hi", &json!({}));
@@ -645,7 +446,7 @@ fn a_server_tells_how_each_instance_is() {
     let project = project();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     project.at_terminal(80, &[], &["init", "--yes", "--force"]).succeeded();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let details = || {
         let answer = served.get("/health/details", &[]);
         assert!(answer.head.contains("content-type: application/json"), "{answer:?}");
@@ -677,7 +478,7 @@ fn a_server_tells_how_each_instance_is() {
 #[test]
 fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let mut short = served.connect();
     short.write_all(&served.request(&[], &calling("scripts.script_scripts_short", &json!({})))).unwrap();
     until("it runs", || project.root().join("begun").exists());
@@ -688,7 +489,7 @@ fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() 
     assert_eq!(answer["result"]["structuredContent"]["output"], "done\n", "{answer}");
     assert_eq!(served.end(), 143);
 
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let mut slow = served.connect();
     slow.write_all(&served.request(&[], &calling("scripts.script_scripts_slow", &json!({})))).unwrap();
     let pid = sleeper(&project);
@@ -706,7 +507,7 @@ fn a_server_that_is_told_to_stop_lets_calls_end_and_cancels_those_that_do_not() 
 #[test]
 fn a_run_goes_on_between_requests_and_ends_with_the_server() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let going = |tool: &str| served.call(tool, &json!({"wait": 0}));
     let first = going("scripts.script_scripts_slow");
     assert_eq!(first["running"], true, "{first}");
@@ -727,7 +528,7 @@ fn a_run_goes_on_between_requests_and_ends_with_the_server() {
 #[test]
 fn a_client_that_hangs_up_ends_its_call() {
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     for complete in [false, true] {
         let mut body: Value =
             serde_json::from_str(&calling("scripts.script_scripts_slow", &json!({}))).unwrap();
@@ -749,14 +550,10 @@ fn a_client_that_hangs_up_ends_its_call() {
 }
 
 /// One session of the official client, which does not know how many servers there are.
-fn session(project: &Project, servers: &[&Served], calls: &Value) -> Value {
-    let client = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/support/clients/client.mjs");
+fn session(project: &Project, servers: &[&HttpServer], calls: &Value) -> Value {
     let addresses: Vec<&str> = servers.iter().map(|served| served.address.as_str()).collect();
     let words = json!({"servers": addresses, "token": TOKEN, "calls": calls});
-    let mut command = Command::new("node");
-    command.arg(client).arg(words.to_string());
-    project.surround(&mut command);
-    Run::of(command).succeeded().json()
+    official_client::run(project, "node", "client.mjs", &words)
 }
 
 #[test]
@@ -765,7 +562,7 @@ fn the_official_client_lists_and_calls_over_http() {
         return;
     }
     let project = project();
-    let served = Served::start(&project, &[]);
+    let served = HttpServer::start(&project, &[]);
     let calls = json!([
         {"name": "scripts.script_scripts_hi", "arguments": {}},
         {"name": "scripts.script_scripts_no", "arguments": {}},
@@ -788,7 +585,7 @@ fn two_servers_behind_a_balancer_are_one_to_a_client() {
         return;
     }
     let project = project();
-    let (one, other) = (Served::start(&project, &[]), Served::start(&project, &[]));
+    let (one, other) = (HttpServer::start(&project, &[]), HttpServer::start(&project, &[]));
     let call = json!({"name": "scripts.script_scripts_hi", "arguments": {}});
     let calls = Value::Array(vec![call; 6]);
     let said = session(&project, &[&one, &other], &calls);

@@ -5,9 +5,10 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::http::server::{Door, Served, TOKEN, sleeper};
-use crate::mcp::stdio::{CUFFS_OWN, KIN, is_running, newest};
 use crate::support::balancer::Balancer;
+use crate::support::http_server::{Endpoint, HttpServer, TOKEN, sleeper};
+use crate::support::mcp_session::{CUFFS_OWN, KIN, newest};
+use crate::support::process::is_running;
 use crate::support::project::Project;
 
 const MARK: &str = "scripts.script_mark";
@@ -27,15 +28,15 @@ fn project() -> Project {
 }
 
 /// Two servers, and the door in front of both.
-fn two(project: &Project) -> ([Served; 2], Balancer, Door) {
-    let servers = [(); 2].map(|()| Served::start(project, &["--expose", "tools"]));
+fn two(project: &Project) -> ([HttpServer; 2], Balancer, Endpoint) {
+    let servers = [(); 2].map(|()| HttpServer::start(project, &["--expose", "tools"]));
     let balancer = Balancer::before(&[&servers[0].address, &servers[1].address]);
-    let door = Door { address: balancer.address.clone(), token: Some(TOKEN.to_owned()) };
+    let door = Endpoint { address: balancer.address.clone(), token: Some(TOKEN.to_owned()) };
     (servers, balancer, door)
 }
 
 /// Asks in the era without a handshake, as a client that can show forms.
-fn ask(door: &Door, method: &str, mut params: Value) -> Value {
+fn ask(door: &Endpoint, method: &str, mut params: Value) -> Value {
     let name = params["name"].as_str().unwrap_or_default().to_owned();
     params["_meta"] = newest();
     params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({"elicitation": {"form": {}}});
@@ -44,11 +45,11 @@ fn ask(door: &Door, method: &str, mut params: Value) -> Value {
     door.post(&headers, &body).message()
 }
 
-fn call(door: &Door, name: &str, arguments: &Value) -> Value {
+fn call(door: &Endpoint, name: &str, arguments: &Value) -> Value {
     ask(door, "tools/call", json!({"name": name, "arguments": arguments}))["result"].clone()
 }
 
-fn bring_yes(door: &Door, state: &Value) -> Value {
+fn bring_yes(door: &Endpoint, state: &Value) -> Value {
     let yes = json!({"action": "accept", "content": {"yes": true}});
     let params = json!({
         "name": MARK, "arguments": {"args": ["it"]}, "requestState": state, "inputResponses": {"confirm": yes},
@@ -86,7 +87,7 @@ fn a_question_of_one_is_answered_at_the_other_and_once_on_the_whole_machine() {
 
     let refused = bring_yes(&door, &json!(format!("{}0", state.as_str().unwrap())));
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    servers.into_iter().for_each(Served::stop);
+    servers.into_iter().for_each(HttpServer::stop);
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn a_run_that_goes_on_at_one_is_asked_about_and_stopped_at_the_other() {
     assert!(!is_running(&pid));
     assert_eq!(tell("runs.status")["running"], false);
     assert_eq!(balancer.shares(), [5, 4]);
-    servers.into_iter().for_each(Served::stop);
+    servers.into_iter().for_each(HttpServer::stop);
 }
 
 #[test]
@@ -128,5 +129,5 @@ fn a_list_is_read_on_at_the_other() {
     }
     assert_eq!((names.len(), pages), (123 + CUFFS_OWN + KIN, 2), "{names:?}");
     assert_eq!(balancer.shares(), [1, 1]);
-    servers.into_iter().for_each(Served::stop);
+    servers.into_iter().for_each(HttpServer::stop);
 }

@@ -8,8 +8,8 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-use crate::http::server::Served;
 use crate::support::balancer::Balancer;
+use crate::support::http_server::HttpServer;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
@@ -58,7 +58,7 @@ fn run(bun: &Path, revision: &str) -> Run {
     drop(free);
     let mut options = project.command(["serve", "--http", "--no-token", "--expose", "tools"]);
     options.args(["--allow-origin", &origin]);
-    let served = Served::of(options, None);
+    let served = HttpServer::of(options, None);
     let balancer = Balancer::at(origin.trim_start_matches("http://"), &[&served.address], named_by_cuff);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let suite = here.join("tests/tools/node_modules/@modelcontextprotocol/conformance/dist/index.js");

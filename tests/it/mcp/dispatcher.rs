@@ -3,8 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::mcp::robustness::with_scripts;
-use crate::mcp::stdio::{CUFFS_OWN, Spoken, newest};
+use crate::support::mcp_session::{CUFFS_OWN, McpSession, newest};
 use crate::support::project::Project;
 
 fn project() -> Project {
@@ -16,13 +15,13 @@ fn project() -> Project {
     project
 }
 
-fn served(project: &Project, options: &[&str]) -> (Spoken, String) {
-    let mut spoken = Spoken::over_pipes(project, options);
+fn served(project: &Project, options: &[&str]) -> (McpSession, String) {
+    let mut spoken = McpSession::over_pipes(project, options);
     let hello = spoken.initialize();
     (spoken, hello["result"]["instructions"].as_str().unwrap().to_owned())
 }
 
-fn data(spoken: &mut Spoken, arguments: &Value) -> Value {
+fn data(spoken: &mut McpSession, arguments: &Value) -> Value {
     let called = spoken.call("cuff", arguments);
     assert_eq!(called["structuredContent"]["success"], true, "{arguments}: {called}");
     assert!(!called["content"][0]["text"].as_str().unwrap().is_empty());
@@ -87,7 +86,7 @@ fn the_dispatcher_lists_describes_runs_and_prints() {
 }
 
 #[test]
-fn what_can_be_called_does_not_depend_on_what_is_shown() {
+fn all_tools_can_be_called_however_they_are_exposed() {
     let project = project();
     for options in [["--expose", "dispatch"], ["--expose", "tools"], ["--expose", "auto"]] {
         let (mut spoken, _) = served(&project, &options);
@@ -176,7 +175,7 @@ fn a_long_log_is_read_in_parts_and_another_projects_not_at_all() {
     let elsewhere = project.root().join("elsewhere");
     project.write("elsewhere/package.json", "{\"scripts\": {}}");
     project.write("elsewhere/settings.yml", "version: '1'\nplugins:\n  packagejson: {config: {}}\n");
-    let mut other = Spoken::of({
+    let mut other = McpSession::of({
         let mut command = project.command(["serve"]);
         command.current_dir(elsewhere);
         command
@@ -190,7 +189,7 @@ fn a_long_log_is_read_in_parts_and_another_projects_not_at_all() {
 #[test]
 fn more_than_forty_tools_are_shown_as_one() {
     for (scripts, shown) in [(39, 40), (40, 1)] {
-        let project = with_scripts(scripts);
+        let project = Project::with_scripts(scripts);
         let (mut spoken, instructions) = served(&project, &[]);
         assert_eq!(spoken.names().len(), shown);
         assert_eq!(instructions.contains("\"action\""), shown == 1, "{instructions}");
@@ -198,7 +197,7 @@ fn more_than_forty_tools_are_shown_as_one() {
     }
     // What the list costs: four bytes a token is little for JSON.
     let size = |options: &[&str]| {
-        let (mut spoken, _) = served(&with_scripts(59), options);
+        let (mut spoken, _) = served(&Project::with_scripts(59), options);
         let size = spoken.ask("tools/list", json!({}))["result"].to_string().len();
         spoken.leave();
         size

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{Spoken, is_running, newest, session, until};
+use crate::support::mcp_session::{McpSession, newest};
+use crate::support::official_client::session;
+use crate::support::process::{is_running, until};
 use crate::support::project::Project;
 use crate::support::tools;
 
@@ -30,12 +32,6 @@ fn project() -> Project {
     project
 }
 
-fn spoken(project: &Project) -> Spoken {
-    let mut spoken = Spoken::over_pipes(project, &[]);
-    spoken.initialize();
-    spoken
-}
-
 fn tool(name: &str) -> String {
     format!("scripts.script_scripts_{name}")
 }
@@ -48,7 +44,7 @@ fn pids(project: &Project) -> Vec<String> {
 }
 
 /// Calls with a token, and hears everything until the result.
-fn watched(spoken: &mut Spoken, name: &str) -> (Vec<Value>, Value) {
+fn watched(spoken: &mut McpSession, name: &str) -> (Vec<Value>, Value) {
     let meta = spoken.meta.clone();
     let mut with_token = meta.clone().unwrap_or_else(|| json!({}));
     with_token["progressToken"] = json!("watch-me");
@@ -71,7 +67,7 @@ fn watched(spoken: &mut Spoken, name: &str) -> (Vec<Value>, Value) {
 fn progress_is_the_last_line_and_the_time_without_secrets_and_ends_with_the_call() {
     for meta in [None, Some(newest())] {
         let project = project().variable("MY_TOKEN", "hush-hush-hush");
-        let mut spoken = spoken(&project);
+        let mut spoken = McpSession::begun(&project, &[]);
         spoken.meta = meta;
         let (told, result) = watched(&mut spoken, "steps");
         assert_eq!(result["structuredContent"]["success"], true, "{result}");
@@ -89,7 +85,7 @@ fn progress_is_the_last_line_and_the_time_without_secrets_and_ends_with_the_call
 #[test]
 fn a_silent_run_is_told_of_as_well_and_nobody_who_did_not_ask() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let (told, _) = watched(&mut spoken, "silent");
     assert!((2..=4).contains(&told.len()), "{told:?}");
     assert!(told.iter().all(|told| told["message"].as_str().unwrap().ends_with(" s: nothing printed yet")));
@@ -102,7 +98,7 @@ fn a_silent_run_is_told_of_as_well_and_nobody_who_did_not_ask() {
 fn a_cancelled_call_leaves_no_grandchild_and_a_record_that_says_so() {
     for meta in [None, Some(newest())] {
         let project = project();
-        let mut spoken = spoken(&project);
+        let mut spoken = McpSession::begun(&project, &[]);
         spoken.meta = meta;
         let id = spoken.begin("tools/call", json!({"name": tool("stubborn")}));
         until("the grandchild runs", || pids(&project).len() == 1);
@@ -121,7 +117,7 @@ fn a_cancelled_call_leaves_no_grandchild_and_a_record_that_says_so() {
 #[test]
 fn a_run_that_outlasts_the_wait_goes_on_and_one_that_does_not_is_answered_as_ever() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let began = Instant::now();
     let going = spoken.call(&tool("stubborn"), &json!({"wait": 1}));
     assert!((Duration::from_secs(1)..Duration::from_secs(10)).contains(&began.elapsed()));
@@ -150,7 +146,7 @@ fn a_run_that_outlasts_the_wait_goes_on_and_one_that_does_not_is_answered_as_eve
 #[test]
 fn a_server_is_answered_for_when_it_says_that_it_is_ready() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let began = Instant::now();
     let going = spoken.call(&tool("dev"), &json!({}));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
@@ -164,7 +160,7 @@ fn a_server_is_answered_for_when_it_says_that_it_is_ready() {
 fn the_end_of_the_server_ends_twenty_runs_in_the_background_and_records_it() {
     for hang_up in [true, false] {
         let project = project();
-        let mut spoken = spoken(&project);
+        let mut spoken = McpSession::begun(&project, &[]);
         for _ in 0..20 {
             let going = spoken.call(&tool("stubborn"), &json!({"wait": 0}));
             assert_eq!(going["structuredContent"]["running"], true, "{going}");
@@ -190,7 +186,7 @@ fn the_end_of_the_server_ends_twenty_runs_in_the_background_and_records_it() {
 #[test]
 fn too_many_runs_in_the_background_are_refused_and_those_that_are_waited_for_are_not() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     for _ in 0..32 {
         assert_eq!(spoken.call(&tool("silent"), &json!({"wait": 0}))["structuredContent"]["running"], true);
     }

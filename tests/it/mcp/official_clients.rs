@@ -1,13 +1,12 @@
 //! The clients that people have: the official SDKs in both protocol eras, and the MCP Inspector.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::robustness::with_scripts;
-use crate::mcp::stdio::{CUFFS_OWN, KIN};
+use crate::support::mcp_session::{CUFFS_OWN, KIN};
+use crate::support::official_client;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
@@ -23,17 +22,13 @@ fn session(
     serve: &[&str],
     calls: &Value,
 ) -> Value {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/support/clients").join(script);
     let args: Vec<&str> = ["serve"].iter().chain(serve).copied().collect();
-    let told = json!({"command": env!("CARGO_BIN_EXE_cuff"), "args": args, "mode": mode, "calls": calls});
-    let mut command = Command::new(program);
-    command.arg(script).arg(told.to_string());
-    project.surround(&mut command);
-    Run::of(command).succeeded().json()
+    let words = json!({"command": env!("CARGO_BIN_EXE_cuff"), "args": args, "mode": mode, "calls": calls});
+    official_client::run(project, program, script, &words)
 }
 
 fn lists_and_calls(program: &str, script: &str) {
-    let project = with_scripts(2);
+    let project = Project::with_scripts(2);
     let calls = json!([
         {"name": "packagejson.npm_step_001", "arguments": {}},
         {"name": "packagejson.npm_step_001", "arguments": {"timeout": "soon"}},
@@ -71,7 +66,7 @@ fn the_python_sdk_speaks_both_eras() {
 #[test]
 fn clients_read_all_pages() {
     let Some(python) = tools::require("python-mcp") else { return };
-    let project = with_scripts(230);
+    let project = Project::with_scripts(230);
     for (program, script) in [("node", "client2026.mjs"), (python.to_str().unwrap(), "client.py")] {
         for (mode, _) in ERAS {
             let said = session(&project, program, script, mode, &["--expose", "tools"], &json!([]));
@@ -83,7 +78,7 @@ fn clients_read_all_pages() {
 #[test]
 fn the_inspector_lists_and_calls() {
     let Some(inspector) = tools::require("mcp-inspector") else { return };
-    let project = with_scripts(2);
+    let project = Project::with_scripts(2);
     let inspect = |words: &[&str]| {
         let mut command = Command::new(&inspector);
         command.args(["--cli", env!("CARGO_BIN_EXE_cuff"), "serve", "--tool-names", "portable"]).args(words);

@@ -10,20 +10,11 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{CUFFS_OWN, KIN, Spoken, newest, until};
+use crate::support::mcp_session::{CUFFS_OWN, KIN, McpSession, newest};
+use crate::support::process::until;
 use crate::support::project::Project;
 
-/// A project with this many scripts, and the list tool.
-pub(crate) fn with_scripts(count: usize) -> Project {
-    let project = Project::empty();
-    let scripts: serde_json::Map<String, Value> =
-        (0..count).map(|number| (format!("step-{number:03}"), json!(format!("echo {number}")))).collect();
-    project.write("package.json", json!({ "scripts": scripts }).to_string());
-    project.cuff(["init", "--yes"]).succeeded();
-    project
-}
-
-fn pages(spoken: &mut Spoken) -> Vec<Vec<String>> {
+fn pages(spoken: &mut McpSession) -> Vec<Vec<String>> {
     let (mut pages, mut params) = (Vec::new(), json!({}));
     loop {
         let listed = spoken.ask("tools/list", params)["result"].clone();
@@ -36,9 +27,8 @@ fn pages(spoken: &mut Spoken) -> Vec<Vec<String>> {
 
 #[test]
 fn a_long_list_has_pages_that_are_the_same_each_time_in_both_eras() {
-    let project = with_scripts(230);
-    let mut spoken = Spoken::over_pipes(&project, &["--expose", "tools"]);
-    spoken.initialize();
+    let project = Project::with_scripts(230);
+    let mut spoken = McpSession::begun(&project, &["--expose", "tools"]);
     let first = pages(&mut spoken);
     assert_eq!(first.iter().map(Vec::len).collect::<Vec<_>>(), [100, 100, 31 + CUFFS_OWN + KIN]);
     let all: BTreeSet<&String> = first.iter().flatten().collect();
@@ -46,14 +36,12 @@ fn a_long_list_has_pages_that_are_the_same_each_time_in_both_eras() {
     spoken.meta = Some(newest());
     assert_eq!(pages(&mut spoken), first);
     spoken.leave();
-    let mut another = Spoken::over_pipes(&project, &["--expose", "tools"]);
-    another.initialize();
+    let mut another = McpSession::begun(&project, &["--expose", "tools"]);
     assert_eq!(pages(&mut another), first);
     let cursor = another.ask("tools/list", json!({}))["result"]["nextCursor"].clone();
     another.leave();
     // A cursor is a place in the list, not a memory of the server's: any process that serves the project knows it.
-    let mut third = Spoken::over_pipes(&project, &["--expose", "tools"]);
-    third.initialize();
+    let mut third = McpSession::begun(&project, &["--expose", "tools"]);
     let second_page = third.ask("tools/list", json!({ "cursor": cursor }));
     assert_eq!(second_page["result"]["tools"][0]["name"], first[1][0]);
     third.leave();
@@ -61,9 +49,8 @@ fn a_long_list_has_pages_that_are_the_same_each_time_in_both_eras() {
 
 #[test]
 fn a_wrong_argument_is_named() {
-    let project = with_scripts(1);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let project = Project::with_scripts(1);
+    let mut spoken = McpSession::begun(&project, &[]);
     for (arguments, named) in [
         (json!({"timeout": "soon"}), "`timeout` must be a whole number"),
         (json!({"timeout": -1}), "`timeout` must be from 1 to"),
@@ -84,7 +71,7 @@ fn a_wrong_argument_is_named() {
 /// How many descriptors a server has open, and how much memory it holds, in kilobytes. Only root sees the descriptors
 /// of cuff; for others there are none.
 #[cfg(target_os = "linux")]
-fn held(spoken: &Spoken) -> (usize, u64) {
+fn held(spoken: &McpSession) -> (usize, u64) {
     let process = format!("/proc/{}", spoken.server.id());
     let status = fs::read_to_string(format!("{process}/status")).unwrap();
     let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -97,9 +84,8 @@ fn held(spoken: &Spoken) -> (usize, u64) {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_thousand_calls_at_once_are_all_answered_and_leave_nothing_behind() {
-    let project = with_scripts(2);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let project = Project::with_scripts(2);
+    let mut spoken = McpSession::begun(&project, &[]);
     spoken.call("packagejson.npm_step_000", &json!({}));
     let (descriptors, _) = held(&spoken);
     let dry = json!({"name": "packagejson.npm_step_001", "arguments": {"dry_run": true}});
@@ -126,9 +112,8 @@ fn a_thousand_calls_at_once_are_all_answered_and_leave_nothing_behind() {
 
 #[test]
 fn a_message_that_is_too_long_is_refused_and_a_long_one_is_read() {
-    let project = with_scripts(1);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let project = Project::with_scripts(1);
+    let mut spoken = McpSession::begun(&project, &[]);
     let mut long = |megabytes: usize| {
         let arguments = json!({"extra_args": "x".repeat(megabytes << 20)});
         spoken.begin("tools/call", json!({"name": "packagejson.npm_step_000", "arguments": arguments}));
@@ -152,11 +137,11 @@ const MOST_MORE: u64 = 16_000;
 #[test]
 fn a_client_that_does_not_read_is_not_read_from_and_gets_every_answer_later() {
     const ASKED: usize = 700;
-    let project = with_scripts(60);
+    let project = Project::with_scripts(60);
     let mut server = project.command(["serve", "--expose", "tools"]);
     let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
-    let mut spoken = Spoken::new(server, std::io::sink(), std::io::empty());
+    let mut spoken = McpSession::new(server, std::io::sink(), std::io::empty());
     let meta = newest();
     let list = move |id: usize| json!({"jsonrpc": "2.0", "id": id, "method": "tools/list", "params": {"_meta": meta}});
     writeln!(input, "{}", list(0)).unwrap();
@@ -210,7 +195,7 @@ fn a_tool_that_writes_to_the_servers_own_output_mixes_nothing_into_it() {
     project.cuff(["init", "--yes"]).succeeded();
     let mut command = project.command(["serve"]);
     command.stderr(Stdio::piped());
-    let mut spoken = Spoken::of(command);
+    let mut spoken = McpSession::of(command);
     let server = spoken.server.id();
     let mut complaints = spoken.server.stderr.take().unwrap();
     spoken.initialize();
@@ -228,7 +213,7 @@ fn a_tool_that_writes_to_the_servers_own_output_mixes_nothing_into_it() {
 
 #[test]
 fn the_self_test_tries_the_server_and_says_what_it_found() {
-    let project = with_scripts(3);
+    let project = Project::with_scripts(3);
     for options in [&["--expose", "tools"][..], &["--expose", "dispatch"], &["--tool-names", "portable"]] {
         let words = ["serve", "--self-test"].iter().chain(options);
         let run = project.cuff(words).succeeded();
@@ -251,7 +236,7 @@ fn the_self_test_tries_the_server_and_says_what_it_found() {
 
 #[test]
 fn ctrl_c_leaves_the_prompt_on_a_line_of_its_own() {
-    let project = with_scripts(1);
+    let project = Project::with_scripts(1);
     for (words, sign) in
         [(&["serve"][..], "waits for an agent's client"), (&["serve", "--http", "0"], "token is in")]
     {
@@ -263,7 +248,7 @@ fn ctrl_c_leaves_the_prompt_on_a_line_of_its_own() {
 
 #[test]
 fn a_token_lies_with_what_else_is_kept() {
-    let project = with_scripts(1).variable("XDG_RUNTIME_DIR", "");
+    let project = Project::with_scripts(1).variable("XDG_RUNTIME_DIR", "");
     let shown = project.at_terminal(300, &[("the token is in", "\u{3}")], &["serve", "--http", "0"]);
     let place = project.outside().join("home/state/cuff/runtime/serve-");
     assert!(shown.last().contains(&place.display().to_string()), "{}", shown.last());
@@ -271,7 +256,7 @@ fn a_token_lies_with_what_else_is_kept() {
 
 #[test]
 fn a_person_who_starts_it_is_told_what_it_waits_for() {
-    let project = with_scripts(1);
+    let project = Project::with_scripts(1);
     let steps = [
         ("`cuff install --client NAME`", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\r"),
         ("no session", "\u{4}"),

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{Spoken, is_running, session, until};
+use crate::support::mcp_session::McpSession;
+use crate::support::official_client::session;
+use crate::support::process::{is_running, until};
 use crate::support::project::Project;
 use crate::support::tools;
 
@@ -23,29 +25,23 @@ fn project() -> Project {
     project
 }
 
-fn spoken(project: &Project) -> Spoken {
-    let mut spoken = Spoken::over_pipes(project, &[]);
-    spoken.initialize();
-    spoken
-}
-
 /// Calls one of the tools; comes back with the structure and the text.
-fn ask(spoken: &mut Spoken, tool: &str, arguments: &Value) -> (Value, String) {
+fn ask(spoken: &mut McpSession, tool: &str, arguments: &Value) -> (Value, String) {
     let result = spoken.call(&format!("runs.{tool}"), arguments);
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}")).to_owned();
     (result["structuredContent"].clone(), text)
 }
 
-fn run(spoken: &mut Spoken, script: &str, arguments: &Value) -> Value {
+fn run(spoken: &mut McpSession, script: &str, arguments: &Value) -> Value {
     spoken.call(&format!("scripts.script_{script}"), arguments)["structuredContent"].clone()
 }
 
 #[test]
 fn a_log_is_read_by_lines_by_stream_by_words_and_by_bytes() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     run(&mut spoken, "talk", &json!({}));
-    let text = |spoken: &mut Spoken, arguments: Value| {
+    let text = |spoken: &mut McpSession, arguments: Value| {
         let (shape, text) = ask(spoken, "log", &arguments);
         assert!(text.ends_with(shape["text"].as_str().unwrap()), "{text}");
         assert_eq!(shape["lines"], 7, "{shape}");
@@ -72,7 +68,7 @@ fn a_log_is_read_by_lines_by_stream_by_words_and_by_bytes() {
 #[test]
 fn a_long_log_comes_in_pages_that_join_into_the_whole() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let flooded = run(&mut spoken, "flood", &json!({}));
     let see = flooded["output_omitted"]["see"].as_str().unwrap();
     let id = flooded["run_id"].as_str().unwrap();
@@ -94,7 +90,7 @@ fn a_long_log_comes_in_pages_that_join_into_the_whole() {
 #[test]
 fn a_run_is_waited_for_listed_and_known_by_the_beginning_of_its_id() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let id = run(&mut spoken, "nap", &json!({"wait": 0}))["run_id"].as_str().unwrap().to_owned();
     let (now, _) = ask(&mut spoken, "status", &json!({}));
     assert_eq!((&now["running"], &now["run"]["run_id"]), (&json!(true), &json!(id)), "{now}");
@@ -112,9 +108,9 @@ fn a_run_is_waited_for_listed_and_known_by_the_beginning_of_its_id() {
 }
 
 #[test]
-fn findings_and_what_is_another_since_the_run_before() {
+fn run_tools_report_findings_and_their_changes() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let error = |line: u32, what: &str| format!("src/a.ts({line},1): error TS2345: {what}\n");
     project.write("found", error(1, "old") + &error(2, "stays"));
     run(&mut spoken, "check", &json!({}));
@@ -146,7 +142,7 @@ fn findings_and_what_is_another_since_the_run_before() {
 #[test]
 fn a_run_is_stopped_whether_the_server_or_a_person_started_it() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     run(&mut spoken, "long", &json!({"wait": 0}));
     until("it runs", || project.root().join("pids").exists());
     let (stopped, _) = ask(&mut spoken, "stop", &json!({}));
@@ -174,8 +170,8 @@ fn runs_of_other_projects_are_as_if_they_were_not_there() {
     let data = tempfile::tempdir().unwrap();
     let theirs = project().variable("XDG_DATA_HOME", data.path());
     let ours = project().variable("XDG_DATA_HOME", data.path());
-    let mut others = spoken(&theirs);
-    let mut spoken = spoken(&ours);
+    let mut others = McpSession::begun(&theirs, &[]);
+    let mut spoken = McpSession::begun(&ours, &[]);
     let none = ask(&mut spoken, "status", &json!({})).0;
     assert_eq!((&none["success"], &none["error"]), (&json!(false), &json!("no run was recorded yet")));
     run(&mut spoken, "talk", &json!({}));
@@ -200,7 +196,7 @@ fn runs_of_other_projects_are_as_if_they_were_not_there() {
 #[test]
 fn wrong_arguments_are_named() {
     let project = project();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     for (tool, arguments, error) in [
         ("status", json!({"wait": 301}), "`wait` must be from 0 to 300"),
         ("log", json!({"from": 1}), "`from` is not known here"),
@@ -261,7 +257,7 @@ fn the_official_client_takes_their_answers_and_their_annotations_tell_the_truth(
 
 /// npm prints the text of the script first, and that may say what the server will say.
 #[test]
-fn what_made_a_server_ready_is_in_the_first_answer() {
+fn the_readiness_line_is_in_the_first_answer() {
     if ["node", "npm"].iter().any(|program| tools::require(program).is_none()) {
         return;
     }
@@ -269,7 +265,7 @@ fn what_made_a_server_ready_is_in_the_first_answer() {
     let dev = "node -e \"setTimeout(() => { console.log('listening on http://localhost:1'); setInterval(() => {}, 1000) }, 1200)\"";
     project.write("package.json", json!({"scripts": {"dev": dev}}).to_string());
     project.cuff(["init", "--yes"]).succeeded();
-    let mut spoken = spoken(&project);
+    let mut spoken = McpSession::begun(&project, &[]);
     let told = spoken.call("packagejson.npm_dev", &json!({}))["structuredContent"].clone();
     let output = told["output"].as_str().unwrap_or_else(|| panic!("{told}"));
     assert!(told["ready"] == true && output.ends_with("\nlistening on http://localhost:1\n"), "{told}");

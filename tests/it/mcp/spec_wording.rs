@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::{Map, Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 fn settings(plugins: &str) -> String {
@@ -36,13 +36,7 @@ fn project() -> Project {
     project
 }
 
-fn served(project: &Project, options: &[&str]) -> Spoken {
-    let mut spoken = Spoken::over_pipes(project, options);
-    spoken.initialize();
-    spoken
-}
-
-fn tools(spoken: &mut Spoken) -> Map<String, Value> {
+fn tools(spoken: &mut McpSession) -> Map<String, Value> {
     let listed = spoken.ask("tools/list", json!({}));
     let tools = listed["result"]["tools"].as_array().unwrap().iter();
     tools.map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool.clone())).collect()
@@ -50,7 +44,7 @@ fn tools(spoken: &mut Spoken) -> Map<String, Value> {
 
 /// The structure of the answer to one call.
 fn call(project: &Project, name: &str, arguments: &Value) -> Value {
-    let mut spoken = served(project, &[]);
+    let mut spoken = McpSession::begun(project, &[]);
     let answer = spoken.call(name, arguments);
     spoken.leave();
     answer["structuredContent"].clone()
@@ -63,7 +57,7 @@ fn descriptions_over_mcp_are_the_plugins_text_and_nothing_else() {
         "settings.yml",
         settings(&PLUGINS.replace("package_manager: npm", "package_manager: npm, confirm: build")),
     );
-    let mut spoken = served(&project, &["--expose", "tools"]);
+    let mut spoken = McpSession::begun(&project, &["--expose", "tools"]);
     let tools = tools(&mut spoken);
     for (name, description) in [
         ("packagejson.npm_list_scripts", "List all available npm scripts"),
@@ -85,7 +79,7 @@ fn descriptions_over_mcp_are_the_plugins_text_and_nothing_else() {
 #[test]
 fn the_common_parameters_are_described_as_the_specifications_do() {
     let project = project();
-    let mut spoken = served(&project, &[]);
+    let mut spoken = McpSession::begun(&project, &[]);
     let tools = tools(&mut spoken);
     let about = |tool: &str, parameter: &str| tools[tool]["inputSchema"]["properties"][parameter].clone();
     let timeout = about("packagejson.npm_build", "timeout");
@@ -170,7 +164,7 @@ fn call_plugin_tool_takes_a_tool_name_and_list_plugins_answers_in_its_shape() {
         )),
     );
     project.answer_at_terminal("y\r", &["approve", "settings"]);
-    let mut spoken = served(&project, &["--expose", "tools"]);
+    let mut spoken = McpSession::begun(&project, &["--expose", "tools"]);
     let tools = tools(&mut spoken);
     let schema = &tools["call_plugin_tool"]["inputSchema"];
     assert_eq!(schema["required"], json!(["tool_name"]));
@@ -208,7 +202,7 @@ fn call_plugin_tool_takes_a_tool_name_and_list_plugins_answers_in_its_shape() {
     assert_eq!(answer["total_tools"], count);
     spoken.leave();
     for expose in ["auto", "dispatch"] {
-        let mut spoken = served(&project, &["--expose", expose]);
+        let mut spoken = McpSession::begun(&project, &["--expose", expose]);
         let names = self::tools(&mut spoken);
         assert!(!names.contains_key("call_plugin_tool") && !names.contains_key("list_plugins"), "{expose}");
         spoken.leave();
@@ -365,7 +359,7 @@ fn logged(project: &Project, calls: &[(&str, Value)]) -> Vec<Value> {
     let log = project.outside().join("log");
     let mut command = project.command(["serve", "--log-format", "json", "--log-level", "debug"]);
     command.stderr(fs::File::create(&log).unwrap());
-    let mut spoken = Spoken::of(command);
+    let mut spoken = McpSession::of(command);
     spoken.initialize();
     spoken.names();
     for (name, arguments) in calls {

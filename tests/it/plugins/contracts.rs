@@ -261,7 +261,7 @@ fn file(path: &str, content: &[u8]) -> Seen {
 
 /// Escape sequences and direction marks of a file would rewrite what the terminal says around them.
 #[test]
-fn what_files_say_reaches_nobody_raw() {
+fn invisible_characters_of_files_are_escaped_in_output() {
     let hostile = "\u{202e}\u{200b}";
     let project = Project::empty();
     let json = json!({
@@ -338,7 +338,7 @@ fn stay_single_words(case: &str, before: &Command, planned: Result<Command, BadC
 }
 
 #[test]
-fn what_is_suggested_is_taken() {
+fn suggested_settings_are_accepted() {
     for plugin in ALL {
         let about = plugin.about();
         let (root, _) = at_home(*plugin);

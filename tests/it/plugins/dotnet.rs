@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 /// A project whose dotnet tells its folder and its words.
@@ -18,7 +18,7 @@ fn project(fixture: bool) -> Project {
 }
 
 #[test]
-fn what_is_found_is_built_where_it_is() {
+fn dotnet_projects_are_built_in_their_folders() {
     let project = project(true);
     let said = project.cuff(["init", "--yes"]).succeeded().stdout;
     assert!(said.contains("[+] dotnet: Found src/Almanac/Almanac.csproj"), "{said}");
@@ -36,7 +36,7 @@ fn what_is_found_is_built_where_it_is() {
 }
 
 #[test]
-fn where_dotnet_could_take_another_it_is_told() {
+fn ambiguous_dotnet_projects_are_reported() {
     let project = project(false);
     for file in ["Sky.sln", "Earth.slnx", "Sky.csproj", "tests/Sky.Tests/Sky.Tests.csproj"] {
         project.write(file, "");
@@ -56,8 +56,7 @@ fn where_dotnet_could_take_another_it_is_told() {
     let above = project.cuff(["run", "dotnet.test", "--cwd", ".."]).ended_with(126);
     assert!(above.stderr.contains("cwd: \"..\" climbs with `..`"), "{}", above.stderr);
 
-    let mut agent = Spoken::over_pipes(&project, &[]);
-    agent.initialize();
+    let mut agent = McpSession::begun(&project, &[]);
     let answer = agent.call("dotnet.test", &json!({"cwd": "tests/Sky.Tests", "args": ["--nologo"]}));
     assert_eq!(answer["structuredContent"]["output"], "in Sky.Tests\n<test>\n<--nologo>\n", "{answer:#}");
     for (arguments, expected) in [
@@ -99,8 +98,7 @@ fn absolute_paths_and_projects_inside_the_project_pass_and_those_outside_do_not(
     std::os::unix::fs::symlink(project.outside().join("elsewhere"), project.root().join("out"))
         .expect("a link");
     let root = project.root().display().to_string();
-    let mut agent = Spoken::over_pipes(&project, &[]);
-    agent.initialize();
+    let mut agent = McpSession::begun(&project, &[]);
     for (arguments, expected) in [
         (json!({"cwd": format!("{root}/tests/Sky.Tests")}), "in Sky.Tests\n<build>\n"),
         (json!({"cwd": root}), "in project\n<build>\n"),

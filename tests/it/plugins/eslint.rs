@@ -11,7 +11,7 @@ use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::session;
+use crate::support::official_client::session;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
@@ -318,7 +318,7 @@ fn a_missing_eslint_is_said_before_and_after() {
 /// Every option that a version knows, in every spelling that anybody could think of, given to eslint's own parser
 /// where it passes: it reads a listed flag or a path, and nothing else.
 #[test]
-fn what_passes_is_read_as_what_it_looks_like() {
+fn options_that_pass_are_read_by_eslint_as_they_look() {
     let project = Project::empty();
     let mut known = BTreeSet::new();
     for (version, _) in VERSIONS {

@@ -173,7 +173,7 @@ fn a_list_needs_a_runtime_only_to_probe_and_the_next_process_does_not() {
 }
 
 #[tokio::test]
-async fn who_lists_meanwhile_waits_for_the_same_probe_and_blocks_nobody() {
+async fn concurrent_lists_share_one_probe_without_blocking() {
     let project = project("sleep 0.3; echo one");
     let engine = engine(&project);
     let mut ticks = 0;

@@ -139,7 +139,7 @@ fn bun_lists_the_same() {
 }
 
 #[test]
-fn what_leads_out_is_refused_and_what_is_too_much_is_counted() {
+fn workspace_globs_that_leave_the_project_or_match_too_much_are_reported() {
     let project = monorepo();
     manifest(
         &project,

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::mcp::stdio::Spoken;
+use crate::support::landing::Landing;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
@@ -14,7 +15,7 @@ use crate::support::tools;
 struct Scene {
     project: Project,
     evil: PathBuf,
-    landed: PathBuf,
+    landing: Landing,
 }
 
 impl Scene {
@@ -25,31 +26,31 @@ impl Scene {
 
     fn of_person() -> Self {
         let project = Project::empty();
-        let landed = project.outside().join("landed");
+        let landing = Landing::beside(&project);
         let evil = project.outside().join("evil");
         project.write("package.json", r#"{"scripts": {"show": "node show.js"}}"#);
         project.write("show.js", "process.argv.slice(2).forEach(word => console.log(JSON.stringify(word)))");
         project.script("scripts/hello.sh", "#!/bin/bash\n# Greets\necho hello\n");
         project.script("scripts/hello.py", "#!/usr/bin/env python3\nprint('hello')\n");
         project.script("scripts/hello.pl", "#!/usr/bin/env perl\nprint 'hello';\n");
-        let scene = Self { project, evil, landed };
-        let touch = format!("touch '{}'\n", scene.landed.display());
+        let scene = Self { project, evil, landing };
+        let touch = scene.landing.touch() + "\n";
         scene.project.script("scripts/pack.sh", "tar cf tmp.tar show.js && tar xf tmp.tar\n");
         scene.plant("run", &format!("#!/bin/sh\n{touch}"));
         scene.plant("bash_env", &touch);
-        scene.plant("node.js", &format!("require('fs').writeFileSync('{}', '')", scene.landed.display()));
+        scene.plant("node.js", &format!("require('fs').writeFileSync('{}', '')", scene.landing.path()));
         scene.plant("path/node", &format!("#!/bin/sh\n{touch}"));
-        scene.plant("python/sitecustomize.py", &format!("open('{}', 'w')", scene.landed.display()));
+        scene.plant("python/sitecustomize.py", &format!("open('{}', 'w')", scene.landing.path()));
         scene.plant(
             "perl/Evil.pm",
-            &format!("package Evil; open(my $f, '>', '{}'); 1;", scene.landed.display()),
+            &format!("package Evil; open(my $f, '>', '{}'); 1;", scene.landing.path()),
         );
         scene.plant("home/.npmrc", &format!("script-shell={}\n", scene.evil.join("run").display()));
         scene.plant(
             "preload.c",
             &format!(
                 "#include <fcntl.h>\n__attribute__((constructor)) static void f(void) {{ open(\"{}\", O_CREAT, 0600); }}\n",
-                scene.landed.display()
+                scene.landing.path()
             ),
         );
         scene
@@ -88,15 +89,6 @@ impl Scene {
         self.evil.join(path).display().to_string()
     }
 
-    /// Whether something landed, cleared for the next attack.
-    fn landed(&self) -> bool {
-        let landed = self.landed.exists();
-        if landed {
-            std::fs::remove_file(&self.landed).expect("a file of ours");
-        }
-        landed
-    }
-
     /// The attack on the bare program.
     fn bare(&self, words: &[&str], environment: &[(&str, String)]) -> bool {
         let mut command = Command::new(words[0]);
@@ -104,7 +96,7 @@ impl Scene {
         self.project.surround(&mut command);
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         let run = Run::of(command);
-        self.landed() || panic!("{words:?} with {environment:?} should land: {run:?}")
+        self.landing.happened() || panic!("{words:?} with {environment:?} should land: {run:?}")
     }
 
     /// The attack through cuff.
@@ -112,7 +104,7 @@ impl Scene {
         let mut words: Vec<String> = tool.iter().map(ToString::to_string).collect();
         words.extend(environment.iter().map(|(name, value)| format!("--env={name}={value}")));
         let run = self.project.cuff(&words);
-        assert!(!self.landed(), "{words:?} landed: {run:?}");
+        assert!(!self.landing.happened(), "{words:?} landed: {run:?}");
         run
     }
 }
@@ -170,8 +162,7 @@ fn shell_characters_never_reach_a_shell() {
     let scene = Scene::new();
     let settings = "version: '1'\nplugins:\n  packagejson: {}\n  scripts:\n    config: {patterns: ['scripts/hello.sh']}\n";
     scene.project.write("settings.yml", settings);
-    let mut agent = Spoken::over_pipes(&scene.project, &[]);
-    agent.initialize();
+    let mut agent = McpSession::begun(&scene.project, &[]);
     let touch = scene.evil("run");
     for hostile in [
         format!("; {touch}"),
@@ -205,7 +196,7 @@ fn shell_characters_never_reach_a_shell() {
         person.through_cuff(&["scripts", "run", "scripts/hello.sh", "--", &hostile], &[]).succeeded();
     }
     agent.leave();
-    assert!(!scene.landed() && !person.landed());
+    assert!(!scene.landing.happened() && !person.landing.happened());
 }
 
 /// What passes arrives as one word, whichever manager carries it; what a manager would take for itself is refused.
@@ -261,7 +252,7 @@ fn hostile_words(scene: &Scene) -> Vec<String> {
         "--filter=x",
         "--shell=system",
     ];
-    let redirect = format!(">{}", scene.landed.display());
+    let redirect = format!(">{}", scene.landing.path());
     let shell = format!("--script-shell={}", scene.evil("run"));
     plain.into_iter().map(str::to_owned).chain([redirect, shell]).collect()
 }
@@ -307,7 +298,7 @@ fn script_paths_outside_the_allow_list_run_nothing() {
 }
 
 #[test]
-fn what_is_not_text_is_refused_by_name() {
+fn arguments_that_are_not_utf8_are_refused_by_name() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let scene = Scene::new();
@@ -336,5 +327,5 @@ fn the_operator_may_set_what_a_call_may_not() {
     );
     scene.project.write("settings.yml", settings);
     let run = scene.project.cuff(["run", "show", "word"]).succeeded();
-    assert!(scene.landed() && run.stdout.contains("\"word\""), "{run:?}");
+    assert!(scene.landing.happened() && run.stdout.contains("\"word\""), "{run:?}");
 }

@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{Spoken, newest, session_with};
+use crate::support::mcp_session::{McpSession, newest};
+use crate::support::official_client::session_with;
 use crate::support::project::Project;
 use crate::support::tools;
 
@@ -43,14 +44,14 @@ fn arguments(word: &str) -> Value {
 }
 
 /// A session of a client that can ask, in the era with a handshake.
-fn asking(project: &Project) -> Spoken {
-    let mut spoken = Spoken::over_pipes(project, &[]);
+fn asking(project: &Project) -> McpSession {
+    let mut spoken = McpSession::over_pipes(project, &[]);
     spoken.initialize_with(&json!({"elicitation": {}}));
     spoken
 }
 
 /// Calls, answers the question so, and comes back with what was asked and the result.
-fn answered(spoken: &mut Spoken, answer: &Value) -> (Value, Value) {
+fn answered(spoken: &mut McpSession, answer: &Value) -> (Value, Value) {
     let id = spoken.begin("tools/call", json!({"name": TOOL, "arguments": arguments("it")}));
     let asked = spoken.hear();
     assert_eq!(asked["method"], "elicitation/create", "{asked}");
@@ -90,7 +91,7 @@ fn the_question_is_the_one_that_a_terminal_shows() {
 }
 
 #[test]
-fn whatever_else_a_client_brings_runs_nothing() {
+fn client_replies_other_than_yes_run_nothing() {
     for (answer, error, decision) in [
         (json!({"result": {"action": "decline"}}), "A person said no to this", "denied"),
         (
@@ -148,7 +149,7 @@ fn without_the_capability_or_with_preferences_for_the_terminal_nobody_is_asked()
                 std::fs::write(folder.join("preferences.yml"), preferences).unwrap();
                 project = project.variable("XDG_CONFIG_HOME", config.path());
             }
-            let mut spoken = Spoken::over_pipes(&project, &[]);
+            let mut spoken = McpSession::over_pipes(&project, &[]);
             if newest_too {
                 spoken.meta = Some(capable(&capabilities));
             } else {
@@ -186,14 +187,14 @@ fn capable(capabilities: &Value) -> Value {
 }
 
 /// A call that brings a state along, and an answer.
-fn bring(spoken: &mut Spoken, word: &str, state: &str, answer: &Value) -> Value {
+fn bring(spoken: &mut McpSession, word: &str, state: &str, answer: &Value) -> Value {
     let params = json!({
         "name": TOOL, "arguments": arguments(word), "requestState": state, "inputResponses": {"confirm": answer},
     });
     spoken.ask("tools/call", params)
 }
 
-fn again(spoken: &mut Spoken, word: &str, state: &str, answer: &Value) -> Value {
+fn again(spoken: &mut McpSession, word: &str, state: &str, answer: &Value) -> Value {
     bring(spoken, word, state, answer)["result"].clone()
 }
 
@@ -205,7 +206,7 @@ fn state_of(result: &Value) -> String {
 #[test]
 fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
     let project = project();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let mut spoken = McpSession::over_pipes(&project, &[]);
     spoken.meta = Some(capable(&json!({"elicitation": {"form": {}}})));
     let yes = json!({"action": "accept", "content": {"yes": true}});
 
@@ -256,7 +257,7 @@ fn the_newest_protocol_asks_back_and_a_state_is_for_one_plan_once() {
 #[test]
 fn too_many_answers_of_late_leave_a_person_another_way() {
     let project = project();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let mut spoken = McpSession::over_pipes(&project, &[]);
     spoken.meta = Some(capable(&json!({"elicitation": {}})));
     let yes = json!({"action": "accept", "content": {"yes": true}});
     let state = state_of(&spoken.call(TOOL, &arguments("it")));
@@ -285,13 +286,13 @@ fn a_state_is_worth_as_much_to_another_server_of_this_user_and_nothing_to_a_stra
     let project = project();
     let yes = json!({"action": "accept", "content": {"yes": true}});
     let meta = Some(capable(&json!({"elicitation": {}})));
-    let mut first = Spoken::over_pipes(&project, &[]);
+    let mut first = McpSession::over_pipes(&project, &[]);
     first.meta.clone_from(&meta);
     let state = state_of(&first.call(TOOL, &arguments("it")));
     let home = tempfile::tempdir().unwrap();
     let mut command = project.command(["serve"]);
     command.env("XDG_STATE_HOME", home.path());
-    let mut stranger = Spoken::of(command);
+    let mut stranger = McpSession::of(command);
     stranger.meta.clone_from(&meta);
     assert_eq!(bring(&mut stranger, "it", &state, &yes)["error"]["code"], -32602);
     state_of(&stranger.call(TOOL, &arguments("it")));
@@ -301,7 +302,7 @@ fn a_state_is_worth_as_much_to_another_server_of_this_user_and_nothing_to_a_stra
         "it has a key of its own now"
     );
     assert_eq!(marks(&project), "");
-    let mut second = Spoken::over_pipes(&project, &[]);
+    let mut second = McpSession::over_pipes(&project, &[]);
     second.meta = meta;
     assert_eq!(again(&mut second, "it", &state, &yes)["structuredContent"]["success"], true);
     state_of(&again(&mut first, "it", &state, &yes));
@@ -408,9 +409,9 @@ fn a_question_shows_the_text_of_what_it_would_run() {
 
 /// What a yes would be to is read before it is said.
 #[test]
-fn a_yes_by_an_id_is_asked_for_below_all_that_it_is_to() {
+fn approve_by_id_shows_the_whole_call_above_its_question() {
     let project = project();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let mut spoken = McpSession::over_pipes(&project, &[]);
     spoken.initialize_with(&json!({}));
     for word in ["it", "other"] {
         assert_eq!(spoken.call(TOOL, &arguments(word))["isError"], true);

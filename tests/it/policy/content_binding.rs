@@ -5,7 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{Spoken, until};
+use crate::support::mcp_session::McpSession;
+use crate::support::process::until;
 use crate::support::project::Project;
 
 const SETTINGS: &str = "\
@@ -27,7 +28,7 @@ fn project() -> Project {
     project
 }
 
-fn call(spoken: &mut Spoken, tool: &str) -> Value {
+fn call(spoken: &mut McpSession, tool: &str) -> Value {
     spoken.begin("tools/call", json!({"name": tool, "arguments": {}}));
     spoken.hear()
 }
@@ -43,7 +44,7 @@ fn waiting(project: &Project) -> Value {
 }
 
 #[test]
-fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same() {
+fn an_approved_call_runs_only_while_its_bound_files_are_unchanged() {
     let manifest = project().read("package.json").replace("UPLOADED", "CHANGED");
     for (tool, file, text, output) in [
         ("packagejson.npm_ship", "package.json", manifest.as_str(), "UPLOADED"),
@@ -54,7 +55,7 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
     ] {
         let project = project();
         let before = project.root().join(file).exists().then(|| project.read(file));
-        let mut spoken = Spoken::over_pipes(&project, &[]);
+        let mut spoken = McpSession::over_pipes(&project, &[]);
         spoken.initialize_with(&json!({}));
         assert_eq!(call(&mut spoken, tool)["result"]["isError"], true, "{tool}");
         let id = waiting(&project)["id"].as_str().unwrap().to_owned();
@@ -77,7 +78,7 @@ fn an_approved_call_runs_only_while_all_that_decides_what_it_runs_says_the_same(
 }
 
 /// A workspace with a member and a local dependency, approved for an install by this manager.
-fn approved_install(manager: &str) -> (Project, Spoken) {
+fn approved_install(manager: &str) -> (Project, McpSession) {
     let project = Project::empty();
     let root = json!({"workspaces": ["packages/*"], "dependencies": {"lib": "file:lib"}});
     project.write("package.json", root.to_string());
@@ -85,7 +86,7 @@ fn approved_install(manager: &str) -> (Project, Spoken) {
     project.write("lib/package.json", r#"{"name": "lib", "version": "1.0.0"}"#);
     project.write("package-lock.json", "{}");
     project.write("settings.yml", format!("version: '1'\nplugins:\n  {manager}: {{}}\n"));
-    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let mut spoken = McpSession::over_pipes(&project, &[]);
     spoken.initialize_with(&json!({}));
     assert_eq!(call(&mut spoken, &format!("{manager}.install"))["result"]["isError"], true);
     let id = waiting(&project)["id"].as_str().unwrap().to_owned();
@@ -184,7 +185,7 @@ fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
             project.write(file, &before)
         };
         project.write("settings.yml", format!("version: '1'\nplugins:\n  {instance}\n"));
-        let mut spoken = Spoken::over_pipes(&project, &[]);
+        let mut spoken = McpSession::over_pipes(&project, &[]);
         spoken.initialize_with(&json!({"elicitation": {}}));
         let asked = call(&mut spoken, tool);
         assert_eq!(asked["method"], "elicitation/create", "{asked}");
@@ -206,7 +207,7 @@ fn a_run_whose_bound_files_changed_meanwhile_fails_and_names_them() {
 }
 
 #[test]
-fn a_yes_to_what_was_changed_while_a_person_read_it_runs_nothing() {
+fn a_client_yes_runs_nothing_if_bound_files_changed_meanwhile() {
     let manifest = project().read("package.json").replace("UPLOADED", "CHANGED");
     for (tool, file, text) in [
         ("packagejson.npm_ship", "package.json", manifest.as_str()),
@@ -215,7 +216,7 @@ fn a_yes_to_what_was_changed_while_a_person_read_it_runs_nothing() {
         ("scripts.script_mark", "mark.sh", "#!/bin/sh\necho CHANGED\n"),
     ] {
         let project = project();
-        let mut spoken = Spoken::over_pipes(&project, &[]);
+        let mut spoken = McpSession::over_pipes(&project, &[]);
         spoken.initialize_with(&json!({"elicitation": {}}));
         let asked = call(&mut spoken, tool);
         assert_eq!(asked["method"], "elicitation/create", "{asked}");
@@ -239,7 +240,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 /// Whoever fills the places decides how long others wait for theirs.
 #[test]
-fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
+fn a_queued_call_runs_as_approved_or_not_at_all() {
     for (settings, decision, is_changed) in [
         ("packagejson: {config: {confirm: [ship]}}", "granted", true),
         ("packagejson: {config: {confirm: [ship]}}", "granted", false),
@@ -258,7 +259,7 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
         let mut command = Command::new("python3");
         command.args(["-c", ON_ONE_PROCESSOR, env!("CARGO_BIN_EXE_cuff"), "serve"]);
         project.surround(&mut command);
-        let mut spoken = Spoken::of(command);
+        let mut spoken = McpSession::of(command);
         spoken.initialize_with(&json!({"elicitation": {}}));
         let has_decided = |tool: &str, decision: &str, times: usize| {
             let said = project.cuff(["audit", "--json", "-n", "100"]).succeeded().json();
@@ -292,7 +293,7 @@ fn what_waits_for_its_turn_runs_as_it_was_approved_or_not_at_all() {
 }
 
 #[test]
-fn at_a_terminal_what_is_changed_at_the_question_does_not_run() {
+fn a_terminal_yes_runs_nothing_if_bound_files_changed_meanwhile() {
     let project = project();
     let changed = project.read("package.json").replace("UPLOADED", "CHANGED");
     let mut terminal = project.terminal(80, &["run", "npm_ship"]);
@@ -325,7 +326,7 @@ fn a_question_with_a_hidden_middle_says_so_and_what_shows_it() {
     let project = project();
     let lines = "echo quiet\n".repeat(40);
     project.write("mark.sh", format!("#!/bin/sh\n{lines}node middle.js\nrm -rf /srv\n{lines}echo the end\n"));
-    let mut spoken = Spoken::over_pipes(&project, &[]);
+    let mut spoken = McpSession::over_pipes(&project, &[]);
     spoken.initialize_with(&json!({"elicitation": {"form": {}}}));
     spoken.begin("tools/call", json!({"name": "scripts.script_mark", "arguments": {}}));
     let asked = spoken.hear();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::runs::records::called;
+use crate::support::mcp_session::called;
 use crate::support::project::Project;
 use crate::support::tools;
 

@@ -1,10 +1,8 @@
 //! Repositories that mean harm: what they say must neither drive a terminal nor hide text, from people and agents alike.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-
 use serde_json::{Map, Value, json};
 
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 /// Sets a title, conceals, clears, reorders, and hides tags that models read and people do not see.
@@ -44,7 +42,7 @@ fn hostile_settings() -> String {
 }
 
 #[test]
-fn nothing_that_a_repository_says_drives_a_terminal_or_hides() {
+fn repository_text_neither_drives_a_terminal_nor_hides() {
     let project = hostile();
     let unknown = format!("x{HOSTILE}");
     let calls: &[&[&str]] = &[
@@ -74,52 +72,6 @@ fn nothing_that_a_repository_says_drives_a_terminal_or_hides() {
     assert!(listed["tools"].to_string().contains(&json!(format!("echo {HOSTILE}")).to_string()), "{listed}");
 }
 
-/// `cuff serve`, spoken to line by line.
-struct Server {
-    process: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Server {
-    fn start(project: &Project) -> Self {
-        let mut command = project.command(["serve"]);
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn().expect("cuff");
-        let input = process.stdin.take().expect("a pipe");
-        let output = BufReader::new(process.stdout.take().expect("a pipe"));
-        let mut server = Self { process, input, output };
-        let client = json!({"name": "t", "version": "1"});
-        server.ask(
-            "initialize",
-            &json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}),
-        );
-        server
-    }
-
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
-        let line = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
-        self.say(&line)
-    }
-
-    fn say(&mut self, line: &str) -> Value {
-        writeln!(self.input, "{line}").expect("a server that listens");
-        let mut answer = String::new();
-        self.output.read_line(&mut answer).expect("a server that answers");
-        let answer: Value = serde_json::from_str(&answer).expect("JSON");
-        answer["result"].clone()
-    }
-
-    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
-        self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))
-    }
-
-    fn end(mut self) {
-        drop(self.input);
-        assert!(self.process.wait().expect("a child of ours").success());
-    }
-}
-
 fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}"))
 }
@@ -128,8 +80,8 @@ fn text(result: &Value) -> &str {
 fn agents_read_what_a_repository_says_and_nothing_hidden() {
     let project = hostile();
     project.write("settings.yml", format!("{SCRIPTS}  packagejson: {{}}\n"));
-    let mut server = Server::start(&project);
-    let listed = server.ask("tools/list", &json!({}));
+    let mut server = McpSession::begun(&project, &[]);
+    let listed = server.ask("tools/list", json!({}))["result"].clone();
     for tool in listed["tools"].as_array().expect("tools") {
         for said in ["name", "title", "description"] {
             assert!(!hides(tool[said].as_str().unwrap_or_default()), "{tool}");
@@ -148,7 +100,7 @@ fn agents_read_what_a_repository_says_and_nothing_hidden() {
         let result = server.call(tool, &arguments);
         assert!(!hides(text(&result)), "{tool}: {result}");
     }
-    server.end();
+    server.leave();
 }
 
 #[test]
@@ -163,14 +115,14 @@ fn agents_get_output_without_escape_sequences_and_terminals_with_them() {
     let run = project.cuff(["run", "scripts/paint.sh"]).succeeded();
     assert_eq!(run.stdout, "\u{1b}[31mred\u{1b}[0m\té\n");
     assert!(run.stderr.starts_with("\u{1b}]0;never closed"), "{run:?}");
-    let mut server = Server::start(&project);
+    let mut server = McpSession::begun(&project, &[]);
     let result = server.call("scripts.script_scripts_paint", &json!({}));
     let shape = &result["structuredContent"];
     assert_eq!(shape["data"], json!({"stdout": "red\té\n", "stderr": "\nplain\n", "exit_code": 0}));
     assert!(!hides(&text(&result).replace('\t', "")), "{result}");
     assert!(text(&result).contains("red\té\n"), "{result}");
     assert_eq!(shape["output_bytes"], 39, "{result}");
-    server.end();
+    server.leave();
 }
 
 /// Every text in an answer, those of its structure included.
@@ -189,14 +141,14 @@ fn every_text<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 }
 
 #[test]
-fn no_text_for_agents_has_a_control_or_a_character_that_nobody_sees() {
+fn text_for_agents_has_no_control_or_invisible_characters() {
     const LINES: &str = "10%\r\u{1b}[K55%\r100%\r\n\u{9b}31mred\u{9b}0m \u{9d}0;title\u{9c}end\n\
         src/a\u{202e}.ts(3,4): error TS2345: Arg\u{2066}ument \u{200b}\u{9b}2Jbad\rx\u{feff}\n";
     let project = Project::empty();
     project.write("printed", LINES);
     project.write("package.json", r#"{"scripts": {"build": "tsc; cat printed; cat printed >&2; exit 1"}}"#);
     project.write("settings.yml", "version: '1'\nplugins: {packagejson: {}}\n");
-    let mut server = Server::start(&project);
+    let mut server = McpSession::begun(&project, &[]);
     let ran = server.call("packagejson.npm_build", &json!({"timeout": 60}));
     assert_eq!(ran["structuredContent"]["exit_code"], 1, "{ran}");
     let id = ran["structuredContent"]["run_id"].as_str().expect("a run").to_owned();
@@ -227,12 +179,12 @@ fn no_text_for_agents_has_a_control_or_a_character_that_nobody_sees() {
     let raw = std::fs::read(project.outside().join("home/data/cuff/runs").join(&id).join("raw.log"));
     let raw = raw.unwrap_or_else(|_| panic!("no log of {id}"));
     assert_eq!(String::from_utf8_lossy(&raw).matches(LINES).count(), 2, "the log has the bytes as they came");
-    server.end();
+    server.leave();
 }
 
 /// The registry knows a file; what has its name when the call comes is another one.
 #[test]
-fn what_was_swapped_after_it_was_listed_does_not_run() {
+fn a_script_swapped_for_a_link_after_listing_does_not_run() {
     let project = Project::empty();
     let landed = project.outside().join("landed");
     let evil = format!("#!/bin/sh\ntouch '{}'\n", landed.display());
@@ -240,7 +192,7 @@ fn what_was_swapped_after_it_was_listed_does_not_run() {
     project.script("../evil/hello.sh", &evil);
     project.write("settings.yml", SCRIPTS);
     let (root, outside) = (project.root(), project.outside());
-    let mut server = Server::start(&project);
+    let mut server = McpSession::begun(&project, &[]);
     let mut call = || server.call("scripts.script_scripts_hello", &json!({}));
     assert_eq!(call()["structuredContent"]["success"], true);
 
@@ -256,7 +208,7 @@ fn what_was_swapped_after_it_was_listed_does_not_run() {
     std::os::unix::fs::symlink(outside.join("evil/hello.sh"), root.join("scripts/hello.sh")).expect("a link");
     let result = call();
     assert!(result["isError"] == true && !landed.exists(), "a link: {result}");
-    server.end();
+    server.leave();
 }
 
 /// What a call says twice counts once, and that once is judged.
@@ -265,11 +217,12 @@ fn arguments_of_odd_shapes_are_judged_as_they_are_used() {
     let project = Project::empty();
     project.script("scripts/show.sh", "#!/bin/sh\necho \"$PATH $A\"\n");
     project.write("settings.yml", SCRIPTS);
-    let mut server = Server::start(&project);
+    let mut server = McpSession::begun(&project, &[]);
     let mut twice = |first: &str, second: &str| {
-        server.say(&format!(
-            r#"{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {{"name": "scripts.script_scripts_show", "arguments": {{{first}, {second}}}}}}}"#
-        ))
+        server.say_line(&format!(
+            r#"{{"jsonrpc": "2.0", "id": "twice", "method": "tools/call", "params": {{"name": "scripts.script_scripts_show", "arguments": {{{first}, {second}}}}}}}"#
+        ));
+        server.hear()["result"].clone()
     };
     let (evil, fine) = (r#""env": {"PATH": "/evil"}"#, r#""env": {"A": "fine"}"#);
     assert!(text(&twice(fine, evil)).contains("Blocked environment variables: PATH"));
@@ -294,5 +247,5 @@ fn arguments_of_odd_shapes_are_judged_as_they_are_used() {
         assert_eq!(result["isError"], true, "{arguments:?}: {result}");
         assert_eq!(result["structuredContent"]["exit_code"], Value::Null, "nothing ran: {result}");
     }
-    server.end();
+    server.leave();
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 const PACKAGE: &str = r#"{"scripts": {"build": "echo build", "test": "echo test", "mode": "node -p process.env.MODE",
@@ -19,21 +19,19 @@ fn npm(config: &str) -> String {
 }
 
 /// A server whose settings were seen, and that goes on while they change.
-fn served(project: &Project, before: &str) -> Spoken {
+fn served(project: &Project, before: &str) -> McpSession {
     project.write("package.json", PACKAGE);
     project.write("Makefile", "all: out.o\nout.o: ; @echo object\nclean: ; @echo clean\n.PHONY: all clean\n");
     project.script("scripts/a.sh", "#!/bin/sh\necho a\n");
     project.script("scripts/b.sh", "#!/bin/sh\necho b\n");
     project.write("settings.yml", before);
     project.cuff(["list"]).succeeded();
-    let mut spoken = Spoken::over_pipes(project, &[]);
-    spoken.initialize();
-    spoken
+    McpSession::begun(project, &[])
 }
 
 /// What a running server says of its settings.
 fn instructions(project: &Project) -> String {
-    let mut spoken = Spoken::over_pipes(project, &[]);
+    let mut spoken = McpSession::over_pipes(project, &[]);
     let said = spoken.initialize()["result"]["instructions"].as_str().unwrap().to_owned();
     spoken.leave();
     said
@@ -172,7 +170,7 @@ fn an_instance_that_is_switched_off_is_gone_at_once() {
 }
 
 #[test]
-fn what_narrows_holds_beside_what_loosens_and_that_waits() {
+fn narrowing_changes_hold_while_loosening_ones_wait() {
     let project = Project::empty();
     let mut spoken = served(&project, &npm("environment: {MODE: safe}"));
     project
@@ -188,8 +186,7 @@ fn what_narrows_holds_beside_what_loosens_and_that_waits() {
     let said = instructions(&project);
     assert!(said.contains("changed, and offered as far as it was approved: packagejson"), "{said}");
     project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let mode = spoken.call("packagejson.npm_mode", &json!({}));
     assert!(structure(&mode)["output"].as_str().unwrap().contains("evil"), "{mode}");
     spoken.leave();

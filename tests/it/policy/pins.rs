@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::Shown;
 
 /// One session of an agent: what the instructions say, the names of the tools, and the answer to each call.
 fn agent(project: &Project, options: &[&str], calls: &[(&str, Value)]) -> (String, Vec<String>, Vec<Value>) {
-    let mut spoken = Spoken::over_pipes(project, options);
+    let mut spoken = McpSession::over_pipes(project, options);
     let hello = spoken.initialize();
     let instructions = hello["result"]["instructions"].as_str().unwrap().to_owned();
     let names = spoken.names();
@@ -71,7 +71,7 @@ fn project() -> Project {
 
 /// Everything that settings can loosen, each with a call that would gain by it.
 #[test]
-fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
+fn settings_that_loosen_wait_for_approval() {
     let guarded = "  scripts: {config: {patterns: ['scripts/*.sh'], confirm: true}}\n";
     let off = "  scripts: {enabled: false, config: {patterns: ['scripts/*.sh']}}\n";
     let mode = "scripts.script_scripts_mode";
@@ -145,7 +145,7 @@ fn what_loosens_the_settings_waits_for_a_person_and_is_said_to() {
 }
 
 #[test]
-fn what_tightens_the_settings_holds_at_once_and_lasts_once_it_is_approved() {
+fn settings_that_tighten_hold_at_once_and_last_once_approved() {
     let project = project();
     let both = format!("{SCRIPTS}  packagejson: {{}}\n");
     project.write("settings.yml", settings(&both));
@@ -215,7 +215,7 @@ fn a_person_sees_the_difference_and_says_yes_to_just_that() {
 
 /// While a person reads, an agent can edit the file again: what was read is pinned.
 #[test]
-fn what_was_shown_is_pinned_and_not_what_came_meanwhile() {
+fn approve_pins_the_settings_it_showed_not_later_edits() {
     let project = project();
     project.write("settings.yml", settings(&format!("{SCRIPTS}  packagejson: {{}}\n")));
     let evil = settings("  scripts: {config: {patterns: ['**/*.sh']}}\n");
@@ -238,8 +238,7 @@ fn what_was_shown_is_pinned_and_not_what_came_meanwhile() {
 fn a_running_server_offers_what_was_approved_meanwhile() {
     let project = project();
     project.write("settings.yml", settings(&format!("{SCRIPTS}  packagejson: {{}}\n")));
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     assert_eq!(code(&spoken.call("packagejson.npm_hi", &json!({}))), "CUFF_308");
     approve(&project, "y\r", &[]).succeeded();
     assert_eq!(spoken.call("packagejson.npm_hi", &json!({}))["structuredContent"]["success"], true);
@@ -249,7 +248,7 @@ fn a_running_server_offers_what_was_approved_meanwhile() {
 
 /// `cuff serve` in a folder of the project.
 fn agent_in(project: &Project, folder: &str) -> (String, Vec<String>) {
-    let mut spoken = Spoken::of(project.command(["-C", folder, "serve"]));
+    let mut spoken = McpSession::of(project.command(["-C", folder, "serve"]));
     let hello = spoken.initialize();
     let instructions = hello["result"]["instructions"].as_str().unwrap().to_owned();
     let names = spoken.names();
@@ -402,7 +401,7 @@ fn a_pin_that_cannot_be_read_offers_agents_nothing_and_people_everything() {
 }
 
 #[test]
-fn where_nothing_can_be_pinned_agents_are_offered_nothing() {
+fn agents_are_offered_nothing_where_no_pin_can_be_written() {
     let project = project().variable("XDG_STATE_HOME", "").variable("HOME", "");
     let (instructions, offered, _) = agent(&project, &[], &[]);
     assert_eq!(offered, [""; 0]);
@@ -423,8 +422,7 @@ fn init_pins_what_it_wrote_and_agents_have_it_at_once() {
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     // For programs this user has said yes: a first use needs none, and an agent has found no settings here.
     prefer_yes(&project);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     assert_eq!(project.cuff(["init", "--yes"]).succeeded().stderr, "");
     assert_eq!(spoken.names().len(), 2);
     spoken.leave();
@@ -469,8 +467,7 @@ fn init_pins_what_was_there_before_only_where_a_person_says_yes() {
     // A run pins nothing, whoever has said what: an agent may have started it.
     project.write("settings.yml", &few);
     prefer_yes(&project);
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let said = spoken.call("packagejson.npm_boot", &json!({}));
     assert!(said.to_string().contains("which an agent may have started"), "{said}");
     spoken.leave();
@@ -489,7 +486,7 @@ fn prefer_yes(project: &Project) {
 
 /// Who adds to a file has read what was added, and not what somebody wrote into the rest.
 #[test]
-fn what_init_adds_reaches_agents_where_the_rest_did() {
+fn instances_that_init_adds_reach_agents_if_the_rest_was_approved() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     prefer_yes(&project);
@@ -653,8 +650,7 @@ fn every_face_says_which_texts_nobody_has_approved() {
     project.script("new.sh", "#!/bin/sh\n");
     for now in [pinned.clone(), plugins(", trust: pinned, environment: {MODE: other}")] {
         project.write("settings.yml", &now);
-        let mut spoken = Spoken::over_pipes(&project, &[]);
-        spoken.initialize();
+        let mut spoken = McpSession::begun(&project, &[]);
         let offered = spoken.ask("tools/list", json!({}))["result"]["tools"].clone();
         let doctor = project.cuff(["doctor"]).stdout;
         for (name, is_refused) in [("same", false), ("other", true), ("new", true)] {

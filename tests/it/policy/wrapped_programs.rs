@@ -1,19 +1,19 @@
 //! Words and variables that make what a tool wraps run something else: each lands on the bare program, which the test
 //! shows first, and not as an agent's call.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::landing::Landing;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::tools;
 
 /// A project whose scripts wrap programs, and a file that an attack makes where it lands.
 struct Scene {
     project: Project,
-    landed: PathBuf,
+    landing: Landing,
 }
 
 const SCRIPTS: [(&str, &str); 9] = [
@@ -31,17 +31,17 @@ const SCRIPTS: [(&str, &str); 9] = [
 impl Scene {
     fn new() -> Self {
         let project = Project::empty();
-        let landed = project.outside().join("landed");
+        let landing = Landing::beside(&project);
         let scripts: serde_json::Map<String, Value> =
             SCRIPTS.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
         project.write("package.json", json!({ "scripts": scripts }).to_string());
         project.write("show.js", "console.log('shown')\n");
         project.write("eslint.config.js", "module.exports = [];\n");
-        let evil = format!("require('fs').writeFileSync('{}', '');module.exports = [];\n", landed.display());
+        let evil = format!("require('fs').writeFileSync('{}', '');module.exports = [];\n", landing.path());
         project.write("evil.js", evil);
         project.write("a.test.js", "require('node:test')('x', () => {});\n");
         project.write("Makefile", "build:\n\t@echo building $(A)\nclean:\n\t$(RM) nothing\n");
-        project.script("evil.sh", format!("#!/bin/sh\ntouch '{}'\n", landed.display()));
+        project.script("evil.sh", format!("#!/bin/sh\n{}\n", landing.touch()));
         project.script("scripts/level.sh", "#!/bin/bash\nif [[ $LEVEL -gt 3 ]]; then echo high; fi\n");
         project.script("scripts/pack.sh", "#!/bin/sh\nfiles=$*\ntar cf /dev/null $files\n");
         project.write("settings.yml", settings(""));
@@ -54,16 +54,7 @@ impl Scene {
             project.surround(git.args(words));
             Run::of(git).succeeded();
         }
-        Self { project, landed }
-    }
-
-    /// Whether something landed, cleared for the next attack.
-    fn landed(&self) -> bool {
-        let landed = self.landed.exists();
-        if landed {
-            std::fs::remove_file(&self.landed).expect("a file of ours");
-        }
-        landed
+        Self { project, landing }
     }
 
     /// Runs the attack on the bare program.
@@ -72,21 +63,19 @@ impl Scene {
         self.project.surround(command.args(&words[1..]));
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         let run = Run::of(command);
-        assert!(self.landed(), "{words:?} with {environment:?} should land: {run:?}");
+        assert!(self.landing.happened(), "{words:?} with {environment:?} should land: {run:?}");
     }
 
     /// Makes the call as an agent, which is refused.
-    fn refused(&self, agent: &mut Spoken, tool: &str, arguments: &Value) -> String {
+    fn refused(&self, agent: &mut McpSession, tool: &str, arguments: &Value) -> String {
         let result = agent.call(tool, arguments);
-        assert!(!self.landed(), "{tool} {arguments} landed: {result}");
+        assert!(!self.landing.happened(), "{tool} {arguments} landed: {result}");
         assert_eq!(result["isError"], true, "{tool} {arguments}: {result}");
         result["structuredContent"]["error"].as_str().unwrap_or_default().to_owned()
     }
 
-    fn agent(&self) -> Spoken {
-        let mut agent = Spoken::over_pipes(&self.project, &[]);
-        agent.initialize();
-        agent
+    fn agent(&self) -> McpSession {
+        McpSession::begun(&self.project, &[])
     }
 }
 
@@ -114,7 +103,7 @@ fn a_variable_that_is_a_file_of_variables_reaches_no_node() {
         );
         let url = format!(
             "data:text/javascript,import(%22node:fs%22).then(f=>f.writeFileSync(%22{}%22,%22%22))",
-            scene.landed.display()
+            scene.landing.path()
         );
         let value = format!("\nNODE_OPTIONS=--import={url}\n");
         let file = "--env-file=/proc/self/environ";
@@ -151,8 +140,7 @@ fn words_that_a_wrapped_program_acts_on_are_refused() {
     }
     let scene = Scene::new();
     let mut agent = scene.agent();
-    let (landed, script) =
-        (scene.landed.display().to_string(), scene.project.root().join("evil.sh").display().to_string());
+    let (landed, script) = (scene.landing.path(), scene.project.root().join("evil.sh").display().to_string());
     let shell = format!("SHELL={script}");
     let output = format!("--output={landed}");
     let checkpoint = format!("--checkpoint-action=exec={script}");
@@ -194,7 +182,7 @@ fn a_refusal_names_the_program_and_the_word() {
     }
     let scene = Scene::new();
     let mut agent = scene.agent();
-    let checkpoint = format!("--checkpoint-action=exec={}", scene.landed.display());
+    let checkpoint = format!("--checkpoint-action=exec={}", scene.landing.path());
     for (tool, line, expected) in [
         ("mk", "SHELL=/x", "Blocked environment variables: SHELL"),
         ("mk", ".SHELLFLAGS=-xc", "make, which this tool runs: \".SHELLFLAGS=-xc\" is no plain NAME=value"),
@@ -233,7 +221,7 @@ fn variables_that_reach_make_and_bash_are_plain_text() {
         return;
     }
     let scene = Scene::new();
-    let touch = format!("touch {}", scene.landed.display());
+    let touch = format!("touch {}", scene.landing.path());
     scene.bare(&words(&["npm", "run", "mk"]), &[("A", format!("$(shell {touch})"))]);
     scene.bare(&words(&["make", "-e", "clean"]), &[("RM", touch.clone())]);
     scene.bare(&words(&["/bin/bash", "scripts/level.sh"]), &[("LEVEL", format!("a[$({touch})]"))]);
@@ -345,9 +333,9 @@ fn a_person_at_a_terminal_is_not_governed() {
         return;
     }
     let scene = Scene::new();
-    let output = format!("--output={}", scene.landed.display());
+    let output = format!("--output={}", scene.landing.path());
     scene.project.cuff(["run", "npm_log", "--", &output]).succeeded();
-    assert!(scene.landed(), "git wrote where the person said");
+    assert!(scene.landing.happened(), "git wrote where the person said");
     let made = scene.project.cuff([
         "run",
         "make_build",

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
 /// A project with these settings for its package.json, which has `deploy` and `build`.
@@ -40,7 +40,7 @@ fn a_pattern_that_means_no_tool_is_said_by_every_face() {
     let doctor = project.cuff(["doctor"]).stdout;
     assert_eq!(doctor.matches(said).count(), 1, "{doctor}");
 
-    let mut spoken = Spoken::over_pipes(&project, &["--log-format", "json"]);
+    let mut spoken = McpSession::over_pipes(&project, &["--log-format", "json"]);
     let begun = spoken.initialize();
     assert!(begun["result"]["instructions"].as_str().is_some_and(|text| text.contains(said)), "{begun}");
     spoken.leave();
@@ -55,7 +55,7 @@ fn a_pattern_may_mean_what_is_there_and_not_offered() {
 
 /// A script that is called like what a plugin has named is what is run; that the other is there is said.
 #[test]
-fn who_names_one_of_two_by_their_name_is_told_which_it_is() {
+fn an_ambiguous_name_is_reported_with_the_tool_it_resolved_to() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"ci": "echo mine", "build": "echo built"}}"#);
     project.write("package-lock.json", r#"{"lockfileVersion": 3}"#);
@@ -107,7 +107,7 @@ fn monorepo() -> Project {
 }
 
 #[test]
-fn an_ambiguous_name_means_the_tool_of_the_folder_that_somebody_is_in() {
+fn an_ambiguous_name_resolves_to_the_tool_of_the_current_folder() {
     let project = monorepo();
     for (folder, expected, tool) in [
         (".", "root", "web.npm_test"),
@@ -148,8 +148,7 @@ fn a_script_is_called_by_the_name_of_its_file() {
     }
     let completed = project.cuff(["__complete", "bash", "cuff", "run", "see"]).succeeded().stdout;
     assert!(completed.contains("\nseed.py\t"), "{completed}");
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let exact = spoken.call("seed", &json!({}));
     assert_eq!(exact["structuredContent"]["error_code"], "CUFF_301", "agents name tools exactly: {exact}");
     spoken.leave();

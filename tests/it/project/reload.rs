@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::{Spoken, newest, until};
+use crate::support::mcp_session::{McpSession, newest};
+use crate::support::process::until;
 use crate::support::project::Project;
 
 /// No notification takes longer in a test.
@@ -27,7 +28,7 @@ const ERAS: [Era; 2] = [Era::Old, Era::New];
 
 /// A client that has listed the tools and wants to hear of changes.
 struct Client {
-    spoken: Spoken,
+    spoken: McpSession,
     listens: Option<u32>,
 }
 
@@ -36,7 +37,7 @@ impl Client {
         let log = fs::File::create(project.outside().join("log")).unwrap();
         let mut command = project.command(["serve"]);
         command.stderr(log);
-        let mut spoken = Spoken::of(command);
+        let mut spoken = McpSession::of(command);
         let listens = match era {
             Era::Old => {
                 let hello = spoken.initialize();
@@ -129,7 +130,7 @@ fn a_client_of_each_era_hears_once_of_many_changes() {
 }
 
 #[test]
-fn whatever_tools_are_read_from_is_watched() {
+fn all_files_that_tools_are_read_from_are_watched() {
     let project = project();
     let mut client = Client::of(&project, Era::Old);
     let at = |path: &str| project.root().join(path);
@@ -215,7 +216,7 @@ fn settings_that_break_leave_those_from_before_until_they_are_mended() {
 }
 
 #[test]
-fn what_a_person_approves_is_offered_at_once_and_told() {
+fn approved_settings_are_offered_and_notified_at_once() {
     for era in ERAS {
         let project = project();
         let mut client = Client::of(&project, era);
@@ -277,7 +278,7 @@ fn a_call_ends_as_it_began_whatever_is_offered_meanwhile() {
 }
 
 #[test]
-fn where_nothing_can_be_watched_it_is_looked_at_now_and_then() {
+fn files_that_cannot_be_watched_are_polled() {
     for era in ERAS {
         let project = project().variable("CUFF_WATCH", "poll");
         let mut client = Client::of(&project, era);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 use crate::support::tools;
 
@@ -83,8 +83,7 @@ fn each_recorded_log_reads_well() {
     let project = Project::empty();
     project.script("scripts/replay.py", REPLAY);
     project.cuff(["init", "--yes"]).succeeded();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let samples = samples();
     assert!(samples.len() >= 40, "{} tools are recorded", samples.len());
     for (tool, cases) in samples {
@@ -125,8 +124,7 @@ fn the_end_of_a_log_is_shown_where_nothing_was_found_in_it() {
     fails("alone", "echo\n");
     fails("slow", "echo waiting for the tide\nsleep 60\n");
     project.write("settings.yml", "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*']}}\n");
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let mut told = |name: &str, arguments: Value| -> (String, Value) {
         let result = spoken.call(&format!("scripts.script_scripts_{name}"), &arguments);
         let text = result["content"][0]["text"].as_str().expect("a text").to_owned();
@@ -169,8 +167,7 @@ fn a_cause_above_what_was_printed_late_is_not_hidden() {
     project.script("scripts/dies.py", of("'cannot reach the harbour'"));
     project.script("scripts/says.py", of("'looking\\nsrc/b.py:2:1: F811 again'"));
     project.write("settings.yml", "version: '1'\nplugins:\n  scripts: {config: {patterns: ['scripts/*']}}\n");
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let mut text = |name: &str| {
         let result = spoken.call(&format!("scripts.script_scripts_{name}"), &json!({}));
         result["content"][0]["text"].as_str().expect("a text").to_owned()
@@ -238,7 +235,7 @@ fn three_tools_of_one_script_are_told_apart() {
 }
 
 #[test]
-fn what_changed_since_the_run_before() {
+fn diagnostics_are_compared_with_the_run_before() {
     if tools::require("tsc").is_none() {
         return;
     }
@@ -349,7 +346,7 @@ fn a_run_that_was_ended_has_no_errors_of_its_end() {
 
 /// make's last line says that something failed, and the log above it why.
 #[test]
-fn above_what_nothing_explains_is_the_log() {
+fn unexplained_failures_show_the_log() {
     let project = Project::empty();
     let echo = "echo \"make: *** [Makefile:4: storm] Error 3\"\nexit 2\n";
     project.script("scripts/storm.sh", format!("#!/bin/sh\necho cannot reach the harbour\n{echo}"));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::runs::records::called;
+use crate::support::mcp_session::called;
 use crate::support::project::Project;
 
 fn project() -> Project {
@@ -66,7 +66,7 @@ fn a_failure_that_printed_nothing_says_so_and_success_is_quiet() {
 }
 
 #[test]
-fn what_is_said_of_a_failure_begins_a_line_of_its_own_on_a_terminal() {
+fn failure_messages_start_on_their_own_terminal_line() {
     let project = project();
     let seen = project.at_terminal(80, &[], &["--no-color", "makefile", "run", "loud"]).ended_with(2).sent();
     assert!(seen.contains("\r\nerror: makefile.make_loud: Target failed"), "{seen:?}");
@@ -75,7 +75,7 @@ fn what_is_said_of_a_failure_begins_a_line_of_its_own_on_a_terminal() {
 
 /// What is shown and what the command prints are together all that was printed.
 #[test]
-fn what_was_cut_says_how_to_see_the_rest() {
+fn cut_output_says_how_to_see_the_rest() {
     let project = project();
     for tool in ["makefile.make_many", "makefile.make_wide"] {
         let answer = called(&project, tool, &json!({}));
@@ -106,7 +106,7 @@ fn what_was_cut_says_how_to_see_the_rest() {
 }
 
 #[test]
-fn where_nothing_was_recorded_no_log_is_promised() {
+fn a_run_without_a_record_promises_no_log() {
     let project = project();
     let project = project.variable("XDG_DATA_HOME", "/dev/null");
     let run = project.cuff(["run", "scripts/fail.sh"]).ended_with(3);

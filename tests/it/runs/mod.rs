@@ -2,5 +2,5 @@
 
 mod diagnostics;
 mod failure_reports;
-pub(crate) mod records;
+mod records;
 mod supervision;

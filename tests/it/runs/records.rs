@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -13,7 +13,9 @@ use cuff::model::{Beginning, RunId, State};
 use cuff::store::Store;
 use serde_json::{Value, json};
 
-use crate::support::project::{Project, Run};
+use crate::support::mcp_session::{called, id_in};
+use crate::support::process::until;
+use crate::support::project::{Project, Run, files_below};
 use crate::support::tools;
 
 const SECRET: &str = "s3cr3t-of-the-test";
@@ -32,42 +34,10 @@ fn project() -> Project {
     project
 }
 
-/// One call over MCP; the result as the client gets it.
-pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
-    let mut command = project.command(["serve"]);
-    let mut server =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let client = json!({"name": "test", "version": "1"});
-    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-    let call = json!({"name": tool, "arguments": arguments});
-    let mut input = server.stdin.take().unwrap();
-    for message in [
-        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
-    ] {
-        writeln!(input, "{message}").unwrap();
-    }
-    let lines = BufReader::new(server.stdout.take().unwrap()).lines();
-    let answers = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
-    let answer = answers.into_iter().find(|answer| answer["id"] == 2).expect("an answer to the call");
-    drop(input);
-    server.wait().unwrap();
-    answer["result"].clone()
-}
-
 /// Every file below a folder that holds this text.
 fn holding(folder: &Path, text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(holding(&path, text));
-        } else if String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).contains(text) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
+    let holds = |file: &PathBuf| String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).contains(text);
+    files_below(folder).into_iter().filter(holds).map(|file| file.display().to_string()).collect()
 }
 
 #[test]
@@ -148,11 +118,7 @@ fn a_log_that_grows_is_followed_by_what_it_contains() {
     );
     project.cuff(["init", "--yes"]).succeeded();
     let mut run = project.command(["run", "--quiet", "ticks"]).stdout(Stdio::null()).spawn().unwrap();
-    let until = Instant::now() + Duration::from_secs(20);
-    let is_begun = || project.cuff(["runs", "log"]).stdout.contains("tock");
-    while !is_begun() && Instant::now() < until {
-        thread::sleep(Duration::from_millis(20));
-    }
+    until("it has begun", || project.cuff(["runs", "log"]).stdout.contains("tock"));
     let followed = project.cuff(["runs", "log", "--follow", "--containing", "TICK"]).succeeded();
     assert_eq!(followed.stdout, "1: tick 1\n3: tick 2\n4: tick 3\n");
     assert!(run.wait().unwrap().success());
@@ -270,7 +236,7 @@ fn a_run_can_be_stopped_from_elsewhere_and_one_whose_cuff_was_killed_is_marked()
 }
 
 #[test]
-fn what_is_to_be_stopped_is_the_newest_that_goes_on() {
+fn stop_means_the_newest_run_in_progress() {
     let project = project();
     let mut slow =
         project.command(["run", "slow"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -352,7 +318,7 @@ fn a_run_is_named_by_the_end_of_its_id_or_by_its_tool() {
 }
 
 #[test]
-fn nothing_that_matches_is_not_nothing_at_all() {
+fn no_matching_runs_differs_from_no_runs() {
     let project = project();
     for command in [&["runs", "list"][..], &["audit"]] {
         let none = project.cuff(command).succeeded().stderr;
@@ -403,7 +369,7 @@ fn decisions_are_of_this_project_and_told_with_their_time() {
 }
 
 #[test]
-fn what_a_plugin_refuses_of_a_call_is_a_decision_as_well() {
+fn refusals_of_plugins_are_audited() {
     let project = Project::empty();
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
     project.cuff(["init", "--yes"]).succeeded();
@@ -475,14 +441,8 @@ fn marks(project: &Project) -> String {
     fs::read_to_string(project.root().join("marks")).unwrap_or_default()
 }
 
-/// The id that an answer tells to approve.
-pub(crate) fn id_in(text: &str) -> String {
-    let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
-    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
-}
-
 #[test]
-fn what_needs_a_yes_runs_once_for_each() {
+fn an_approval_is_good_for_one_run() {
     let project = project();
     let call = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
     let first = call();
@@ -548,7 +508,7 @@ fn what_needs_a_yes_runs_once_for_each() {
 
 /// What waits is what nobody has answered yet, wherever the answer was given.
 #[test]
-fn what_a_person_left_open_is_settled_once_he_is_asked() {
+fn a_terminal_answer_settles_the_persons_open_question() {
     let project = project();
     let open = || project.cuff(["approvals"]).succeeded().stdout;
     for (keys, code) in [("y\r", 0), ("n\r", 126), ("\u{3}", 130)] {
@@ -587,7 +547,7 @@ fn is_no_persons(project: &Project, recipe: &str) {
 
 /// Who started a run cannot be told from within it.
 #[test]
-fn what_a_run_starts_is_no_persons() {
+fn calls_from_inside_a_run_are_not_a_persons() {
     let project = project();
     prefer(&project, "noninteractive_yes: true\n");
     let mark = || called(&project, "makefile.make_mark", &json!({"extra_args": "WORD=a"}));
@@ -806,7 +766,7 @@ fn preferences_that_others_may_write_prefer_nothing() {
 
 /// `CUFF_KILLS=200` tries more moments.
 #[test]
-fn whenever_cuff_is_killed_what_was_printed_before_is_there() {
+fn output_recorded_before_a_kill_survives_it() {
     let rounds: u64 = std::env::var("CUFF_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
     let project = Project::empty();
     project.script("scripts/count.sh", "#!/bin/sh\ni=0; while :; do i=$((i+1)); echo $i; done\n");
@@ -898,7 +858,7 @@ fn runs_of_another_project_are_meant_by_their_ids_alone() {
 
 /// Who started a server by hand ends it by hand; an agent, or a timeout of one's own, ends it in time.
 #[test]
-fn what_a_person_starts_to_go_on_has_no_default_timeout() {
+fn long_running_tools_of_a_person_have_no_default_timeout() {
     let project = Project::empty();
     project.script("scripts/dev.sh", "#!/bin/sh\nsleep 2\necho served\n");
     project.script("scripts/build.sh", "#!/bin/sh\nsleep 2\necho built\n");

@@ -4,7 +4,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, mpsc};
@@ -13,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::support::process;
 use crate::support::terminal::{Shown, Size, Terminal};
 use crate::support::tools;
 
@@ -58,6 +58,16 @@ impl Project {
         let project = Self::empty();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
         copy(&source, &project.root);
+        project
+    }
+
+    /// A project with this many scripts of npm, and settings.
+    pub(crate) fn with_scripts(count: usize) -> Self {
+        let project = Self::empty();
+        let scripts: serde_json::Map<String, serde_json::Value> =
+            (0..count).map(|number| (format!("step-{number:03}"), format!("echo {number}").into())).collect();
+        project.write("package.json", serde_json::json!({ "scripts": scripts }).to_string());
+        project.cuff(["init", "--yes"]).succeeded();
         project
     }
 
@@ -187,11 +197,7 @@ impl Run {
             });
             String::from_utf8_lossy(&bytes).into_owned()
         };
-        Self {
-            code: status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default()),
-            stdout: text(&stdout),
-            stderr: text(&stderr),
-        }
+        Self { code: process::code(status), stdout: text(&stdout), stderr: text(&stderr) }
     }
 
     /// The same run, once it is certain that it ended with 0.
@@ -245,6 +251,15 @@ fn wait(child: &mut Child, deadline: Instant, command: &Command) -> ExitStatus {
         }
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// The files below a folder, in the order of their names; none where there is no folder.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut entries: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry of a folder of ours").path()).collect();
+    entries.sort();
+    entries.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
 /// Copies what a fixture holds: folders, files with their modes, symbolic links as links.

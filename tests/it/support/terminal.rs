@@ -3,7 +3,6 @@
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
 use std::os::fd::AsFd as _;
-use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -12,6 +11,8 @@ use std::time::{Duration, Instant};
 use nix::sys::termios::{Termios, tcgetattr};
 use nix::unistd::{Pid, tcgetpgrp};
 use pty_process::blocking::{self as pty, Pty};
+
+use crate::support::process;
 
 /// No text and no end takes longer in a test.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -175,7 +176,7 @@ impl Terminal {
         let left = tcgetattr(&self.pty).expect("a terminal of ours");
         let status = self.child.wait().expect("a child of ours");
         Shown {
-            code: status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default()),
+            code: process::code(status),
             screens: vec![self.screen()],
             restored: modes(&left) == modes(&self.modes) && !self.screen.screen().hide_cursor(),
             text: String::from_utf8_lossy(&self.sent).replace('\r', ""),

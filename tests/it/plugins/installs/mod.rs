@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::Shown;
 use crate::support::tools;
@@ -123,10 +123,9 @@ fn an_agent_waits_for_a_person_each_time() {
         let manager = scene.manager;
         scene.answered("y\r", "install", &["moon"]).succeeded();
         scene.clear();
-        let mut agent = Spoken::over_pipes(&scene.project, &[]);
-        agent.initialize();
+        let mut agent = McpSession::begun(&scene.project, &[]);
         let tool = scene.tool("ci");
-        let call = |agent: &mut Spoken| agent.call(&tool, &json!({"args": ["--prefer-offline"]}));
+        let call = |agent: &mut McpSession| agent.call(&tool, &json!({"args": ["--prefer-offline"]}));
 
         let first = call(&mut agent);
         let id = waits(&first, &tool);
@@ -163,7 +162,7 @@ fn waits(answer: &Value, tool: &str) -> String {
 /// Each lands on the bare program, which is shown first where it needs no network, and not through cuff, not even with
 /// somebody at the terminal who says yes to everything.
 #[test]
-fn what_would_land_elsewhere_is_refused_before_anybody_is_asked() {
+fn installs_outside_the_project_are_refused_without_asking() {
     for scene in MANAGERS.into_iter().filter_map(Scene::new) {
         // A person is not governed.
         let scene = Scene { project: scene.project.inside_a_run(), ..scene };
@@ -228,8 +227,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
             .project
             .write("../evil/package.json", r#"{"name": "evil", "version": "1.0.0", "private": true}"#);
         std::os::unix::fs::symlink("../evil", scene.project.root().join("out")).expect("a folder of ours");
-        let mut agent = Spoken::over_pipes(&scene.project, &[]);
-        agent.initialize();
+        let mut agent = McpSession::begun(&scene.project, &[]);
         let tool = scene.tool("install");
         for (cwd, expected) in [
             ("../evil", r#"cwd: "../evil" climbs with `..`"#),
@@ -241,7 +239,7 @@ fn a_call_works_in_a_folder_of_the_project_and_in_no_other() {
             let error = answer["structuredContent"]["error"].as_str().unwrap_or_default();
             assert!(error.starts_with(expected), "{manager}: {answer:#}");
         }
-        let call = |agent: &mut Spoken| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
+        let call = |agent: &mut McpSession| agent.call(&tool, &json!({"cwd": "web", "args": ["moon"]}));
         let id = waits(&call(&mut agent), &tool);
         scene.project.answer_at_terminal("y", &["approve", &id]).succeeded();
         let done = call(&mut agent);
@@ -327,8 +325,7 @@ fn a_fresh_clone_is_told_what_installs() {
         }
         let doctor = project.cuff(["doctor"]);
         assert!(doctor.stdout.contains(&format!("packagejson: {help}")), "{manager}: {}", doctor.stdout);
-        let mut agent = Spoken::over_pipes(project, &[]);
-        agent.initialize();
+        let mut agent = McpSession::begun(project, &[]);
         let told = agent.call(&format!("packagejson.{manager}_check"), &json!({}));
         let expected = format!("{help}: call {manager}.ci, then try again");
         assert_eq!(told["structuredContent"]["help"], *expected, "{manager}: {told:#}");
@@ -342,7 +339,7 @@ fn a_fresh_clone_is_told_what_installs() {
 
 /// An install in the root is one for the packages of its workspace, and for no other folder.
 #[test]
-fn what_installs_above_is_told_where_it_is_a_workspace() {
+fn install_hints_name_the_workspace_root() {
     let project = Project::empty();
     let package = json!({"dependencies": {"moon": "1"}, "scripts": {"check": "exit 1"}}).to_string();
     project.write("web/package.json", &package);

@@ -3,22 +3,23 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::support::landing::Landing;
 use crate::support::project::{Project, Run};
 
 /// A Makefile with a target to call and one that nobody may, and evil things beside it.
 struct Scene {
     project: Project,
     evil: PathBuf,
-    landed: PathBuf,
+    landing: Landing,
 }
 
 impl Scene {
     fn new() -> Self {
         // Where make's environment has no SHELL, a word of its command line finds none to run.
         let project = Project::empty().variable("SHELL", "/bin/sh");
-        let (evil, landed) = (project.outside().join("evil"), project.outside().join("landed"));
-        let scene = Self { project: project.inside_a_run(), evil, landed };
-        let touch = format!("touch '{}'", scene.landed.display());
+        let (evil, landing) = (project.outside().join("evil"), Landing::beside(&project));
+        let scene = Self { project: project.inside_a_run(), evil, landing };
+        let touch = scene.landing.touch();
         scene.project.write(
             "Makefile",
             format!(
@@ -41,15 +42,6 @@ impl Scene {
         self.evil.join(path).display().to_string()
     }
 
-    /// Whether something landed, cleared for the next attack.
-    fn landed(&self) -> bool {
-        let landed = self.landed.exists();
-        if landed {
-            std::fs::remove_file(&self.landed).expect("a file of ours");
-        }
-        landed
-    }
-
     /// What the bare make does with these words and variables.
     fn bare(&self, words: &[&str], environment: &[(&str, String)]) -> Run {
         let mut make = Command::new("make");
@@ -68,7 +60,7 @@ impl Scene {
             .chain(["--"])
             .chain(words.iter().copied());
         let run = self.project.cuff(words);
-        assert!(!self.landed(), "it landed: {run:?}");
+        assert!(!self.landing.happened(), "it landed: {run:?}");
         run
     }
 }
@@ -76,7 +68,7 @@ impl Scene {
 #[test]
 fn words_that_make_would_act_on_are_refused() {
     let scene = Scene::new();
-    let touch = format!("touch {}", scene.landed.display());
+    let touch = format!("touch {}", scene.landing.path());
     let (shell, other, folder) = (scene.evil("shell"), scene.evil("other.mk"), scene.evil(""));
     let shell_variable = format!("SHELL={shell}");
     let flags = format!(".SHELLFLAGS=-c '{touch}' --");
@@ -107,7 +99,7 @@ fn words_that_make_would_act_on_are_refused() {
     ];
     for words in attacks {
         let bare = scene.bare(words, &[]);
-        assert!(scene.landed(), "{words:?} should land on make: {bare:?}");
+        assert!(scene.landing.happened(), "{words:?} should land on make: {bare:?}");
         let run = scene.through_cuff(words, &[]).ended_with(126);
         assert!(run.stderr.contains("MAKE_304"), "{words:?}: {}", run.stderr);
     }
@@ -118,7 +110,7 @@ fn words_that_make_would_act_on_are_refused() {
 #[test]
 fn variables_by_which_make_reads_more_are_refused() {
     let scene = Scene::new();
-    let touch = format!("touch {}", scene.landed.display());
+    let touch = format!("touch {}", scene.landing.path());
     let include = format!(r"--eval=include\ {}", scene.evil("other.mk"));
     for variable in [
         ("MAKEFILES", scene.evil("other.mk")),
@@ -131,7 +123,7 @@ fn variables_by_which_make_reads_more_are_refused() {
     ] {
         let name = variable.0;
         let bare = scene.bare(&[], std::slice::from_ref(&variable));
-        assert!(scene.landed(), "{name} should land on make: {bare:?}");
+        assert!(scene.landing.happened(), "{name} should land on make: {bare:?}");
         let run = scene.through_cuff(&[], &[variable]).ended_with(126);
         assert!(run.stderr.contains(name) && run.stderr.contains("MAKE_304"), "{}", run.stderr);
     }
@@ -175,7 +167,7 @@ fn variables_of_built_in_rules_are_refused() {
 }
 
 #[test]
-fn what_is_allowed_arrives_at_make() {
+fn allowed_words_and_variables_arrive_at_make() {
     let scene = Scene::new();
     let run =
         scene.through_cuff(&["MODE=a b*", "-s", "-j", "2", "-B", "--no-print-directory"], &[]).succeeded();
@@ -271,7 +263,7 @@ fn odd_names_are_goals_as_they_are() {
 #[test]
 fn names_that_would_be_options_are_neither_offered_nor_run() {
     let scene = Scene::new();
-    let touch = format!("touch {}", scene.landed.display());
+    let touch = format!("touch {}", scene.landing.path());
     let names = ["-f", "--eval=x", "a=b", "~root", "\u{1b}[2J"];
     let rules =
         names.map(|name| format!("{name}: ## Says {name}\n\t{touch}\n")).concat().replace('=', "$(E)");
@@ -292,5 +284,5 @@ fn names_that_would_be_options_are_neither_offered_nor_run() {
         };
         assert!(run.stderr.contains(&why), "{name:?}: {}", run.stderr);
     }
-    assert!(!scene.landed(), "nothing of it ran");
+    assert!(!scene.landing.happened(), "nothing of it ran");
 }

@@ -89,7 +89,7 @@ fn asking_make_leaves_a_line_in_the_audit_log_and_no_run() {
 }
 
 #[test]
-fn nothing_runs_where_nobody_allows_it() {
+fn make_is_not_asked_unless_trusted() {
     let canary = "X := $(shell touch RAN)\n$(X)plain: ; @echo hi\nY != touch RAN\n$(Y)other: ; @echo ho\nknown: ; @echo k\n";
     for config in
         ["extractor: simple", "trust_makefile: false", "extractor: make_database, trust_makefile: false"]
@@ -125,7 +125,7 @@ fn a_makefile_that_never_ends_costs_ten_seconds_once_and_what_the_text_says_stay
 
 /// Each breaks make's answer in another way; the text's targets stay, and the message says what to do.
 #[test]
-fn what_breaks_the_answer_leaves_the_text() {
+fn a_failing_make_query_leaves_the_targets_of_the_text() {
     for (makefile, said) in [
         ("$(shell x) known: ; x\n$(error out of order)\n", "out of order"),
         ("known: ; x\n$(shell echo a): ; x\nbroken line\n", "Makefile:3"),

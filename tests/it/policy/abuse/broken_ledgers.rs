@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{ledger, names};
-use crate::mcp::stdio::Spoken;
-use crate::runs::records::{called, id_in};
+use crate::support::mcp_session::{McpSession, called, id_in};
 use crate::support::project::{Project, Run};
 
 fn project() -> Project {
@@ -155,8 +154,7 @@ fn thousands_of_refused_calls_push_nothing_out_of_the_audit_log() {
     let id = id_in(&asked(&project, "a").ended_with(126).stderr);
     project.cuff(["approve", &id]).succeeded();
     asked(&project, "a").succeeded();
-    let mut session = Spoken::over_pipes(&project, &["--expose", "tools"]);
-    session.initialize();
+    let mut session = McpSession::begun(&project, &["--expose", "tools"]);
     for at in 0..1500 {
         let name = if at % 3 == 0 { format!("makefile.make_gone{at}") } else { "makefile.make_plain".into() };
         let env = format!("LD_{at}");
@@ -221,7 +219,7 @@ fn at_once(project: &Project, words: impl Iterator<Item = String>) -> Vec<(i32, 
 }
 
 #[test]
-fn of_many_who_take_one_yes_one_gets_it() {
+fn an_approval_is_used_once_by_concurrent_calls() {
     let project = project();
     let id = id_in(&asked(&project, "a").ended_with(126).stderr);
     project.cuff(["approve", &id]).succeeded();
@@ -233,7 +231,7 @@ fn of_many_who_take_one_yes_one_gets_it() {
 }
 
 #[test]
-fn twenty_who_ask_at_once_are_all_heard() {
+fn twenty_concurrent_questions_are_all_recorded() {
     let project = project();
     let ended = at_once(&project, (0..20).map(|at| format!("w{at}")));
     assert!(ended.iter().all(|(code, _)| *code == 126), "{ended:?}");

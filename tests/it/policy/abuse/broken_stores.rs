@@ -293,7 +293,7 @@ fn begun(project: &Project) -> Child {
 }
 
 #[test]
-fn two_record_at_once_and_two_prune_while_a_run_goes_on() {
+fn concurrent_recording_and_pruning_keep_a_run_in_progress() {
     let project = project();
     let mut live = begun(&project);
     let runs: Vec<Child> = (0..8)

@@ -6,7 +6,7 @@ use cuff::model::{self, size};
 use serde_json::{Value, json};
 
 use super::{MOST_KILOBYTES, measured, newest, number, scripts};
-use crate::runs::records::called;
+use crate::support::mcp_session::called;
 use crate::support::project::Project;
 
 /// What is printed, by what, how many bytes that is and how many lines.
@@ -25,7 +25,7 @@ fn project() -> Project {
 }
 
 #[test]
-fn whatever_is_printed_counts_are_exact_and_answers_bounded() {
+fn output_of_any_shape_has_exact_counts_and_bounded_answers() {
     let project = project();
     for (name, _, bytes, lines) in SHAPES {
         let tool = format!("scripts.script_scripts_{name}");

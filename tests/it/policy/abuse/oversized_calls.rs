@@ -1,11 +1,10 @@
 //! Calls that mean harm by their size: each is answered soon and in few words, and the server goes on.
 
+use crate::support::mcp_session::McpSession;
+use crate::support::project::Project;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
-
-use crate::mcp::robustness::with_scripts;
-use crate::mcp::stdio::Spoken;
 
 /// The longest answer, in bytes, however much was asked; some of the words of a command line are in it.
 const LONGEST: usize = 40_000;
@@ -20,10 +19,9 @@ fn many(value: &Value) -> Value {
 }
 
 #[test]
-fn what_is_long_or_many_in_a_call_is_answered_soon_and_shortly() {
-    let project = with_scripts(60);
-    let mut spoken = Spoken::over_pipes(&project, &["--expose", "tools"]);
-    spoken.initialize();
+fn oversized_calls_get_short_answers_soon() {
+    let project = Project::with_scripts(60);
+    let mut spoken = McpSession::begun(&project, &["--expose", "tools"]);
     let long = "x".repeat(LONG);
     let step = |arguments: Value| json!({"name": "packagejson.npm_step_000", "arguments": arguments});
     let begun = Instant::now();

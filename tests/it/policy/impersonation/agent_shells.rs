@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::runs::records::id_in;
+use crate::support::mcp_session::id_in;
 use crate::support::project::Project;
 
 const SHELL: &[&str] =

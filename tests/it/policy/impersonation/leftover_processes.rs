@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::mcp::stdio::{Spoken, is_running};
+use crate::support::mcp_session::McpSession;
+use crate::support::process::is_running;
 use crate::support::project::Project;
 
 fn project() -> Project {
@@ -34,8 +35,7 @@ fn end(pid: &str) {
 fn processes_that_left_the_session_of_an_agents_run_end_with_it() {
     for script in ["away", "deaf"] {
         let project = project();
-        let mut spoken = Spoken::over_pipes(&project, &[]);
-        spoken.initialize();
+        let mut spoken = McpSession::begun(&project, &[]);
         let result = spoken.call(&format!("scripts.script_{script}"), &json!({}));
         let structure = &result["structuredContent"];
         assert_eq!(
@@ -65,8 +65,7 @@ fn processes_that_left_a_persons_run_or_one_in_the_background_stay() {
     end(&pid(&project));
     fs::remove_file(project.root().join("pid")).unwrap();
 
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let going = spoken.call("scripts.script_late", &json!({"wait": 0}));
     let id = going["structuredContent"]["run_id"].clone();
     let over = spoken.call("runs.status", &json!({"run": id, "wait": 20}));
@@ -101,8 +100,7 @@ fn a_folder_that_is_swapped_for_a_link_moves_no_run_out_of_the_project() {
     fs::create_dir(&outside).unwrap();
     let (web, real) = (project.root().join("web"), project.root().join("real"));
     fs::create_dir(&web).unwrap();
-    let mut spoken = Spoken::over_pipes(&project, &[]);
-    spoken.initialize();
+    let mut spoken = McpSession::begun(&project, &[]);
     let over = AtomicBool::new(false);
     let mut answers = Vec::new();
     thread::scope(|scope| {

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::mcp::stdio::Spoken;
+use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 
 /// The user that takes root's place: root may do everything, and proves nothing.
@@ -86,8 +86,8 @@ impl Scene {
         answer["structuredContent"]["output"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     }
 
-    fn served(&self) -> Spoken {
-        let mut spoken = Spoken::of(self.program(&self.cuff, &["serve"]));
+    fn served(&self) -> McpSession {
+        let mut spoken = McpSession::of(self.program(&self.cuff, &["serve"]));
         spoken.initialize();
         spoken
     }

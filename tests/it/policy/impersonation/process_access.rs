@@ -1,9 +1,9 @@
 //! A process of a run that reaches into cuff, or for the pipe between cuff and its client.
 
+use crate::support::mcp_session::McpSession;
 use serde_json::{Value, json};
 
 use super::Scene;
-use crate::mcp::stdio::Spoken;
 
 /// Opens what it can of every cuff above: memory and environment, and each descriptor for writing, with an answer for
 /// each of the first questions.
@@ -37,8 +37,8 @@ for pid, words in above():
 ";
 
 /// A session whose client was asked, and has not answered: what it was asked.
-fn asked(scene: &Scene) -> (Spoken, u32, Value) {
-    let mut spoken = Spoken::of(scene.program(&scene.cuff, &["serve"]));
+fn asked(scene: &Scene) -> (McpSession, u32, Value) {
+    let mut spoken = McpSession::of(scene.program(&scene.cuff, &["serve"]));
     spoken.initialize_with(&json!({"elicitation": {}}));
     let id = spoken.begin("tools/call", json!({"name": "scripts.script_mark", "arguments": {}}));
     let question = spoken.hear();

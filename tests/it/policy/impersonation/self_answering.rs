@@ -1,7 +1,7 @@
 //! A process of a run that speaks MCP itself, and answers the question that it was asked.
 
 use super::Scene;
-use crate::http::server::Served;
+use crate::support::http_server::HttpServer;
 
 /// Without a word about the run it would be asked, answer, and run it: twice, in each era once.
 const OUTSIDE: &str = "asked\nresult True None\nasked\nresult True None\n";
@@ -38,7 +38,7 @@ fn a_run_that_starts_a_server_and_answers_itself_says_no_yes() {
 fn a_run_that_reads_the_token_of_a_server_says_no_yes() {
     for attack in ["over_http()", "hide(); over_http()", "detached(lambda: (hide(), over_http()))"] {
         let scene = Scene::new(attack);
-        let server = Served::of(scene.program(&scene.cuff, &["serve", "--http", "0"]), None);
+        let server = HttpServer::of(scene.program(&scene.cuff, &["serve", "--http", "0"]), None);
         let is_open = !attack.contains("hide");
         if is_open {
             assert_eq!(scene.outside_a_run().succeeded().stdout, "asked\nresult True None\n");
@@ -61,7 +61,7 @@ fn a_server_that_a_run_has_started_serves_everybody_as_that_run() {
     let mut spoken = scene.served();
     let id =
         spoken.begin("tools/call", serde_json::json!({"name": "scripts.script_attack", "arguments": {}}));
-    crate::mcp::stdio::until("the server has a token", || {
+    crate::support::process::until("the server has a token", || {
         std::fs::read_dir(scene.project.outside().join("runtime/cuff")).is_ok_and(|folder| folder.count() > 0)
     });
     scene.project.write("outside.py", format!("{}\nover_http()", super::LIBRARY));

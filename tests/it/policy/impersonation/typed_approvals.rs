@@ -1,9 +1,9 @@
 //! A process of a run that types what a person types, at a terminal of its own too.
 
+use crate::support::mcp_session::id_in;
 use serde_json::json;
 
 use super::{Scene, let_programs_say_yes};
-use crate::runs::records::id_in;
 
 /// Python that runs cuff with these words, at a terminal as well, where it answers a question with yes. The terminal is the
 /// attack's own: it stands inside a run, out of reach of the tests' terminal.
@@ -130,7 +130,7 @@ fn a_cuff_within_a_run_ends_when_the_supervisor_is_killed() {
     assert_eq!(lost["isError"], true, "{lost}");
     let pids = scene.project.read("pid");
     for pid in pids.split_whitespace() {
-        crate::mcp::stdio::until("it is gone", || !crate::mcp::stdio::is_running(pid));
+        crate::support::process::until("it is gone", || !crate::support::process::is_running(pid));
     }
     spoken.leave();
 }
@@ -161,7 +161,7 @@ time.sleep(20)
     let mut spoken = scene.served();
     let lost = spoken.call("scripts.script_attack", &json!({}));
     assert_eq!(lost["isError"], true, "{lost}");
-    crate::mcp::stdio::until("it has typed all", || scene.project.root().join("over").exists());
+    crate::support::process::until("it has typed all", || scene.project.root().join("over").exists());
     let typed = scene.project.read("over");
     assert_eq!(typed.matches(" 126 126").count(), 5, "{typed}");
     assert_eq!(scene.marks(), "");

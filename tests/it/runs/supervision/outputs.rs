@@ -14,7 +14,7 @@ async fn bytes_arrive_as_they_are_each_on_its_stream() {
 }
 
 #[tokio::test]
-async fn who_prints_nothing_ends_too() {
+async fn a_silent_process_ends() {
     let seen = complete(&shell(":", &[])).await;
     assert!(seen.out.is_empty() && seen.err.is_empty());
     assert_eq!(seen.end, Some(End::Exited(0)));

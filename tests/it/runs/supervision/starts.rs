@@ -11,7 +11,7 @@ use cuff::sys::process::{End, Job, MARKER, Pipes, Supervisor, spawn};
 use super::{Seen, complete, shell, start, supervisor};
 
 #[tokio::test]
-async fn the_end_is_told_as_it_was() {
+async fn exit_codes_and_signals_are_reported() {
     for (script, end) in [
         ("exit 0", End::Exited(0)),
         ("exit 1", End::Exited(1)),
@@ -105,14 +105,14 @@ async fn signals_are_as_at_boot() {
 }
 
 #[tokio::test]
-async fn it_leads_a_session_of_its_own() {
+async fn a_process_leads_its_own_session() {
     let seen = complete(&shell("ps -o pid= -o pgid= -o sess= -p $$", &[])).await;
     let pid = seen.pid.unwrap().to_string();
     assert!(seen.out().split_whitespace().eq([&pid, &pid, &pid]), "{seen:?}");
 }
 
 #[tokio::test]
-async fn what_is_missing_is_named() {
+async fn a_missing_program_interpreter_or_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("run");
     fs::write(&script, "#!/no/such/interpreter\n").unwrap();

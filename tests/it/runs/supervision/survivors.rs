@@ -110,7 +110,7 @@ async fn the_rest_of_the_group_may_flush() {
 }
 
 #[tokio::test]
-async fn who_stays_in_the_group_is_ended_with_it() {
+async fn processes_left_in_the_group_end_with_the_run() {
     // The second is a job of its own group, in the same session.
     let family = Family::new("sleep 60 & set -m; sleep 60 & echo done");
     let begun = Instant::now();
@@ -122,7 +122,7 @@ async fn who_stays_in_the_group_is_ended_with_it() {
 }
 
 #[tokio::test]
-async fn who_stays_and_is_deaf_is_killed() {
+async fn processes_left_in_the_group_that_ignore_term_are_killed() {
     let family = Family::new("(trap '' TERM; while :; do sleep 1; done) & echo done");
     let seen = complete(&family.job).await;
     assert_eq!(seen.end, Some(End::Exited(0)));
@@ -158,7 +158,7 @@ async fn a_stop_after_the_end_takes_the_daemons_too() {
 }
 
 #[tokio::test]
-async fn those_that_fork_as_they_die_are_caught() {
+async fn processes_that_fork_while_dying_are_caught() {
     let folder = tempfile::tempdir().unwrap();
     let (tree, chain) = (folder.path().join("tree.sh"), folder.path().join("chain.sh"));
     // Each has two children in sessions of their own; on TERM, each leaves one more behind.
@@ -273,7 +273,7 @@ fn outlives_cuff(script: &str, members: usize) -> Duration {
 }
 
 #[test]
-fn two_seconds_after_cuff_was_killed_nothing_lives() {
+fn nothing_lives_two_seconds_after_cuff_was_killed() {
     let took = outlives_cuff(
         "trap '' TERM; sleep 60 & setsid sh -c 'setsid sleep 60 & trap \"\" TERM; while :; do sleep 1; done' & \
          while :; do sleep 1; done",
@@ -283,7 +283,7 @@ fn two_seconds_after_cuff_was_killed_nothing_lives() {
 }
 
 #[test]
-fn nor_where_the_tool_had_stopped_its_supervisor() {
+fn nothing_lives_after_cuff_was_killed_with_a_stopped_supervisor() {
     outlives_cuff("setsid sleep 60 & sleep 60 & kill -STOP $PPID; sleep 60", 4);
 }
 

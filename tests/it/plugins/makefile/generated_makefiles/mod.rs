@@ -328,7 +328,7 @@ fn seeds() -> Range<u64> {
 }
 
 #[test]
-fn what_is_read_of_any_makefile_is_what_make_has() {
+fn generated_makefiles_are_read_as_make_reads_them() {
     let seeds = seeds();
     let next = AtomicU64::new(seeds.start);
     let (compared, plain) = (AtomicUsize::new(0), AtomicUsize::new(0));

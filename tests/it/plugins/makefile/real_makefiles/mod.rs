@@ -108,7 +108,7 @@ fn read(run: &Run) -> Listed {
 }
 
 #[test]
-fn what_is_offered_of_real_makefiles_is_what_make_has() {
+fn real_makefiles_are_read_as_make_reads_them() {
     let makefiles = makefiles();
     let scratch = Project::empty();
     let (mut compared, mut offered, mut missed) = (0, 0, Vec::new());
@@ -138,7 +138,7 @@ fn what_is_offered_of_real_makefiles_is_what_make_has() {
 
 /// `confirm` is suggested for little, and for reasons that a person shares: a list that names everything is not read.
 #[test]
-fn of_real_makefiles_few_targets_look_irreversible() {
+fn few_targets_of_real_makefiles_look_irreversible() {
     for (name, expected) in [
         (
             "prometheus",

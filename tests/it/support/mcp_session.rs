@@ -1,0 +1,188 @@
+//! `cuff serve` over stdio, spoken to by hand.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::process;
+use crate::support::project::Project;
+
+/// No answer takes longer in a test.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How many tools every server has beside the project's, where tools are listed one by one.
+pub(crate) const CUFFS_OWN: usize = 7;
+/// How many more `--expose tools` has, for clients of the program that cuff takes after.
+pub(crate) const KIN: usize = 2;
+
+/// Whether a tool is of the server and not of the project.
+pub(crate) fn is_cuffs_own(name: &str) -> bool {
+    name.starts_with("runs") || ["call_plugin_tool", "list_plugins"].contains(&name)
+}
+
+/// What each request carries in the era without a handshake.
+pub(crate) fn newest() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+/// `cuff serve`, spoken to by hand.
+pub(crate) struct McpSession {
+    pub(crate) server: Child,
+    pub(crate) input: Option<Box<dyn Write>>,
+    output: mpsc::Receiver<Value>,
+    /// What each request carries as `_meta`.
+    pub(crate) meta: Option<Value>,
+    asked: u32,
+}
+
+impl McpSession {
+    /// Over pipes, as shells and Python's hosts start it.
+    pub(crate) fn over_pipes(project: &Project, options: &[&str]) -> Self {
+        Self::of(project.command(std::iter::once("serve").chain(options.iter().copied())))
+    }
+
+    /// Over pipes, with a handshake of a client that can do nothing beyond calls.
+    pub(crate) fn begun(project: &Project, options: &[&str]) -> Self {
+        let mut session = Self::over_pipes(project, options);
+        session.initialize();
+        session
+    }
+
+    /// Of any command that serves.
+    pub(crate) fn of(mut command: Command) -> Self {
+        let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+        Self::new(server, input, output)
+    }
+
+    /// Over sockets, as Node.js starts it, and so most hosts.
+    pub(crate) fn over_sockets(project: &Project) -> Self {
+        let (input, their_input) = UnixStream::pair().unwrap();
+        let (output, their_output) = UnixStream::pair().unwrap();
+        let (stdin, stdout) = (OwnedFd::from(their_input), OwnedFd::from(their_output));
+        let server = project.command(["serve"]).stdin(stdin).stdout(stdout).spawn().unwrap();
+        Self::new(server, input, output)
+    }
+
+    pub(crate) fn new(
+        server: Child,
+        input: impl Write + 'static,
+        output: impl Read + Send + 'static,
+    ) -> Self {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let message = serde_json::from_str(&line.unwrap()).expect("nothing but JSON-RPC");
+                drop(sender.send(message));
+            }
+        });
+        Self { server, input: Some(Box::new(input)), output: receiver, meta: None, asked: 0 }
+    }
+
+    pub(crate) fn say(&mut self, message: &Value) {
+        self.say_line(&message.to_string());
+    }
+
+    /// Says what need not be a message.
+    pub(crate) fn say_line(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{line}").unwrap();
+    }
+
+    /// Asks without waiting for the answer; comes back with the request's id.
+    pub(crate) fn begin(&mut self, method: &str, mut params: Value) -> u32 {
+        if let Some(meta) = &self.meta {
+            params["_meta"] = meta.clone();
+        }
+        self.asked += 1;
+        self.say(&json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}));
+        self.asked
+    }
+
+    /// The id of the last request.
+    pub(crate) fn last_id(&self) -> u32 {
+        self.asked
+    }
+
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        let answer = self.hear();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// What the server says next, if it says something within this time.
+    pub(crate) fn hear_within(&mut self, within: Duration) -> Option<Value> {
+        self.output.recv_timeout(within).ok()
+    }
+
+    /// The next message.
+    pub(crate) fn hear(&self) -> Value {
+        self.output.recv_timeout(PATIENCE).expect("an answer")
+    }
+
+    pub(crate) fn initialize(&mut self) -> Value {
+        self.initialize_with(&json!({}))
+    }
+
+    /// A handshake of a client with these capabilities.
+    pub(crate) fn initialize_with(&mut self, capabilities: &Value) -> Value {
+        let client = json!({"name": "t", "version": "1"});
+        let params =
+            json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": client});
+        self.ask("initialize", params)
+    }
+
+    pub(crate) fn call(&mut self, name: &str, arguments: &Value) -> Value {
+        self.ask("tools/call", json!({"name": name, "arguments": arguments}))["result"].clone()
+    }
+
+    /// The names of the project's own tools.
+    pub(crate) fn names(&mut self) -> Vec<String> {
+        let listed = self.ask("tools/list", json!({}));
+        let tools = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
+        let names = tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned());
+        names.filter(|name| !is_cuffs_own(name)).collect()
+    }
+
+    /// Sends a signal to the server.
+    pub(crate) fn signal(&self, name: &str) {
+        process::signal(&self.server, name);
+    }
+
+    /// The exit code, once it ends by itself or the input does; 128 and the signal's number when a signal ended it.
+    pub(crate) fn end(mut self) -> i32 {
+        process::wait(&mut self.server)
+    }
+
+    /// Hangs up and expects a normal end.
+    pub(crate) fn leave(mut self) {
+        self.input = None;
+        assert_eq!(self.end(), 0);
+    }
+}
+
+/// One call in a session of its own; the result as the client gets it.
+pub(crate) fn called(project: &Project, tool: &str, arguments: &Value) -> Value {
+    let mut session = McpSession::begun(project, &[]);
+    let result = session.call(tool, arguments);
+    session.leave();
+    result
+}
+
+/// The id that an answer tells to approve.
+pub(crate) fn id_in(text: &str) -> String {
+    let (_, rest) = text.split_once("cuff approve ").unwrap_or_else(|| panic!("no way to approve: {text}"));
+    rest.chars().take_while(char::is_ascii_alphanumeric).collect()
+}

@@ -1,0 +1,47 @@
+//! Processes that a test waits for, signals or ends.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// No server ends, and nothing else comes true, later than this in a test.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// Waits until something is true, and panics with its name where that takes too long.
+pub(crate) fn until(what: &str, come_true: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !come_true() {
+        assert!(Instant::now() < deadline, "not in time: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether a process of this id runs.
+pub(crate) fn is_running(pid: &str) -> bool {
+    Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().expect("kill").success()
+}
+
+/// Sends a signal by its name: `TERM`.
+pub(crate) fn signal(process: &Child, name: &str) {
+    let pid = process.id().to_string();
+    assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill").success());
+}
+
+/// The exit code of a process that is about to end, or that is killed where it does not.
+pub(crate) fn wait(process: &mut Child) -> i32 {
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline {
+        if let Some(status) = process.try_wait().expect("a child of ours") {
+            return code(status);
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    process.kill().expect("a child of ours");
+    panic!("{process:?} does not end");
+}
+
+/// The exit code; 128 and the signal's number when a signal ended the process.
+pub(crate) fn code(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default())
+}
