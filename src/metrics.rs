@@ -250,6 +250,7 @@ mod tests {
         source: "",
         unknown: "",
         facts: &[],
+        runner: None,
         narrows: &[],
         code_prefix: "P",
         config: &[],

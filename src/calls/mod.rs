@@ -14,6 +14,7 @@ pub(crate) mod directory;
 pub(crate) mod ending;
 pub(crate) mod error;
 pub(crate) mod excerpt;
+pub(crate) mod install_hint;
 pub(crate) mod journal;
 pub(crate) mod last_line;
 pub(crate) mod lasting;

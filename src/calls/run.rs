@@ -11,6 +11,7 @@ use super::colours::Colours;
 use super::confirm::Asker;
 use super::cut_short;
 use super::directory;
+use super::install_hint;
 use super::lasting::is_lasting;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
@@ -222,7 +223,7 @@ impl Engine {
         } else {
             self.about_of(found.plugin).map_or("tool", |about| about.noun)
         };
-        let installs = self.installs(found, &outcome.ending, request.caller).await;
+        let installs = install_hint::after_failure(self, found, &outcome.ending, request.caller).await;
         let changed = self.changed_since(bound.as_deref(), &outcome.ending);
         let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs, changed };
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);

@@ -25,6 +25,10 @@ pub(super) fn of_files(files: &Files) -> Hash {
         part(&mut hasher, name.as_bytes());
         add_path(&mut hasher, path.as_deref());
     }
+    number(&mut hasher, files.program_files.len());
+    for (file, seen) in &files.program_files {
+        add_seen(&mut hasher, &format!("{file:?}"), seen);
+    }
     hasher.finalize()
 }
 

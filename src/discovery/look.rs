@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Place;
-use crate::model::{Fault, Files, Probe, Probed, Problem, Seen, Want};
+use crate::model::{Fault, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
 use crate::sys;
 
 /// How often a plugin may want more after it saw something.
@@ -12,6 +12,8 @@ const MOST_ROUNDS: usize = 16;
 const MOST_WANTS: usize = 2_000;
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// In how many folders a file of a program is looked for: its own, and those above it.
+const PROGRAM_FOLDERS: usize = 4;
 /// How many bytes of files one discovery may hold, but for the last file.
 const MOST_BYTES: usize = 128 * 1024 * 1024;
 
@@ -80,9 +82,24 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
                 let found = sys::programs::find(&name, path, root);
                 self.files.programs.insert(name, found);
             }
+            Want::ProgramFile(file) => {
+                let seen = self.program_file(&file);
+                self.bytes += size(&seen);
+                self.files.program_files.insert(file, seen);
+            }
             Want::Probe(probe) => return Some(probe),
         }
         None
+    }
+
+    fn program_file(&self, ProgramFile { command, name }: &ProgramFile) -> Seen {
+        let Place { root, environment, .. } = self.place;
+        let search_path = sys::programs::search_path(command, environment);
+        let program = sys::programs::find(&command.program.text, search_path, &root.join(&command.directory));
+        let program = program.map(|program| sys::files::canonical(&program)).unwrap_or_default();
+        let folders = program.ancestors().skip(1).take(PROGRAM_FOLDERS);
+        let mut seen = folders.map(|folder| sys::look::file(&folder.join(name), LARGEST_FILE));
+        seen.find(|seen| matches!(seen, Seen::File(_))).unwrap_or(Seen::Missing)
     }
 
     /// Takes the answer to the probe that it stands at.

@@ -1,5 +1,6 @@
 //! A directory and plugins in, tools and problems out: shows plugins what they want to see, and remembers.
 
+mod consult;
 mod fingerprint;
 mod look;
 mod memory;
@@ -18,6 +19,7 @@ use crate::sys::Environment;
 
 use look::Look;
 
+pub use consult::{checks, install_hint};
 pub use memory::Memory;
 
 /// Where discovery looks.

@@ -34,6 +34,7 @@ impl Plugin for Lines {
             source: "",
             unknown: "",
             facts: &[],
+            runner: None,
             narrows: &[],
             code_prefix: "LINES",
             config,

@@ -17,6 +17,8 @@ pub struct About {
     pub unknown: &'static str,
     /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
     pub facts: &'static [&'static str],
+    /// The fact among them that names what runs its tools, where its instances differ in that.
+    pub runner: Option<&'static str>,
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
     /// The keys of its `config:` in settings.yml that it reads itself.

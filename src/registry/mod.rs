@@ -6,7 +6,9 @@ mod near;
 
 use std::sync::Arc;
 
-use crate::model::{Discovery, Problem, Severity, Tool, ToolName};
+use crate::model::{Discovery, Problem, Severity, ToolName};
+
+pub use crate::model::Registered;
 
 pub use lookup::{NoSuchTool, foremost, innermost};
 
@@ -16,17 +18,6 @@ pub struct Registry {
     tools: Vec<Registered>,
     problems: Vec<Reported>,
     notes: Vec<Noted>,
-}
-
-/// A tool under its final name.
-#[derive(Debug, Clone)]
-pub struct Registered {
-    /// The qualified name.
-    pub name: ToolName,
-    /// The built-in it comes from, by id.
-    pub plugin: &'static str,
-    /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
-    pub tool: Tool,
 }
 
 /// A problem and the instance it was found in.

@@ -148,6 +148,7 @@ mod tests {
         source: "",
         unknown: "",
         facts: &[],
+        runner: None,
         code_prefix: "SCRIPT",
         config: &[],
         narrows: &[(&PATTERNS, Narrows::Selection), (&EXPOSE_LIST_SCRIPTS, Narrows::Off)],

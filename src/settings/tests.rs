@@ -33,6 +33,7 @@ const PACKAGEJSON: About = About {
     source: "",
     unknown: "",
     facts: &[],
+    runner: None,
     narrows: &[],
     code_prefix: "PKGJSON",
     config: &PACKAGES,

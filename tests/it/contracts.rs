@@ -239,6 +239,10 @@ fn everything_is(content: &[u8], wants: impl Fn(&Files) -> Vec<Want>) -> Files {
             match want {
                 Want::File(path) => _ = files.files.insert(path.clone(), file(&path, content)),
                 Want::Program(name) => _ = files.programs.insert(name, None),
+                Want::ProgramFile(wanted) => {
+                    let seen = file(&wanted.name, content);
+                    files.program_files.insert(wanted, seen);
+                }
                 Want::Probe(probe) => {
                     let probed = Probed::Ended { code: 0, out: Arc::from(content), err: String::new() };
                     files.probes.insert(probe, probed);

@@ -41,6 +41,7 @@ impl Plugin for Shell {
             source: "",
             unknown: "Line not found",
             facts: &[],
+            runner: None,
             narrows: &[],
             code_prefix: "SHELL",
             config,

@@ -172,6 +172,7 @@ mod tests {
         source: "",
         unknown: "",
         facts: &[],
+        runner: None,
         narrows: &[],
         code_prefix: "SCRIPT",
         config: &[],

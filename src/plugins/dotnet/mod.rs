@@ -70,6 +70,7 @@ impl Plugin for DotNet {
             source: "solutions and projects",
             unknown: "Command not found",
             facts: &["project"],
+            runner: None,
             code_prefix: "DOTNET",
             config: config::FIELDS,
             narrows: &[],

@@ -45,6 +45,7 @@ impl Plugin for Eslint {
             source: "the configuration of eslint",
             unknown: "Tool not found",
             facts: &[],
+            runner: None,
             code_prefix: "ESLINT",
             config: config::FIELDS,
             narrows: &[],

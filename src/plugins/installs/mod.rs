@@ -12,10 +12,11 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Effects, Entry, Fault, Files, Governance, Later,
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Effects, Entry, Fault, Files, Governance, Later,
     Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
 };
 use crate::plugin::Plugin;
+use crate::plugins::managers;
 
 use manager::Manager;
 use project::Project;
@@ -47,8 +48,8 @@ impl Task {
 
     const fn name(self) -> &'static str {
         match self {
-            Self::Install => "install",
-            Self::Ci => "ci",
+            Self::Install => managers::INSTALL,
+            Self::Ci => managers::CI,
         }
     }
 }
@@ -61,7 +62,8 @@ impl Plugin for Installs {
             noun: "command",
             source: "package.json",
             unknown: "Command not found",
-            facts: &["package_manager"],
+            facts: &[managers::FACT],
+            runner: Some(managers::FACT),
             code_prefix: self.0.code_prefix(),
             config: self.0.config(),
             narrows: &[],
@@ -109,6 +111,10 @@ impl Plugin for Installs {
         Absence::Because(Box::new(
             Problem::error(Fault::NotFound, what).help("`install` writes it; from then on `ci` is offered"),
         ))
+    }
+
+    fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {
+        managers::checks(tools, seen)
     }
 
     fn plan(
@@ -179,6 +185,6 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
         text: None,
         along: Later::default(),
         content: None,
-        metadata: vec![("package_manager", program.into())],
+        metadata: vec![(managers::FACT, program.into())],
     }
 }

@@ -56,6 +56,7 @@ impl Plugin for MakefileTargets {
             source: "the Makefile",
             unknown: "Target not found",
             facts: &["makefile"],
+            runner: None,
             code_prefix: "MAKE",
             config: config::FIELDS,
             narrows: config::NARROWS,

@@ -1,6 +1,7 @@
 //! Which package manager a package uses.
 
-use crate::model::{Fault, Location, PackageManager, Problem, shown};
+use crate::model::{Fault, Location, Problem, shown};
+use crate::plugins::managers::PackageManager;
 
 /// What only a manager reads: a sign of it where no lock file was written yet.
 pub(super) const fn own_files(manager: PackageManager) -> &'static [&'static str] {

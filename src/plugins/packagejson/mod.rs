@@ -3,7 +3,7 @@
 mod above;
 mod arguments;
 mod config;
-
+mod dependencies;
 mod manager;
 pub(in crate::plugins) mod manifest;
 mod project;
@@ -19,11 +19,8 @@ mod wrapped;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
-    Fault, Files, Governance, LITERAL, Later, Location, PackageManager, Problem, Reach, Role, Suggestion,
-    Tool, Values, Want, Word, Wrapped, counted, one_line,
-};
+use crate::model::{About, Absence, BadCall, Binding, Checks, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files, Governance, InstallHint, LITERAL, Later, Location, Problem, Reach, Registered, Role, Suggestion, Tool, Values, Want, Word, Wrapped, counted, one_line};
+use crate::plugins::managers::{self, PackageManager};
 use crate::plugin::Plugin;
 
 use manifest::Script;
@@ -41,7 +38,8 @@ impl Plugin for PackageJson {
             noun: "script",
             source: "package.json",
             unknown: "Unknown tool",
-            facts: &["package_manager"],
+            facts: &[managers::FACT],
+            runner: Some(managers::FACT),
             code_prefix: "PKGJSON",
             config: config::FIELDS,
             narrows: config::NARROWS,
@@ -88,6 +86,14 @@ impl Plugin for PackageJson {
         let scripts = manifest.map_or_else(|_| Vec::new(), |manifest| manifest.scripts);
         let script = scripts.iter().find(called);
         script.map_or(Absence::Unknown, |script| selection::left_out(script, config, &project.file))
+    }
+
+    fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {
+        managers::checks(tools, seen)
+    }
+
+    fn install_hint(&self, _: &Values, tool: &Tool, offered: &[Registered], seen: &Files) -> InstallHint {
+        dependencies::hint(tool, offered, seen)
     }
 
     fn plan(
@@ -176,7 +182,7 @@ impl Kit<'_> {
             content: self.content(&script.name),
             along: self.along(&script.name).into(),
             text: Some(script.command),
-            metadata: vec![("package_manager", self.manager.program().into())],
+            metadata: vec![(managers::FACT, self.manager.program().into())],
             original: script.name,
         }
     }
@@ -231,7 +237,7 @@ fn list_tool(manager: PackageManager, project: &Project) -> Tool {
         text: None,
         along: Later::default(),
         content: None,
-        metadata: vec![("package_manager", program.into())],
+        metadata: vec![(managers::FACT, program.into())],
     }
 }
 

@@ -35,6 +35,7 @@ impl Plugin for Scripts {
             source: "script files",
             unknown: "Script not found",
             facts: &[],
+            runner: None,
             code_prefix: "SCRIPT",
             config: config::FIELDS,
             narrows: config::NARROWS,

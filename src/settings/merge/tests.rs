@@ -15,6 +15,7 @@ const MAKE: About = About {
     source: "",
     unknown: "",
     facts: &[],
+    runner: None,
     narrows: &[],
     code_prefix: "MAKE",
     config: &FIELDS,
