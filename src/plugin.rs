@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use crate::model::{About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint, Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Wrapped};
+use crate::model::{
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint,
+    Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Wrapped,
+};
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
 ///
@@ -50,7 +53,13 @@ pub trait Plugin: Debug + Send + Sync {
     /// What must be installed before a tool can work: what a person is told when it fails, and by `cuff doctor` before that.
     /// `offered` are the tools of all instances, some of which may install it. Asked until it wants to look at nothing new.
     #[expect(unused_variables, reason = "their names are for those who answer more")]
-    fn install_hint(&self, config: &Values, tool: &Tool, offered: &[Registered], seen: &Files) -> InstallHint {
+    fn install_hint(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        offered: &[Registered],
+        seen: &Files,
+    ) -> InstallHint {
         InstallHint::Nothing
     }
 

@@ -18,10 +18,11 @@ pub fn install_hint(
     tool: &Tool,
     offered: &[Registered],
 ) -> Option<Missing> {
-    let (files, _) = look::without_probes(place, |seen| match plugin.install_hint(config, tool, offered, seen) {
-        InstallHint::Look(wants) => wants,
-        InstallHint::Nothing | InstallHint::Missing(_) => Vec::new(),
-    });
+    let (files, _) =
+        look::without_probes(place, |seen| match plugin.install_hint(config, tool, offered, seen) {
+            InstallHint::Look(wants) => wants,
+            InstallHint::Nothing | InstallHint::Missing(_) => Vec::new(),
+        });
     match plugin.install_hint(config, tool, offered, &files) {
         InstallHint::Missing(missing) => Some(missing),
         InstallHint::Nothing | InstallHint::Look(_) => None,

@@ -94,7 +94,8 @@ pub(super) fn part(hasher: &mut Hasher, bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BadPattern, Glob};
+    use crate::discovery::tests::probe;
+    use crate::model::{BadPattern, Glob, ProgramFile};
 
     fn file() -> File {
         File {
@@ -126,6 +127,10 @@ mod tests {
             programs: [("make".into(), path.map(Into::into))].into(),
             ..Files::default()
         };
+        let program_file = |seen: Seen| {
+            let wanted = ProgramFile { command: probe("word").command, name: "package.json".into() };
+            Files { program_files: [(wanted, seen)].into(), ..Files::default() }
+        };
         let sights = [
             Files::default(),
             with_file(Seen::Missing),
@@ -149,6 +154,8 @@ mod tests {
             with_matches(Matches { found: [("a".into(), Seen::File(file()))].into(), ..matches }),
             program(None),
             program(Some("/bin/make")),
+            program_file(Seen::Missing),
+            program_file(Seen::File(file())),
         ];
         for (at, sight) in sights.iter().enumerate() {
             assert_eq!(of_files(sight), of_files(&sight.clone()), "{sight:?}");

@@ -161,7 +161,47 @@ fn cut_short(why: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Change, File, Origin};
     use crate::sys::Environment;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
+    fn a_file_of_a_program_lies_beside_what_its_links_lead_to_or_above() {
+        use std::fs;
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("lib/tool/deep/bin")).unwrap();
+        fs::create_dir_all(at("bin")).unwrap();
+        fs::write(at("lib/tool/deep/bin/run"), "").unwrap();
+        fs::set_permissions(at("lib/tool/deep/bin/run"), fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("../lib/tool/deep/bin/run", at("bin/tool")).unwrap();
+        let environment = Environment::new(folder.path(), [("PATH", "/nowhere")]);
+        let place = Place { root: folder.path(), environment: &environment, prober: None };
+        let said = |search_path: Option<&str>| {
+            let mut command = crate::discovery::tests::probe("word").command;
+            command.environment.extend(search_path.map(|value| Change {
+                name: "PATH".into(),
+                value: value.into(),
+                origin: Origin::Settings,
+            }));
+            let wanted = ProgramFile { command, name: "about".into() };
+            let (files, _) = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
+            let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
+            (files.program_files.len(), files.program_file(&wanted).map(text))
+        };
+        let found = |text: &str| (1, Some(text.to_owned()));
+        fs::write(at("bin/about"), "of the link").unwrap();
+        fs::write(at("about"), "too far above").unwrap();
+        assert_eq!(said(Some("bin")), (1, None));
+        fs::write(at("lib/about"), "above").unwrap();
+        assert_eq!(said(Some("bin")), found("above"));
+        fs::create_dir(at("lib/tool/about")).unwrap();
+        fs::write(at("lib/tool/deep/about"), "nearest").unwrap();
+        assert_eq!(said(Some("bin")), found("nearest"));
+        assert_eq!(said(None), (1, None), "the command's own search path counts");
+    }
 
     #[test]
     fn the_bytes_of_all_files_are_bounded() {

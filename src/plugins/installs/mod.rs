@@ -12,8 +12,8 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Checks, Command, Discovery, Effects, Entry, Fault, Files, Governance, Later,
-    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Effects, Entry, Fault, Files, Governance,
+    Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
 };
 use crate::plugin::Plugin;
 use crate::plugins::managers;

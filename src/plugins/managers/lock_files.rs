@@ -11,7 +11,11 @@ pub(in crate::plugins) fn lock_files(folder: &str) -> Glob {
 }
 
 /// The lock file of a manager in a folder, as far as [`lock_files`] was answered.
-pub(in crate::plugins) fn lock_file(manager: PackageManager, folder: &str, seen: &Files) -> Option<&'static str> {
+pub(in crate::plugins) fn lock_file(
+    manager: PackageManager,
+    folder: &str,
+    seen: &Files,
+) -> Option<&'static str> {
     let found = &seen.globs.get(&lock_files(folder))?.found;
     let is_there = |name: &&str| found.get(*name).is_some_and(|seen| *seen != Seen::Missing);
     manager.lock_files().iter().copied().find(is_there)

@@ -6,6 +6,8 @@ mod installers;
 mod lock_files;
 mod manager;
 mod runner;
+#[cfg(test)]
+pub(in crate::plugins) mod trial;
 
 pub(in crate::plugins) use checks::checks;
 pub(in crate::plugins) use configuration::configuration_of_managers;

@@ -39,9 +39,9 @@ fn search(
     seen: &Files,
 ) -> Result<Option<Missing>, Vec<Want>> {
     let manifest = path::join(folder, "package.json");
-    let installed: Vec<String> = upwards(folder).map(|folder| path::join(&folder, INSTALLED)).collect();
-    answered(iter::once(&manifest).chain(&installed).cloned().map(Want::File), seen)?;
-    if !has_dependencies(&manifest, seen) || installed.iter().any(|folder| seen.exists(folder)) {
+    let places: Vec<String> = upwards(folder).map(|folder| path::join(&folder, INSTALLED)).collect();
+    answered(iter::once(&manifest).chain(&places).cloned().map(Want::File), seen)?;
+    if !has_dependencies(&manifest, seen) || places.iter().any(|folder| seen.exists(folder)) {
         return Ok(None);
     }
     let written: Vec<Glob> = upwards(folder).map(plug_n_play).collect();
@@ -77,7 +77,9 @@ fn is_found(matches: &Matches) -> bool {
 
 fn has_dependencies(manifest: &str, seen: &Files) -> bool {
     let package = seen.file(manifest).and_then(|file| serde_json::from_slice::<Value>(&file.bytes).ok());
-    let has = |package: &Value, key: &&str| package.get(key).and_then(Value::as_object).is_some_and(|of| !of.is_empty());
+    let has = |package: &Value, key: &&str| {
+        package.get(key).and_then(Value::as_object).is_some_and(|of| !of.is_empty())
+    };
     package.is_some_and(|package| DEPENDENCIES.iter().any(|key| has(&package, key)))
 }
 
@@ -110,4 +112,91 @@ fn installer(
         }
     }
     Ok(Installer::ByHand { line: format!("{} install", manager.program()), directory: folder.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ToolName;
+    use crate::plugins::managers::trial::{Texts, seen, tool};
+
+    const LACKING: (&str, &str) = ("web/package.json", r#"{"dependencies": {"moon": "1"}}"#);
+
+    /// What installs for a script that npm runs in `web`, where these install for their folders.
+    fn told(texts: Texts<'_>, installers: &[(&str, PackageManager, &str)]) -> String {
+        let offered = installers.iter().enumerate().map(|(at, (name, manager, folder))| Registered {
+            name: ToolName { instance: format!("i{at}"), local: (*name).into() },
+            plugin: "any",
+            tool: tool(name, *manager, folder),
+        });
+        let offered: Vec<Registered> = offered.collect();
+        let script = tool("npm_test", PackageManager::Npm, "web");
+        let files = seen(texts, |seen| match hint(&script, &offered, seen) {
+            InstallHint::Look(wants) => wants,
+            InstallHint::Nothing | InstallHint::Missing(_) => Vec::new(),
+        });
+        match hint(&script, &offered, &files) {
+            InstallHint::Nothing => String::new(),
+            InstallHint::Missing(Missing { what, installer }) => match installer {
+                Installer::Tool(name) => format!("{what}: {name}"),
+                Installer::ByHand { line, directory } => format!("{what}: {line} in {}", directory.display()),
+            },
+            InstallHint::Look(wants) => panic!("{wants:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_installed_anywhere_above_is_installed() {
+        let missing = "nothing that package.json depends on is installed: npm install in web";
+        assert_eq!(told(&[LACKING], &[]), missing);
+        for there in [
+            "web/node_modules/moon/package.json",
+            "node_modules/moon/package.json",
+            "../../../node_modules/moon/package.json",
+            "web/.pnp.cjs",
+            ".pnp.js",
+            "../.pnp.cjs",
+        ] {
+            assert_eq!(told(&[LACKING, (there, "")], &[]), "", "{there}");
+        }
+        assert_eq!(told(&[LACKING, ("other/node_modules/moon/package.json", "")], &[]), missing);
+    }
+
+    #[test]
+    fn what_depends_on_nothing_lacks_nothing() {
+        for package in [
+            "{}",
+            r#"{"dependencies": {}, "peerDependencies": {"moon": "1"}}"#,
+            r#"{"dependencies": ["moon"]}"#,
+            "[",
+        ] {
+            assert_eq!(told(&[("web/package.json", package)], &[]), "", "{package}");
+        }
+        for key in ["devDependencies", "optionalDependencies"] {
+            let package = format!(r#"{{"{key}": {{"moon": "1"}}}}"#);
+            assert_ne!(told(&[("web/package.json", &package)], &[]), "", "{key}");
+        }
+        assert_eq!(told(&[], &[]), "");
+    }
+
+    #[test]
+    fn the_nearest_tool_that_installs_for_the_folder_is_named() {
+        use PackageManager::{Npm, Pnpm};
+        let by_hand = "npm install in web";
+        let workspace = ("package.json", r#"{"workspaces": ["web"]}"#);
+        for (texts, installers, expected) in [
+            (&[LACKING][..], &[("install", Npm, "web"), ("ci", Npm, "web")][..], "i1.ci"),
+            (&[LACKING], &[("install", Npm, "web"), ("ci", Pnpm, "web")], "i0.install"),
+            (&[LACKING], &[("test", Npm, "web")], by_hand),
+            (&[LACKING], &[("install", Npm, "api"), ("install", Npm, "web/deep")], by_hand),
+            (&[LACKING], &[("install", Npm, ".")], by_hand),
+            (&[LACKING, workspace], &[("install", Npm, ".")], "i0.install"),
+            (&[LACKING, ("pnpm-workspace.yaml", "")], &[("install", Npm, ".")], "i0.install"),
+            (&[LACKING, workspace], &[("ci", Npm, "."), ("install", Npm, "web")], "i1.install"),
+        ] {
+            let told = told(texts, installers);
+            let installer = told.rsplit_once(": ").map(|(_, installer)| installer);
+            assert_eq!(installer, Some(expected), "{installers:?}");
+        }
+    }
 }

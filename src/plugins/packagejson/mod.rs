@@ -19,9 +19,13 @@ mod wrapped;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use crate::model::{About, Absence, BadCall, Binding, Checks, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry, Fault, Files, Governance, InstallHint, LITERAL, Later, Location, Problem, Reach, Registered, Role, Suggestion, Tool, Values, Want, Word, Wrapped, counted, one_line};
-use crate::plugins::managers::{self, PackageManager};
+use crate::model::{
+    About, Absence, BadCall, Binding, Checks, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
+    Entry, Fault, Files, Governance, InstallHint, LITERAL, Later, Location, Problem, Reach, Registered, Role,
+    Suggestion, Tool, Values, Want, Word, Wrapped, counted, one_line,
+};
 use crate::plugin::Plugin;
+use crate::plugins::managers::{self, PackageManager};
 
 use manifest::Script;
 use project::Project;

@@ -6,7 +6,10 @@ use super::manager;
 use super::project::Project;
 use super::workspaces::{self, Workspace};
 use super::{above, config, look};
-use crate::model::{CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided, Values, gathered, shown};
+use crate::model::{
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
+    Suggestion, Tool, Undecided, Values, gathered, shown,
+};
 use crate::plugins::managers::PackageManager;
 
 /// How many warnings of a workspace's packages are told.
