@@ -1,5 +1,6 @@
 //! The rules of the house, read from the sources: who may import whom, how long a file may be, what is listed.
 
+mod literals;
 mod map;
 mod readme;
 mod source;

@@ -29,6 +29,8 @@ pub(super) struct Rust {
     pub(super) modules: Vec<String>,
     /// The modules that are declared for tests alone, from the root of the crate.
     pub(super) test_modules: Vec<Vec<String>>,
+    /// The texts between quotes, those of attributes as well.
+    pub(super) texts: Vec<Text>,
     /// Where `allow` stands in an attribute.
     pub(super) allowed: Vec<usize>,
     /// Where `todo!` or `unimplemented!` stands.
@@ -40,6 +42,13 @@ pub(super) struct Rust {
 pub(super) struct Mention {
     pub(super) line: usize,
     pub(super) path: Vec<String>,
+}
+
+/// A text between quotes, and where it begins.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) line: usize,
+    pub(super) text: String,
 }
 
 impl Source {
@@ -105,7 +114,9 @@ impl Rust {
                     importing &= mark.as_char() != ';';
                 }
                 TokenTree::Literal(literal) => {
-                    self.lines.extend(literal.span().start().line..=literal.span().end().line);
+                    let line = literal.span().start().line;
+                    self.lines.extend(line..=literal.span().end().line);
+                    self.texts.extend(quoted(&literal.to_string()).map(|text| Text { line, text }));
                 }
                 TokenTree::Group(group) if importing && group.delimiter() == Delimiter::Brace => {
                     self.branches(&group, &[], Some(module));
@@ -263,6 +274,12 @@ impl Tokens {
     fn separator(&mut self) -> bool {
         self.next_is_separator() && self.0.next().is_some() && self.0.next().is_some()
     }
+}
+
+/// What stands between the quotes of a literal, escapes as they are written: of `"a"`, `r#"a"#` and `b"a"` it is `a`.
+fn quoted(literal: &str) -> Option<String> {
+    let text = literal.trim_start_matches(['b', 'c', 'r', '#']).strip_prefix('"')?;
+    text.trim_end_matches('#').strip_suffix('"').map(str::to_owned)
 }
 
 fn word(attribute: &Group) -> Option<String> {
