@@ -8,7 +8,8 @@ demo: ## Build cuff and show it on a demo project
 	@demo/run target/debug/cuff
 
 # End-to-end tests that take seconds and touch every face: for each edit. `make test` runs all of them.
-FAST = attacks:: bound:: calls:: consent:: contracts:: environment:: errors:: explained:: house:: results::
+FAST = cli::error_messages:: cli::why_and_status:: house:: mcp::long_calls:: plugins::contracts:: policy::abuse::oversized_calls:: \
+	policy::attacks:: policy::client_consent:: policy::content_binding:: policy::environment:: runs::failure_reports::
 
 check: ## Format, lints, unit tests and a fast part of the end-to-end tests, for every edit
 ifndef CUFF_TEST_OFFLINE

@@ -3,7 +3,6 @@
 pub use crate::calls::asking::Asked;
 pub use crate::calls::background::{Aside, Background, Call, Came, Going};
 pub use crate::calls::colours::Colours;
-pub use crate::calls::confirm::{Answer, Answering, Asker};
 pub use crate::calls::ending::{age, ago, told};
 pub use crate::calls::error::{Reason, RunError};
 pub use crate::calls::excerpt::Sources;
@@ -20,7 +19,8 @@ pub use crate::doctor::status::{Kept, PinnedAt};
 pub use crate::execution::{Keys, Sink};
 pub use crate::ledger::{Approval, ApprovalState, Closed, LedgerError, PinnedBy, Question};
 pub use crate::metrics::{Histogram, InstanceMetrics, Metrics};
-pub use crate::project::approvals::{Answered, Approvals, caller_over};
+pub use crate::policy::{Answer, Answering, Asker};
+pub use crate::project::approvals::{Answered, Approvals};
 pub use crate::project::live::{Live, News};
 pub use crate::project::open::OpenError;
 pub use crate::project::opened::{Engine, Surroundings};

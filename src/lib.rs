@@ -3,6 +3,7 @@
 #[cfg(not(unix))]
 compile_error!("cuff supervises processes as Linux and macOS have them; other systems are not supported");
 
+pub mod boot;
 pub mod calls;
 pub mod cli;
 pub mod diagnostics;
@@ -12,6 +13,7 @@ pub mod doctor;
 pub mod engine;
 pub mod execution;
 pub mod hosts;
+pub mod http;
 pub mod ledger;
 pub mod mcp;
 pub mod metrics;
@@ -26,4 +28,5 @@ pub mod settings;
 pub mod setup;
 pub mod store;
 pub mod sys;
+pub mod terminal;
 pub mod wire;

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
-use super::confirm::{Answer, Answering, Asker};
 use crate::ledger::{ClientAnswer, Question};
+use crate::policy::{Answer, Answering, Asker};
 
 /// A question that is put to whoever waits for the call. Dropped, it was put to nobody.
 #[derive(Debug)]

@@ -1,12 +1,11 @@
 //! The lines of the audit log that a call writes.
 
-use super::confirm::NO_LEDGER;
 use super::ending::in_short;
 use super::error::Reason;
 use super::run::Request;
 use crate::engine::Engine;
 use crate::engine::RunError;
-use crate::ledger::{Decided, LedgerError};
+use crate::ledger::{Decided, LedgerError, NO_LEDGER};
 use crate::model::{Report, shown};
 use crate::registry::Registered;
 

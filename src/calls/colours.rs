@@ -1,6 +1,7 @@
 //! Whether a tool is to print in colours, and how it is told.
 
-use super::run::{Request, change};
+use super::plan::change;
+use super::run::Request;
 use crate::engine::Engine;
 use crate::model::{Caller, Change, Origin};
 

@@ -48,20 +48,6 @@ impl RunError {
         Self { reason, code, message: message.into(), help, tool: None, approval: None }
     }
 
-    /// The text of a tool is not the one that was approved, or cannot be.
-    pub(crate) fn unapproved_text(prefix: &str, found: &Registered) -> Self {
-        let code = Fault::Unapproved.code(prefix);
-        if found.tool.content.is_none() {
-            let message =
-                format!("What {} runs cannot be read as a whole, and so not be approved", found.name);
-            let help = "it is larger than 1 MiB, or a Makefile that includes what only make can tell; the user may \
-                        set `trust: names` for it";
-            return Self { code, help: Some(help.into()), ..Self::unapproved_settings(message) };
-        }
-        let message = format!("Nobody has approved what {} runs as it is now", found.name);
-        Self { code, ..Self::unapproved_settings(message) }
-    }
-
     /// The settings that would offer it were not approved.
     pub(crate) fn unapproved_settings(message: String) -> Self {
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";

@@ -2,10 +2,9 @@
 
 use std::io;
 
-use super::record::milliseconds;
 use crate::engine::Engine;
 use crate::engine::RunError;
-use crate::ledger::{Closed, Ledger, LedgerError, Question};
+use crate::ledger::{Closed, Ledger, LedgerError, NO_LEDGER, Question};
 use crate::sys::random;
 
 /// An id that nobody can foresee: 128 random bits.
@@ -22,7 +21,7 @@ impl Engine {
     /// # Errors
     /// When there is no place to keep the key that signs it.
     pub fn open_question(&self, question: &Question) -> Result<String, RunError> {
-        self.kept(|ledger| ledger.state(question, milliseconds(self.surroundings.clock.now())))
+        self.kept(|ledger| ledger.state(question, self.surroundings.clock.milliseconds()))
     }
 
     /// Whether this state is of an open question about this very plan. Whatever it is about, it is used up.
@@ -30,7 +29,7 @@ impl Engine {
     /// # Errors
     /// When that cannot be written down, so that it could be used again.
     pub fn close_question(&self, state: &str, question: &Question) -> Result<Closed, RunError> {
-        self.kept(|ledger| ledger.use_up(state, question, milliseconds(self.surroundings.clock.now())))
+        self.kept(|ledger| ledger.use_up(state, question, self.surroundings.clock.milliseconds()))
     }
 
     /// Whether a state was made by cuff for this user, be it used up or too old.
@@ -42,7 +41,7 @@ impl Engine {
         &self,
         act: impl FnOnce(&Ledger) -> Result<Answer, LedgerError>,
     ) -> Result<Answer, RunError> {
-        let ledger = self.ledger.as_ref().ok_or_else(|| super::confirm::NO_LEDGER.to_owned());
+        let ledger = self.ledger.as_ref().ok_or_else(|| NO_LEDGER.to_owned());
         let done = ledger.and_then(|ledger| act(ledger).map_err(|error| error.to_string()));
         done.map_err(|why| RunError::no_ledger("CUFF", &why))
     }

@@ -1,7 +1,7 @@
 //! Recording a run: every run of every tool leaves a record, or says why it left none. A dry run is none.
 
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -35,7 +35,7 @@ impl Engine {
     ) -> Result<Recording, Option<String>> {
         let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
         let store = self.store.as_ref().ok_or_else(nowhere)?;
-        let now = milliseconds(self.surroundings.clock.now());
+        let now = self.surroundings.clock.milliseconds();
         let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
         let id = RunId::new(now, random);
         let words = command.words();
@@ -66,7 +66,7 @@ impl Engine {
         let end = End {
             ending: ending.clone(),
             success: report.success,
-            at: Some(milliseconds(self.surroundings.clock.now())),
+            at: Some(self.surroundings.clock.milliseconds()),
             duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
             error: report.error.clone(),
             error_code: report.error_code.clone(),
@@ -83,7 +83,7 @@ impl Engine {
             let limits = super::runs::limits(&self.surroundings.environment);
             // However large it is, it has only just been recorded, and has its index and findings beside it.
             let limits = Limits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
-            store.sweep(limits, milliseconds(self.surroundings.clock.now()));
+            store.sweep(limits, self.surroundings.clock.milliseconds());
         }
         report
     }
@@ -115,9 +115,4 @@ fn sweep_at_times(store: &Store, environment: &Environment, now: u64) {
         store.note_sweep(now);
         store.sweep(super::runs::limits(environment), now);
     }
-}
-
-pub(crate) fn milliseconds(time: SystemTime) -> u64 {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::binding;
 use super::ending;
 use crate::model::{
     self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
     Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible, visible_json,
 };
+use crate::policy;
 use crate::redact::Secrets;
 use crate::registry::Registered;
 
@@ -71,7 +71,7 @@ fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) ->
     let before = report.error.as_ref().map_or_else(String::new, |error| format!("; {error}"));
     Report {
         success: false,
-        error: Some(format!("{} while it ran{before}", changed_files(&binding::named(files)))),
+        error: Some(format!("{} while it ran{before}", changed_files(&policy::named(files)))),
         error_code: Some(Fault::Changed.code(prefix)),
         help: Some(
             "it may have run another text than the one that was approved: look at the change first".into(),
@@ -101,9 +101,9 @@ pub(crate) fn announcement(command: &Command, secrets: &Secrets) -> String {
 }
 
 /// Why a program that could show what it would do is not started for it; empty where that is not for want of a yes.
-pub(crate) fn unrehearsed(found: &Registered, command: &Command) -> String {
+pub(crate) fn unrehearsed(found: &Registered, needs_yes: bool) -> String {
     match &found.tool.role {
-        Role::Run { rehearsal: Some(flag), .. } if command.needs_yes => {
+        Role::Run { rehearsal: Some(flag), command, .. } if needs_yes => {
             let (program, name) = (model::shown(&command.program.text), &found.name);
             format!(
                 "`{program} {flag}` would show its lines, and is not started, since this needs a yes: `cuff why {name}` shows them\n"

@@ -1,37 +1,33 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::background::Aside;
 use super::colours::Colours;
-use super::confirm::Asker;
+use super::confirm::Permitted;
 use super::cut_short;
-use super::directory;
 use super::install_hint;
-use super::lasting::is_lasting;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
 use super::report;
 use super::runs::is_there;
 use super::tape::Tape;
-use super::turn::Permitted;
 use crate::diagnostics::Reader;
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::execution::Sink;
 use crate::model::{
-    CWD, Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Ended, Ending, Entry, Governance, LONGEST_TIMEOUT,
-    Matcher, Origin, REFRESH, Report, Role, Spelling, Stream, TIMEOUT, Values, Word, check,
+    CWD, Caller, Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Spelling, Stream,
+    Values, Word, check,
 };
-use crate::policy;
+use crate::policy::{self, Asker, ContentBinding, Decision};
 use crate::project::list::listed;
 use crate::project::secrets;
 use crate::redact::Secrets;
-use crate::registry::{NoSuchTool, Registered, Registry};
+use crate::registry::{Registered, Registry};
 use crate::store::Recording;
 
 /// A call as a face received it.
@@ -51,6 +47,14 @@ pub struct Request {
     pub aside: Aside,
     /// What the caller knows this call by, for logs; `None`: the run's id.
     pub correlation: Option<String>,
+}
+
+impl Request {
+    /// The call of this tool with this command, for the gate.
+    pub(crate) fn call<'a>(&self, tool: &'a Registered, command: Command) -> policy::Call<'a> {
+        let chose_folder = self.arguments.contains_key(CWD.name);
+        policy::Call { tool, plan: Plan::Process(command), caller: self.caller, chose_folder }
+    }
 }
 
 /// How a tool is named.
@@ -126,24 +130,20 @@ impl Engine {
         let Role::Run { command, rehearsal, .. } = &found.tool.role else {
             return Ok(self.answer(registry, found, &values).await);
         };
-        self.approved_text(found, request)?;
         let planned = self.plan(found, (**command).clone(), &values, request);
-        let mut command = planned.inspect_err(|error| self.note_refused_plan(found, request, error))?;
-        command.needs_yes |= self.wants_yes(found);
+        let command = planned.inspect_err(|error| self.note_refused_plan(found, request, error))?;
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let audience = Audience { sink, request, secrets, announcement: None };
         if values.flag(&DRY_RUN) {
-            // A rehearsal starts the program, which without settings nobody has allowed; and what needs a yes runs
-            // nothing of itself without one.
-            let may_rehearse = self.file.is_some() && !command.needs_yes;
-            return self.dry_run(found, command, rehearsal.filter(|_| may_rehearse), audience, cancel).await;
+            return self.dry_run(found, command, *rehearsal, audience, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        let permitted = self.permit(found, command, request, cancel).await?;
+        let permitted = self.permit(request.call(found, command), request, cancel).await?;
         Ok(self.execute(found, permitted, metadata, audience, cancel).await)
     }
 
-    /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it.
+    /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
+    /// settings nobody has allowed that, and a call that needs a yes runs nothing of itself without one.
     async fn dry_run(
         &self,
         found: &Registered,
@@ -152,18 +152,25 @@ impl Engine {
         audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
+        let request = audience.request;
         let text = report::announcement(&command, &audience.secrets);
+        let decision = policy::authorize(request.call(found, command.clone()), self);
+        let decision = decision.map_err(|refusal| {
+            let rule = refusal.message.clone();
+            let error = RunError::refused(self.prefix(found), refusal, request.caller);
+            // Nothing runs, so a log that cannot be written holds nothing back.
+            let _ = self.note(found.name.to_string(), request, "refused", rule);
+            error
+        })?;
+        let needs_yes = matches!(decision, Decision::Unconfirmed(_));
+        let rehearsal = rehearsal.filter(|_| self.file.is_some() && !needs_yes);
         command.arguments.splice(..0, rehearsal.map(Word::fixed));
         let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
         if rehearsal.is_none() {
-            let refused = |refusal| RunError::refused(self.prefix(found), refusal);
-            let unshown = report::unrehearsed(found, &command);
-            let call = self.circumstances(found, &command, audience.request.caller);
-            policy::decide(command, &call).map_err(refused)?;
-            return Ok(report::dry_run(found, text + &unshown, metadata));
+            return Ok(report::dry_run(found, text + &report::unrehearsed(found, needs_yes), metadata));
         }
-        let permitted = self.permit(found, command, audience.request, cancel).await?;
+        let permitted = self.permit(request.call(found, command), request, cancel).await?;
         let audience = Audience { announcement: Some(text), ..audience };
         Ok(self.execute(found, permitted, metadata, audience, cancel).await)
     }
@@ -177,7 +184,8 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Report {
         let _running = self.surroundings.metrics.run_begins();
-        let command = permitted.permit.command();
+        let Permitted { permit, unwritten } = permitted;
+        let Plan::Process(command) = permit.plan() else { unreachable!() };
         let if_missing = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
         // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
@@ -206,17 +214,15 @@ impl Engine {
         if reading.is_some() {
             tape.withhold();
         }
-        let (unwritten, bound) = (permitted.unwritten.clone(), permitted.bound.clone());
-        let outcome = self.in_turn(found, permitted, request, &mut tape, &cancel).await;
+        let binding = permit.binding();
+        let outcome = self.queued(permit, request, &mut tape, &cancel).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
         let findings = cut_short::without_own(tape.finish(), &outcome.ending);
-        let verdict = match (plugin.filter(|_| reading.is_some()), &outcome.ending) {
-            (Some(plugin), Ending::Exited(code)) => {
-                let err = tape.capture.stream(Stream::Err).text;
-                plugin.verdict(&found.tool, Ended { code: *code, findings: &findings, err: &err })
-            }
-            _ => None,
-        };
+        let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
+            let Ending::Exited(code) = outcome.ending else { return None };
+            let err = tape.capture.stream(Stream::Err).text;
+            plugin.verdict(&found.tool, Ended { code, findings: &findings, err: &err })
+        });
         tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
         let noun = if rehearsed {
             "dry run"
@@ -224,7 +230,7 @@ impl Engine {
             self.about_of(found.plugin).map_or("tool", |about| about.noun)
         };
         let installs = install_hint::after_failure(self, found, &outcome.ending, request.caller).await;
-        let changed = self.changed_since(bound.as_deref(), &outcome.ending);
+        let changed = self.changed_since(binding.as_deref(), &outcome.ending);
         let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs, changed };
         let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
         let report = self.end_recording(Report { findings, ..report }, tape.recording);
@@ -235,6 +241,13 @@ impl Engine {
         let unnoted = self.note_end(found, request, &report);
         let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
         Report { unrecorded, ..report }
+    }
+
+    /// The files of a binding that do not say the same after the end of a run; none where nothing was started.
+    fn changed_since(&self, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
+        let was_started = !matches!(ending, Ending::NotStarted(_));
+        let binding = binding.filter(|_| was_started);
+        binding.map_or_else(Vec::new, |binding| binding.changed_since(&self.root))
     }
 
     async fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
@@ -251,52 +264,6 @@ impl Engine {
         report::answered(found, Map::from_iter([(key.to_owned(), Value::Array(entries))]))
     }
 
-    /// The plugin's plan, with what the core owns: time, environment, colours.
-    pub(crate) fn plan(
-        &self,
-        found: &Registered,
-        command: Command,
-        values: &Values,
-        request: &Request,
-    ) -> Result<Command, RunError> {
-        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
-        let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
-            let gone = NoSuchTool::Unknown { near: Vec::new() };
-            let name = found.name.to_string();
-            return Err(RunError::unknown(
-                self,
-                &Registry::default(),
-                (&name, Spelling::Dotted),
-                &gone,
-                None,
-            ));
-        };
-        let base = command.directory.clone();
-        let bad = |bad| RunError::bad_call(self.prefix(found), bad, request.caller);
-        let governance = Governance::of(request.caller);
-        let values = &values.clone().rooted(&directory::roots(&self.root));
-        let planned = plugin.plan(&instance.config, &found.tool, command, values, governance);
-        let mut command = planned.map_err(bad)?;
-        if values.has(&CWD) {
-            directory::inside(&self.root, &command.directory, &base).map_err(bad)?;
-        }
-        if values.has(&TIMEOUT) {
-            command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
-        } else if request.aside.lasting
-            || (request.caller == Caller::Human
-                && (!instance.config.has(&DEFAULT_TIMEOUT) || is_lasting(&found.tool, &request.arguments)))
-        {
-            // Who started something by hand ends it by hand, a server whatever the settings say.
-            command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
-        }
-        let mut environment = self.colours(request);
-        environment.append(&mut command.environment);
-        environment
-            .extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
-        command.environment = environment;
-        Ok(command)
-    }
-
     /// The problem matchers that the settings have for a tool's instance.
     pub(crate) fn matchers(&self, found: &Registered) -> Vec<Matcher> {
         let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
@@ -306,10 +273,6 @@ impl Engine {
     pub(crate) fn prefix(&self, found: &Registered) -> &'static str {
         self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
-}
-
-pub(crate) fn change(name: &str, value: &str, origin: Origin) -> Change {
-    Change { name: name.to_owned(), value: value.to_owned(), origin }
 }
 
 pub(crate) fn checked(

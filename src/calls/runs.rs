@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::cut_short;
-use super::record::{milliseconds, place};
+use super::record::place;
 use crate::diagnostics::Reader;
 use crate::engine::Engine;
 use crate::engine::Surroundings;
@@ -60,7 +60,7 @@ impl Surroundings {
     /// The runs that were recorded; `None` where the environment names no place for them.
     pub fn runs(&self) -> Option<Runs> {
         let store = Store::at(place(&self.environment)?);
-        Some(Runs { store, whose: Whose::All, now: milliseconds(self.clock.now()) })
+        Some(Runs { store, whose: Whose::All, now: self.clock.milliseconds() })
     }
 
     /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of

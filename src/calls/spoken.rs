@@ -9,10 +9,10 @@ use crate::registry::Registered;
 
 impl RunError {
     /// What policy refuses.
-    pub(crate) fn refused(prefix: &str, refusal: Refusal) -> Self {
-        let Refusal { message, help } = refusal;
-        let code = Fault::BadArgument.code(prefix);
-        Self::new(Reason::Refused, code, message, Some(help))
+    pub(crate) fn refused(prefix: &str, refusal: Refusal, caller: Caller) -> Self {
+        let Refusal { fault, message, help } = refusal;
+        let message = if caller == Caller::Agent { message } else { typed(message) };
+        Self::new(Reason::Refused, fault.code(prefix), message, Some(help))
     }
 
     /// What a plugin cannot plan.
@@ -23,7 +23,13 @@ impl RunError {
         };
         let BadCall { message, help, .. } = match caller {
             Caller::Agent => bad,
-            Caller::Run | Caller::Human => typed(bad),
+            Caller::Run | Caller::Human => BadCall {
+                message: typed(bad.message),
+                help: bad
+                    .help
+                    .map(|help| help.replace("`cwd`", "`--cwd`").replace("the tool `fix`", "`fix`")),
+                ..bad
+            },
         };
         Self::new(reason, Fault::BadArgument.code(prefix), message, help)
     }
@@ -100,14 +106,12 @@ impl RunError {
 
 /// A complaint in the words of a command line: `--cwd` and `--env` for the parameters that they give, and nothing for
 /// that which takes the words behind the tool.
-fn typed(mut bad: BadCall) -> BadCall {
-    bad.message = match bad.message.split_once(": ") {
+fn typed(message: String) -> String {
+    match message.split_once(": ") {
         Some((option, what)) if [ENV.name, CWD.name].contains(&option) => format!("--{option}: {what}"),
         Some(("extra_args" | "args", what)) => what.to_owned(),
-        _ => bad.message,
-    };
-    bad.help = bad.help.map(|help| help.replace("`cwd`", "`--cwd`").replace("the tool `fix`", "`fix`"));
-    bad
+        _ => message,
+    }
 }
 
 #[cfg(test)]

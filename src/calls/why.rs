@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::engine::Request;
 use crate::engine::RunError;
 use crate::model::{Caller, Change, Command, EnvironmentPolicy, Role, Values};
-use crate::policy::{self, Decision};
+use crate::policy::{self, Because, Decision};
 use crate::project::secrets;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -98,7 +98,17 @@ impl Engine {
         };
         let readers = self.readers(found, &command);
         let planned = Some(self.planned(&command));
-        let ruling = self.ruling(found, command, request.caller);
+        let ruling = match policy::authorize(request.call(found, command), self) {
+            Ok(Decision::Permitted(_) | Decision::Pinned(_)) => Ruling::Permitted,
+            Ok(Decision::Unconfirmed(unconfirmed)) => Ruling::NeedsYes(match unconfirmed.because() {
+                Because::Changes => "it changes files or what is installed",
+                Because::Settings => "`confirm` in the settings of its instance names it",
+            }),
+            Err(refusal) => {
+                let error = RunError::refused(self.prefix(found), refusal, request.caller);
+                Ruling::Refused(error.of(found))
+            }
+        };
         Ok(Explanation { tool, planned, ruling, withheld, readers })
     }
 
@@ -108,32 +118,14 @@ impl Engine {
         if request.caller != Caller::Human {
             return None;
         }
-        let request = Request { caller: Caller::Agent, ..request.clone() };
-        let refused = match self.plan(found, (**command).clone(), values, &request) {
-            Ok(command) => {
-                let call = self.circumstances(found, &command, Caller::Agent);
-                policy::decide(command, &call).err().map(|refusal| refusal.message)
-            }
-            Err(error) => Some(error.message),
+        let judged = |caller| {
+            let request = Request { caller, ..request.clone() };
+            let command =
+                self.plan(found, (**command).clone(), values, &request).map_err(|error| error.message)?;
+            policy::authorize(request.call(found, command), self).map_err(|refusal| refusal.message)
         };
         // A call that a person is refused as well is no agent's matter alone.
-        let request = Request { caller: Caller::Human, ..request };
-        refused.filter(|_| self.plan(found, (**command).clone(), values, &request).is_ok())
-    }
-
-    fn ruling(&self, found: &Registered, mut command: Command, caller: Caller) -> Ruling {
-        let because = if command.needs_yes {
-            "it changes files or what is installed"
-        } else {
-            "`confirm` in the settings of its instance names it"
-        };
-        command.needs_yes |= self.wants_yes(found);
-        let call = self.circumstances(found, &command, caller);
-        match policy::decide(command, &call) {
-            Ok(Decision::Permitted(_)) => Ruling::Permitted,
-            Ok(Decision::Unconfirmed(_)) => Ruling::NeedsYes(because),
-            Err(refusal) => Ruling::Refused(RunError::refused(self.prefix(found), refusal).of(found)),
-        }
+        judged(Caller::Agent).err().filter(|_| judged(Caller::Human).is_ok())
     }
 
     fn planned(&self, command: &Command) -> Planned {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::Failed;
 use super::arguments::Run;
 use crate::engine::Engine;
+use crate::terminal::Failed;
 
 /// What stands for the last run where a tool's name is expected.
 pub(super) const LAST: &str = "-";

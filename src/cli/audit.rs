@@ -4,12 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::approve::{approvals, unusable};
 use super::arguments::Audit;
-use super::columns::{NARROWEST, columns, widths};
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::{Approvals, Surroundings};
 use crate::model::{RunId, visible};
 use crate::sys::local_time;
+use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
 /// How many columns stand before what may be broken: time, decision, caller and tool.
 const WHOLE: usize = 4;

@@ -4,10 +4,10 @@ use std::ffi::{OsStr, OsString};
 
 use serde_json::{Map, Value, json};
 
-use super::Failed;
 use super::arguments::Brought;
 use crate::engine::{Registered, parameters};
 use crate::model::{CWD, ENV, Kind};
+use crate::terminal::Failed;
 
 /// The words of the command line as the arguments of the tool.
 pub(super) fn arguments(

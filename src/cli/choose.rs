@@ -2,13 +2,10 @@
 
 use std::io;
 
-use super::Failed;
-use super::pick::{self, Line};
-use super::ui::Ui;
 use crate::engine::{Engine, Registered, Registry};
 use crate::model::{Caller, Role, ToolName, shown};
 use crate::sys::terminal::Keys;
-use console::{measure_text_width, truncate_str};
+use crate::terminal::{Failed, Item, Ui, item_room, pick};
 
 /// How many of the last runs say which tools come first.
 const RECENT: usize = 200;
@@ -60,9 +57,9 @@ fn chosen<'r>(
     question: &str,
     tools: &[&'r Registered],
 ) -> Result<&'r Registered, Failed> {
-    let lines = lines(engine, tools, pick::room(Ui::error_width()));
+    let lines = lines(engine, tools, item_room(Ui::error_width()));
     let _keys = Keys::unseen()?;
-    let chosen = pick::pick(question, &lines)?.and_then(|at| tools.get(at));
+    let chosen = pick(question, &lines)?.and_then(|at| tools.get(at));
     chosen.copied().ok_or_else(|| {
         ui.note("Nothing was run");
         // As after Ctrl-C, so that `cuff run && next` goes no further.
@@ -88,7 +85,7 @@ fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered
 }
 
 /// A line for each tool: its name, and what it is for where there is room for that.
-fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Line> {
+fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Item> {
     let longest = tools.iter().map(|tool| tool.name.to_string().len()).max().unwrap_or_default();
     let line = |tool: &&Registered| {
         let name = tool.name.to_string();
@@ -98,19 +95,9 @@ fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Line> {
             format!("{name:longest$}  {}", super::list::marked(engine, tool)).trim_end().to_owned()
         };
         let names = tool.names().map(str::to_owned).chain([name]).collect();
-        Line { shown, names }
+        Item { shown, names }
     };
     tools.iter().map(line).collect()
-}
-
-/// A text within the width. A list takes bytes for columns where it clears lines, so neither may be more.
-pub(super) fn cut(text: &str, width: usize) -> String {
-    let (mut most, mut line) = (width, text.to_owned());
-    while line.len() > width && most > 0 {
-        line = truncate_str(text, most, "…").into_owned();
-        most = most.min(measure_text_width(&line)).saturating_sub(1);
-    }
-    line
 }
 
 /// The shortest of a tool's names that means it alone.
@@ -121,23 +108,4 @@ pub(super) fn shortest(registry: &Registry, tool: &Registered) -> String {
     let names = [tool.tool.original.as_str(), tool.name.local.as_str()];
     let short = names.into_iter().filter(means_it).min_by_key(|name| name.len());
     short.map_or_else(|| tool.name.to_string(), str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_has_neither_more_columns_nor_more_bytes_than_fit() {
-        for (text, width, expected) in [
-            ("make_all  Builds", 20, "make_all  Builds"),
-            ("make_all  Builds everything", 20, "make_all  Builds …"),
-            ("月月月月月月", 10, "月月…"),
-            ("make_all", 3, "…"),
-        ] {
-            let line = cut(text, width);
-            assert!(line.len() <= width && measure_text_width(&line) <= width, "{line:?}");
-            assert_eq!(line, expected, "{text}");
-        }
-    }
 }

@@ -7,13 +7,11 @@ use serde_json::{Value, json};
 
 use super::arguments::Doctor;
 use super::install::{self, Site};
-use super::ui::Ui;
-use super::wrap::hanging;
-use super::{Failed, exit};
 use crate::engine::{Check, Engine, Grade, Repair, Surroundings, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
 use crate::model::{Caller, visible};
 use crate::sys::{files, programs, terminal};
+use crate::terminal::{Failed, Ui, exit, hanging, wait_for};
 
 /// Something that was found, and what can be done about it.
 #[derive(Debug)]
@@ -76,7 +74,7 @@ fn project(ui: &Ui, surroundings: &Surroundings, config: Option<&Path>) -> Resul
         Ok(engine) => engine,
         Err(error) => return Ok(vec![refused(&error)]),
     };
-    let registry = super::wait_for(ui, engine.list())?;
+    let registry = wait_for(ui, engine.list())?;
     let mut checks = engine.checks(&registry);
     if engine.fit_for_serving().is_ok() {
         checks.extend(engine.approval_checks(&registry));

@@ -6,10 +6,9 @@ use console::Style;
 
 use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::{read, unreadable};
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::{Difference, Engine, Runs, Sources, age, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
+use crate::terminal::{Failed, Ui, exit};
 use crate::wire;
 
 /// Shows what was found in the log of a run.

@@ -3,15 +3,12 @@
 //! What was seen, what was chosen and the text that comes of it are values of the engine's and the settings'; the questions
 //! make nothing but a choice. Where nobody can be asked the usual choice is made, and the same text comes of it.
 
-mod asking;
 mod clients;
-mod pages;
 mod plan;
 mod preview;
 mod questions;
 mod sights;
 mod summary;
-mod ticks;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -20,13 +17,11 @@ use std::path::PathBuf;
 use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
-use super::ui::Ui;
-use super::wrap::wrapped;
-use super::{Failed, exit};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
 use crate::model::{listed, nearest};
 use crate::sys::terminal::Keys;
-use asking::{Answer, Asking, Stop};
+use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit, wrapped};
+
 use summary::MOST_NAMES;
 
 /// What is looked for, and what to do where none of it is.

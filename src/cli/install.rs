@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::Install;
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::Surroundings;
 use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
 use crate::model::{Fault, Problem, Seen};
 use crate::settings::{self, Origin, Search};
 use crate::sys::files::{self, Existing};
 use crate::sys::{Environment, look, programs};
+use crate::terminal::{Failed, Ui, exit};
 
 /// The largest configuration that is read, in bytes: Claude Code keeps much of its own in its file.
 const LARGEST: u64 = 64 * 1024 * 1024;

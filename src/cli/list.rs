@@ -6,10 +6,10 @@ use console::Style;
 use serde_json::{Value, json};
 
 use super::arguments::Shown;
-use super::ui::Ui;
-use super::{Failed, call, exit};
+use super::call;
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
 use crate::model::{Field, Problem, Role, Severity, Tool, gathered, listed, nearest, one_line, visible};
+use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
 
 /// How many instances are named that share a problem.
@@ -19,7 +19,7 @@ const MOST_NAMES: usize = 4;
 ///
 /// `of` is the plugin or instance that alone is wanted. What is left out takes its problems along.
 pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
-    let registry = super::wait_for(ui, engine.list())?;
+    let registry = wait_for(ui, engine.list())?;
     if let Some(name) = of {
         known(engine, name)?;
     }
@@ -228,7 +228,7 @@ fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes
             let code = code(engine, plugin, problem);
             wire::problem(Some(instance), code, problem)
         })
-        .chain(engine.complaints().iter().map(super::complaint_json))
+        .chain(engine.complaints().iter().map(|problem| Complaint::from(problem).to_json()))
         .collect();
     let tools: Vec<Value> = tools.iter().map(|tool| tool_json(engine, tool)).collect();
     let mut shape = json!({ "tools": tools, "problems": problems });

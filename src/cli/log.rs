@@ -9,10 +9,9 @@ use serde_json::json;
 
 use super::arguments::{Lines, LogOptions, Printing};
 use super::runs::{find, unreadable};
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::{Log, Runs, Wanted};
 use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
+use crate::terminal::{Failed, Ui, exit};
 
 /// How often a log that is followed is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);

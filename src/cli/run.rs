@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
-use super::stop::{self, Reason};
-use super::ui::Ui;
-use super::{Failed, again, call, choose, exit, list};
+use super::complaints::complain_of;
+use super::{again, call, choose, list};
 use crate::engine::{
-    Addressed, Aside, Asker, Engine, Keys, NoSuchTool, Registered, Registry, Request, RunError, Sink,
+    Addressed, Aside, Asker, Colours, Engine, Keys, NoSuchTool, Registered, Registry, Request, RunError, Sink,
 };
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
 use crate::sys::terminal;
+use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
 use crate::wire::{Reader, ToolResult};
 use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
 
@@ -27,11 +27,11 @@ pub(super) use afterwards::say_error;
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
 pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
-    let registry = super::wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
+    let registry = wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
     let Meant { tool, given, found, is_told } = meant(ui, engine, &registry, typed, of)?;
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.
-    super::complain_of(ui, engine, |instance| {
+    complain_of(ui, engine, |instance| {
         found.is_none_or(|found| instance == Some(found.name.instance.as_str()))
     });
     list::complain_of_patterns(ui, engine, &registry, found);
@@ -51,12 +51,12 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
     }
     let tool =
         if is_recorded { Addressed::Exactly(tool, Spelling::Dotted) } else { Addressed::Loosely(tool) };
-    let reason = Reason::default();
+    let reason = StopReason::default();
     let request = Request {
         tool,
         arguments,
         caller: engine.at_terminal(),
-        colours: ui.wish(json),
+        colours: colours(ui, json),
         asker: asker(engine, typed.how.yes, &reason),
         aside: Aside::default(),
         correlation: None,
@@ -79,6 +79,15 @@ pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Re
         Err(Trouble::Left(run)) => Ok(say_left(ui, engine, run)),
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
+    }
+}
+
+/// Whether the tool is to print in colours, where what it prints is shown or is part of a JSON document.
+fn colours(ui: &Ui, json: bool) -> Colours {
+    match (ui.is_plain(), ui.colours() && !json) {
+        (true, _) => Colours::Unwanted,
+        (false, true) => Colours::Welcome,
+        (false, false) => Colours::AsTheToolLikes,
     }
 }
 
@@ -147,7 +156,7 @@ fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
 const MOST_OTHERS: usize = 3;
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
-fn asker(engine: &Engine, yes: bool, reason: &Reason) -> Option<Arc<dyn Asker>> {
+fn asker(engine: &Engine, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
     match engine.at_terminal() {
         Caller::Run | Caller::Agent => None,
         Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
@@ -170,21 +179,21 @@ fn carry_out(
     engine: &Engine,
     registry: &Registry,
     request: Request,
-    (reason, json): (&Reason, bool),
+    (reason, json): (&StopReason, bool),
 ) -> Result<Report, Trouble> {
     let cancel = CancellationToken::new();
     // Who writes into a pipe that nobody reads could not answer: there cuff stops by itself, and the tool once the pipe is full.
     let keys = Keys { suspend: ui.watched(), ..Keys::default() };
+    let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
     let tool = engine.meant(registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
-    let mut sink =
-        Terminal { silent: json, reason: reason.clone(), keys: keys.clone(), run: None, failure: None };
-    let runtime = super::runtime().map_err(Trouble::Io)?;
+    let mut sink = Terminal { silent: json, reason: reason.clone(), keys, run: None, failure: None };
+    let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
         tokio::select! {
             // Whoever types Ctrl-C is heard from before anything has started.
             biased;
-            () = stop::on_signals(cancel.clone(), reason.clone(), Some(keys)) => None,
+            () = on_signals(cancel.clone(), reason.clone(), Some(interrupts)) => None,
             report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
             () = async {
                 cancel.cancelled().await;
@@ -210,7 +219,7 @@ fn carry_out(
 /// Shows what a run prints as it comes.
 struct Terminal {
     silent: bool,
-    reason: Reason,
+    reason: StopReason,
     keys: Keys,
     run: Option<RunId>,
     failure: Option<io::Error>,

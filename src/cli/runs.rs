@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
-use super::columns::{NARROWEST, columns, widest, widths};
+use super::complaints::complain_of_preferences;
+use super::findings;
 use super::log::{Excerpt, log};
-use super::ui::Ui;
-use super::{Failed, exit, findings};
 use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
 use crate::model::{Recorded, RunId, State, counted, size, visible};
+use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 use crate::wire;
 
 use meant::no_such;
@@ -201,7 +201,7 @@ fn not_stopped(state: &State, refused: Option<io::Error>) -> String {
 
 fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
     let preferred = surroundings.limits();
-    if super::complain_of_preferences(ui, surroundings) {
+    if complain_of_preferences(ui, surroundings) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
     }
     let limits = Limits {

@@ -7,12 +7,11 @@ use std::time::Duration;
 use clap::ValueEnum as _;
 
 use super::arguments::Serve;
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::Surroundings;
 use crate::mcp::{self, Line};
 use crate::model::visible;
 use crate::sys::companion::Companion;
+use crate::terminal::{Failed, Ui, exit};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -11,13 +11,12 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Serve;
-use super::stop::{self, Reason};
-use super::ui::Ui;
-use super::{Failed, exit, self_test};
+use super::self_test;
 use crate::engine::{Live, News, Surroundings};
 use crate::mcp;
 use crate::sys::journal::Journal;
 use crate::sys::streams;
+use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 use announcer::Announcer;
 use http::Opened;
 
@@ -58,23 +57,23 @@ pub(super) fn serve(
         );
         ui.note("help: `cuff install --client NAME` has a client start it by itself");
     }
-    let (stop, reason) = (CancellationToken::new(), Reason::default());
-    let runtime = super::runtime()?;
+    let (stop, reason) = (CancellationToken::new(), StopReason::default());
+    let runtime = runtime()?;
     let served = runtime.block_on(async {
         let served = async {
             let (exposure, stop) = (typed.exposure(), stop.clone());
             match http {
                 None => Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await,
                 // What is left of it is dropped with this future: a token that was made is gone with the server.
-                Some(Opened { opening, token: _token, .. }) => {
-                    mcp::http::serve_http(source.into(), exposure, opening, metrics, stop).await
+                Some(Opened { opening, seed, token: _token, .. }) => {
+                    mcp::http::serve_http(source.into(), exposure, opening, seed, metrics, stop).await
                 }
             }
         };
         tokio::select! {
             served = served => served,
             () = tell_all(&announcer, news) => Ok(()),
-            () = stop::on_signals(stop.clone(), reason.clone(), None) => Ok(()),
+            () = on_signals(stop.clone(), reason.clone(), None) => Ok(()),
         }
     });
     // Not dropped: that would wait for a read of standard input that only the client can end.

@@ -4,11 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::columns::widest;
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
+use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
 
 /// Shows it; the exit code is 0 where every instance is healthy.
@@ -24,8 +22,8 @@ pub(super) fn status(
     };
     let mut health = Vec::new();
     if let Some(engine) = &opened {
-        let registry = super::wait_for(ui, engine.list())?;
-        health = super::wait_for(ui, engine.health(&registry))?;
+        let registry = wait_for(ui, engine.list())?;
+        health = wait_for(ui, engine.health(&registry))?;
     }
     // Once it is open: the first use of settings is written down.
     let (runs, decisions) = (surroundings.kept_runs(), surroundings.kept_decisions());

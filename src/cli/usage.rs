@@ -4,9 +4,8 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::{Engine, NoSuchTool, Surroundings};
+use crate::terminal::{Failed, Ui, exit};
 
 /// What other programs run several of a workspace's scripts by.
 const SEVERAL: &[&str] = &["--all", "--recursive", "-r", "--workspaces"];

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Why;
-use super::ui::Ui;
-use super::{Failed, call, exit, list, run};
+use super::{call, list, run};
 use crate::cli::approve::AtTerminal;
 use crate::engine::{
     Addressed, Aside, Colours, Engine, Explanation, Planned, Readers, Registered, Request, Ruling,
     script_text,
 };
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
+use crate::terminal::{Failed, Ui, exit, wait_for};
 
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
-    let registry = super::wait_for(ui, engine.list())?;
+    let registry = wait_for(ui, engine.list())?;
     let found = engine.meant(&registry, &typed.tool).ok();
     list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
@@ -29,7 +29,7 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
         correlation: None,
         aside: Aside::default(),
     };
-    let explained = super::wait_for(ui, engine.why(&registry, &request))?;
+    let explained = wait_for(ui, engine.why(&registry, &request))?;
     let explanation = match explained {
         Ok(explanation) => explanation,
         Err(error) => return run::say_error(ui, &error, typed.json),

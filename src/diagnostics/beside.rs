@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-use super::Reader;
+use super::reader::Reader;
 use crate::model::{Chunk, Findings, OwnedChunk};
 
 /// How much is read on the spot, in bytes: most logs are shorter, and worth no thread.

@@ -14,6 +14,7 @@ mod files;
 mod lane;
 mod moved;
 mod prefix;
+mod reader;
 #[cfg(test)]
 mod samples;
 mod scripts;
@@ -24,104 +25,6 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-use std::sync::{Arc, LazyLock};
-
-use crate::dialect::{self, Format};
-use crate::model::{Chunk, Findings, Matcher, Stream};
-
 pub use beside::Reading;
 pub use difference::{Difference, difference};
-
-use collection::Collection;
-use files::Files;
-use signs::Signs;
-use strand::{Position, Strand};
-use tail::Tail;
-
-static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
-
-/// The dialects that the programs named in a text write, in the order in which they are asked. Every other one is
-/// asked as well.
-pub fn dialects_of(text: &str) -> Vec<&'static str> {
-    let words = text.split(|c: char| c.is_whitespace() || ";&|()'\"".contains(c));
-    let programs: Vec<&str> = words.filter_map(|word| word.rsplit('/').next()).collect();
-    let writes = |format: &&Format| format.programs.iter().any(|program| programs.contains(program));
-    dialect::ALL.iter().filter(writes).map(|format| format.id).collect()
-}
-
-/// Reads a log while it is written.
-#[derive(Debug)]
-pub struct Reader {
-    out: Strand,
-    err: Strand,
-    at: Position,
-    collection: Collection,
-    /// The end of standard error.
-    tail: Tail,
-}
-
-impl Reader {
-    /// A reader that understands every dialect. Files are named relative to the project's root where they lie inside;
-    /// `directory` is the folder that the tool ran in, relative to the root.
-    /// Problem matchers come first.
-    pub fn new(root: &Path, directory: &Path, matchers: Vec<Matcher>) -> Self {
-        Self::with(&EVERY, Files::new(root, directory), matchers)
-    }
-
-    /// The same, with somebody who looks whether there is a file: one that is not where its name says may be in another
-    /// folder that the log names.
-    #[must_use]
-    pub fn seeing(mut self, exists: fn(&Path) -> bool) -> Self {
-        self.collection.files = std::mem::take(&mut self.collection.files).seeing(exists);
-        self
-    }
-
-    /// A reader of these dialects alone. Files are named as the log does.
-    pub fn of(formats: &'static [Format]) -> Self {
-        Self::with(&Arc::new(Signs::of(formats)), Files::default(), Vec::new())
-    }
-
-    fn with(signs: &Arc<Signs>, files: Files, matchers: Vec<Matcher>) -> Self {
-        let matchers: Arc<[Matcher]> = matchers.into();
-        let strand = |stream| Strand::new(Arc::clone(signs), Arc::clone(&matchers), stream);
-        let (out, err) = (strand(Stream::Out), strand(Stream::Err));
-        Self { out, err, at: Position::default(), collection: Collection::new(files), tail: Tail::default() }
-    }
-
-    /// Standard output is meant to be a report in this dialect, so that even one without a sign is known: an empty one.
-    #[must_use]
-    pub fn expecting(mut self, dialect: &str) -> Self {
-        self.out.expect(dialect);
-        self
-    }
-
-    /// What comes next in the log.
-    pub fn push(&mut self, chunk: Chunk<'_>) {
-        let strand = match chunk.stream() {
-            Stream::Out => &mut self.out,
-            Stream::Both => {
-                self.tail.push(chunk.bytes(), self.at.lines);
-                &mut self.out
-            }
-            Stream::Err => {
-                self.tail.push(chunk.bytes(), self.at.lines);
-                &mut self.err
-            }
-        };
-        self.at = strand.push(chunk, self.at, &mut self.collection);
-        // A job is announced on one stream and may complain on the other.
-        match chunk.stream() {
-            Stream::Out => self.err.learn(&self.out),
-            Stream::Both => {}
-            Stream::Err => self.out.learn(&self.err),
-        }
-    }
-
-    /// Nothing follows: what was found.
-    pub fn finish(&mut self) -> Findings {
-        self.out.end(&mut self.collection);
-        self.err.end(&mut self.collection);
-        std::mem::take(&mut self.collection).finish(&self.tail)
-    }
-}
+pub use reader::{Reader, dialects_of};

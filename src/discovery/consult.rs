@@ -1,6 +1,7 @@
 //! What a plugin says when it is asked about its own sources, beside what it offers.
 
-use super::{Place, look};
+use super::look;
+use super::place::Place;
 use crate::model::{InstallHint, Missing, Problem, Registered, Tool, Values};
 use crate::plugin::Plugin;
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Place;
+use super::place::Place;
 use crate::model::{Fault, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
 use crate::sys;
 

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::afresh::conclude;
+use super::look::Look;
+use super::place::Place;
 use super::probes::{Probes, Trust};
-use super::{Look, Place, conclude, fingerprint, sights};
+use super::{fingerprint, sights};
 use crate::model::{
     Absence, BoundFile, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Seen, Tool, Values, Want,
 };

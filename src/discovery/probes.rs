@@ -11,8 +11,8 @@ use blake3::{Hash, Hasher};
 
 use super::fingerprint::{self, part};
 use super::look::{Look, not_allowed};
+use super::place::{Place, Prober};
 use super::record::Record;
-use super::{Place, Prober};
 use crate::model::{Fault, Files, Probe, Probed, Problem, Want};
 use crate::sys::{Cache, Environment, programs};
 

@@ -12,12 +12,13 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Effects, EnvironmentPolicy, Fault, File, Governance, Later,
-    Location, Role, Suggestion, Tool, Want, Word,
+    About, Absence, BadCall, CACHE_TTL, Command, Discovery, Effects, EnvironmentPolicy, Fault, File, Files,
+    Governance, Later, Location, Probe, Probed, Problem, Role, Suggestion, Tool, Values, Want, Word,
 };
 use crate::model::{After, Binding};
+use crate::plugin::Plugin;
 use crate::settings::Instance;
-use crate::sys::{Cache, Clock};
+use crate::sys::{Cache, Clock, Environment};
 
 /// One tool for each line of `names`; a line `more:FILE` wants another file first, a line `probe:WORD` a probe, whose
 /// output is lines as well.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::programs::commands;
-use crate::calls::confirm;
 use crate::calls::record;
 use crate::discovery;
 use crate::engine::Approvals;
@@ -151,17 +150,18 @@ impl Surroundings {
     }
 
     fn ledger_checks(&self) -> Vec<Check> {
-        let (Some(path), Some(approvals)) = (confirm::place(&self.environment), self.approvals()) else {
+        let (Some(ledger), Some(approvals)) = (self.ledger(), self.approvals()) else {
             let what = "nothing can be approved: no variable says where that is kept";
             return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
         };
         let all = Approvals::all(&approvals);
         let bytes = self.kept_decisions().map_or(0, |kept| kept.bytes);
-        let kept = format!("decisions of all projects take {} in {}", model::size(bytes), path.display());
+        let kept =
+            format!("decisions of all projects take {} in {}", model::size(bytes), ledger.path().display());
         let read = match all {
             Ok(_) => Check::pass(kept),
             Err(error) => {
-                let remedy = format!("make {} a folder that only you can write", path.display());
+                let remedy = format!("make {} a folder that only you can write", ledger.path().display());
                 Check::fail(format!("decisions cannot be read: {error}"), remedy)
             }
         };

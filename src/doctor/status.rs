@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::calls::record::{milliseconds, place};
+use crate::calls::record::place;
 use crate::engine::Engine;
 use crate::engine::Surroundings;
 use crate::ledger::{Ledger, PinnedBy};
@@ -43,7 +43,7 @@ impl Surroundings {
     /// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
     pub fn kept_decisions(&self) -> Option<Kept> {
         let ledger: Ledger = self.ledger()?;
-        let count = ledger.waiting(milliseconds(self.clock.now())).len();
+        let count = ledger.waiting(self.clock.milliseconds()).len();
         Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
     }
 }
@@ -52,7 +52,7 @@ impl Engine {
     /// How each instance of the settings is, under a list that was made just now.
     pub async fn health(&self, registry: &Registry) -> Vec<Health> {
         let memory = self.memory.lock().await;
-        let now = milliseconds(self.surroundings.clock.now());
+        let now = self.surroundings.clock.milliseconds();
         let whole = self.instances.iter().map(|instance| {
             let age = memory.age(&instance.name);
             let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::Sink;
+use super::sink::Sink;
 use crate::model::{Ending, Leftovers, NotStarted, Outcome};
 use crate::sys::process::{End, Event, Running};
 use crate::sys::suspension::Suspensions;

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::servers::Format;
-
 /// Every client that cuff can be written into.
 ///
 /// Each path was read in the client's own documentation, unless the entry says otherwise.
@@ -143,6 +141,15 @@ pub struct Client {
     pub rejects_dots: bool,
     /// The key and value that let a call take as long as the client allows.
     pub timeout: Option<(&'static str, u64)>,
+}
+
+/// How a client's file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// JSON, with comments and trailing commas where people left some.
+    Json,
+    /// TOML.
+    Toml,
 }
 
 /// A path below one of the [`Folders`].

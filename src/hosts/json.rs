@@ -5,7 +5,7 @@ use serde_json::ser::PrettyFormatter;
 use serde_json::{Map, Serializer, Value, json};
 
 use super::layout::{Layout, Member, Object};
-use super::servers::Obstacle;
+use super::obstacle::Obstacle;
 
 /// What a file begins as.
 pub(super) const EMPTY: &str = "{}\n";

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::servers::Obstacle;
+use super::obstacle::Obstacle;
 
 /// A JSON text that was read.
 #[derive(Debug)]

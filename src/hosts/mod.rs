@@ -7,12 +7,14 @@ mod clients;
 mod entry;
 mod json;
 mod layout;
+mod obstacle;
 mod servers;
 mod toml;
 
-pub use clients::{Base, CLIENTS, Client, Folders, Place, Scope};
+pub use clients::{Base, CLIENTS, Client, Folders, Format, Place, Scope};
 pub use entry::{Launch, Named};
-pub use servers::{Change, Format, Obstacle, Servers};
+pub use obstacle::Obstacle;
+pub use servers::{Change, Servers};
 
 #[cfg(test)]
 mod tests;

@@ -2,52 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::clients::Client;
+use super::clients::{Client, Format};
 use super::entry::{Launch, Named};
+use super::obstacle::Obstacle;
 use super::{json, toml};
-
-/// How a client's file is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// JSON, with comments and trailing commas where people left some.
-    Json,
-    /// TOML.
-    Toml,
-}
-
-/// Why a file is left as it is.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Obstacle {
-    /// It cannot be read as what it should be.
-    #[error("{line}:{column}: {what}")]
-    Broken {
-        /// Counts from 1.
-        line: usize,
-        /// Counts from 1.
-        column: usize,
-        /// What is wrong.
-        what: String,
-    },
-    /// What stands there has another shape than this client's.
-    #[error("{0}")]
-    Shape(String),
-    /// An entry of this name starts something else.
-    #[error("its entry `{name}` is not cuff's: it starts `{line}`")]
-    NotOurs {
-        /// The entry.
-        name: String,
-        /// What it starts.
-        line: String,
-    },
-    /// An entry of this name is cuff's, for another project.
-    #[error("its entry `{name}` serves another project: {project}")]
-    Elsewhere {
-        /// The entry.
-        name: String,
-        /// The folder that it names.
-        project: String,
-    },
-}
 
 /// What is to become of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

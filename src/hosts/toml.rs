@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, TableLike, TomlError};
 
-use super::servers::Obstacle;
+use super::obstacle::Obstacle;
 
 /// The entries of a table.
 pub(super) fn entries(text: &str, table: &str) -> Result<Map<String, Value>, Obstacle> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Question;
+use super::approval::Question;
 
 /// Proof that a client brought an explicit yes back for one question. It is the client's word: cuff cannot see who sits
 /// in front of it. Whoever does not trust his client so far sets `confirm_over: terminal` in his preferences.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Approval, ApprovalState, Question};
+use super::approval::{Approval, ApprovalState, Question};
 
 /// The number of this format; a reader of a lower one leaves the file alone.
 const FORMAT: u32 = 1;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::format::{self, BadFile};
-use super::{Pin, PinnedBy, PinnedTools};
+use super::pin::{Pin, PinnedBy, PinnedTools};
 
 /// The number of this format; a reader of a lower one leaves the file alone.
 const FORMAT: u32 = 1;

@@ -1,6 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "the tests break the files that they look at")]
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use super::*;
 use crate::sys::terminal;

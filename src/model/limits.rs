@@ -2,15 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::field::{Step, Wrong};
-use super::{ALLOWED_ENV, ALLOWED_WORDS, TOOLS};
+use super::mistake::{Step, Wrong};
+use super::shared_fields::{ALLOWED_ENV, ALLOWED_WORDS, NONE, TOOLS, WORDS};
 use super::{Patterns, Values, nearest};
-
-/// The value of `env` and `words` that allows nothing.
-const NONE: &str = "none";
-
-/// The choices of `words`, the strictest first.
-pub(super) const WORDS: &[&str] = &[NONE, "values", "flags"];
 
 /// The keys of an entry of `tools`.
 const KEYS: [&str; 2] = ["env", "words"];

@@ -1,6 +1,8 @@
-//! A tool under the name by which it is called.
+//! A tool under the name by which it is called, and the names that people have for it.
 
-use super::{Tool, ToolName};
+use std::path::Path;
+
+use super::{Role, Tool, ToolName};
 
 /// A tool under its final name.
 #[derive(Debug, Clone)]
@@ -11,4 +13,66 @@ pub struct Registered {
     pub plugin: &'static str,
     /// The tool as its plugin found it; `tool.name` is what the plugin wanted it to be called.
     pub tool: Tool,
+}
+
+impl Registered {
+    /// All that it is called without its instance: the local name, the original, and the last part of that with and without
+    /// its ending.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let whole = [self.name.local.as_str(), self.tool.original.as_str()].map(Some);
+        let names = whole.into_iter().chain([self.last_part(), self.stem()]).flatten();
+        names.filter(|name| !name.is_empty())
+    }
+
+    /// Whether this is its local name or its original.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.local == name || self.tool.original == name
+    }
+
+    /// The last part of an original that is a path: `seed.py`.
+    pub fn last_part(&self) -> Option<&str> {
+        let (_, last) = self.tool.original.rsplit_once('/')?;
+        (!last.is_empty()).then_some(last)
+    }
+
+    /// The name of the file that the tool is, without its ending: `seed`.
+    pub fn stem(&self) -> Option<&str> {
+        self.file()?.file_stem()?.to_str()
+    }
+
+    /// The file that the tool is, from the root. A script of package.json and a target are none, whatever they are called.
+    pub fn file(&self) -> Option<&Path> {
+        let file = Path::new(&self.tool.source.file);
+        file.ends_with(&self.tool.original).then_some(file).filter(|_| !self.tool.original.is_empty())
+    }
+
+    /// Where the tool belongs to, from the root: where it runs, or where what lists it was read.
+    fn folder(&self) -> &Path {
+        match &self.tool.role {
+            Role::Run { command, .. } => &command.directory,
+            Role::List(_) => Path::new(&self.tool.source.file).parent().unwrap_or(Path::new("")),
+        }
+    }
+}
+
+/// Of tools that are called alike, those that the project named; where it named none, all of them.
+pub fn foremost(mut tools: Vec<&Registered>) -> Vec<&Registered> {
+    if tools.iter().any(|tool| tool.tool.is_named_by_project()) {
+        tools.retain(|tool| tool.tool.is_named_by_project());
+    }
+    tools
+}
+
+/// Of tools that are called alike, the one of the innermost folder around `here`; `None` where that is not one.
+pub fn innermost<'a>(tools: &[&'a Registered], here: Option<&Path>) -> Option<&'a Registered> {
+    let here = here?;
+    let depth = |tool: &Registered| {
+        let folder = tool.folder();
+        let folder = folder.strip_prefix(".").unwrap_or(folder);
+        here.starts_with(folder).then(|| folder.components().count())
+    };
+    let deepest = tools.iter().filter_map(|tool| depth(tool)).max()?;
+    let mut around = tools.iter().filter(|tool| depth(tool) == Some(deepest));
+    let first = around.next()?;
+    around.next().is_none().then_some(*first)
 }

@@ -1,12 +1,6 @@
 //! Config keys and parameters that mean the same in every plugin: the core reads them by these fields.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use super::limits::WORDS;
-use super::{
-    BadCall, Change, Default, EnvironmentPolicy, Field, Kind, Matcher, Origin, Values, is_hidden, path, shown,
-};
+use super::{Default, EnvironmentPolicy, Field, Kind};
 
 /// A month, in seconds: long enough for anything that ends at all.
 pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
@@ -52,6 +46,11 @@ pub const EXPOSE_LIST_SCRIPTS: Field = Field {
     default: Default::Flag(true),
     about: "Offer a tool that lists the scripts.",
 };
+
+/// The value of `env` and `words` that allows nothing.
+pub(super) const NONE: &str = "none";
+/// The choices of `words`, the strictest first.
+pub(super) const WORDS: &[&str] = &[NONE, "values", "flags"];
 
 /// The variables that an agent's call may set.
 pub const ALLOWED_ENV: Field = Field {
@@ -138,109 +137,10 @@ pub const ENV: Field = Field {
 };
 
 /// The folder that a call works in: as deep below `working_directory` as the caller likes, and never outside. The
-/// plugin reads it with [`Values::directory`]; the engine looks at where links in it lead.
+/// plugin reads it with [`Values::directory`](super::Values::directory); the engine looks at where links in it lead.
 pub const CWD: Field = Field {
     name: "cwd",
     kind: Kind::Text,
     default: Default::Absent,
     about: "The folder to work in, relative to working_directory and inside it, or absolute and inside the project",
 };
-
-impl Values {
-    /// The folder that [`CWD`] names below this one; this one where a call does not say.
-    ///
-    /// # Errors
-    /// When it is absolute and not inside the project, or climbs with `..`.
-    pub fn directory(&self, working_directory: &str) -> Result<PathBuf, BadCall> {
-        let cwd = self.text(&CWD);
-        if let Some(inside) = self.inside_project(cwd).filter(|inside| !inside.contains(is_hidden)) {
-            return Ok(path::join("", inside).into());
-        }
-        let why = if cwd.starts_with('/') {
-            "is absolute, and not inside the project"
-        } else if cwd.split('/').any(|part| part == "..") {
-            "climbs with `..`"
-        } else if cwd.contains(is_hidden) {
-            "holds characters that cannot be seen"
-        } else {
-            return Ok(path::join(working_directory, cwd).into());
-        };
-        Err(BadCall::refused(format!("cwd: \"{}\" {why}", shown(cwd)))
-            .help("name a folder inside the project, relative to `working_directory` of the settings"))
-    }
-
-    /// The time that [`DEFAULT_TIMEOUT`] gives.
-    pub fn default_timeout(&self) -> Duration {
-        Duration::from_secs(self.integer(&DEFAULT_TIMEOUT))
-    }
-
-    /// What [`PROBLEM_MATCHERS`] reads.
-    pub fn problem_matchers(&self) -> Vec<Matcher> {
-        let given = self.iter().find(|(name, _)| *name == PROBLEM_MATCHERS.name);
-        given.map(|(_, value)| Matcher::read_all(value, &mut |_, _| {})).unwrap_or_default()
-    }
-
-    /// Whether [`TRUST`] asks for texts that a person has approved.
-    pub fn pins_texts(&self) -> bool {
-        self.text(&TRUST) == "pinned"
-    }
-
-    /// What [`ENVIRONMENT_POLICY`] says.
-    pub fn environment_policy(&self) -> EnvironmentPolicy {
-        let clean = self.text(&ENVIRONMENT_POLICY) == EnvironmentPolicy::Clean.name();
-        if clean { EnvironmentPolicy::Clean } else { EnvironmentPolicy::Inherit }
-    }
-
-    /// The changes that [`ENVIRONMENT`] makes.
-    pub fn environment(&self) -> Vec<Change> {
-        let change = |(name, value): (&str, &str)| Change {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            origin: Origin::Settings,
-        };
-        self.pairs(&ENVIRONMENT).into_iter().map(change).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_call_works_below_the_working_directory() {
-        let roots = ["/srv/app".to_owned()];
-        let directory = |cwd: &str| Values::of([(&CWD, json!(cwd))]).rooted(&roots).directory("web");
-        assert_eq!(Values::default().directory("web").unwrap(), Path::new("web"));
-        for (cwd, expected) in [
-            ("", "web"),
-            (".", "web"),
-            ("a/./b/", "web/a/b"),
-            ("..a", "web/..a"),
-            ("~", "web/~"),
-            ("-x", "web/-x"),
-            ("/srv/app", "."),
-            ("/srv/app/web/a", "web/a"),
-            ("/srv/app/api/", "api"),
-        ] {
-            assert_eq!(directory(cwd).unwrap(), Path::new(expected), "{cwd}");
-        }
-        for (cwd, expected) in [
-            ("..", r#"cwd: ".." climbs with `..`"#),
-            ("a/../b", r#"cwd: "a/../b" climbs with `..`"#),
-            ("a/..", r#"cwd: "a/.." climbs with `..`"#),
-            ("/", r#"cwd: "/" is absolute, and not inside the project"#),
-            ("/web", r#"cwd: "/web" is absolute, and not inside the project"#),
-            ("/srv/other", r#"cwd: "/srv/other" is absolute, and not inside the project"#),
-            ("/srv/app/../x", r#"cwd: "/srv/app/../x" is absolute, and not inside the project"#),
-            ("/srv/app/a\u{202e}b", r#"cwd: "/srv/app/a\u{202e}b" is absolute, and not inside the project"#),
-            ("a\0", r#"cwd: "a\u{0}" holds characters that cannot be seen"#),
-            ("a\u{202e}b", r#"cwd: "a\u{202e}b" holds characters that cannot be seen"#),
-        ] {
-            assert_eq!(directory(cwd).unwrap_err().message, expected);
-        }
-    }
-}

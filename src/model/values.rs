@@ -1,5 +1,9 @@
 //! Values that somebody gave, read by the fields that declare them.
 
+mod program;
+mod project_paths;
+mod shared;
+
 use serde_json::{Map, Value};
 
 use super::{Default, Field};

@@ -2,91 +2,140 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
+use super::permit::Judged;
+use super::{Because, ContentBinding, Permit};
 use crate::ledger::Consent;
-use crate::model::{Command, EnvironmentPolicy, Identity, Origin};
+use crate::model::{Command, EnvironmentPolicy, Identity, Origin, Plan, Registered, UpstreamCall};
+use crate::sys::files;
 
-use super::Permit;
-
-/// A command that policy allows once a person has said yes to it.
+/// A plan that may be carried out once a person has said yes to it.
 #[derive(Debug)]
 #[must_use = "nothing runs before a person has said yes"]
-pub struct Unconfirmed(Command);
+pub struct Unconfirmed {
+    judged: Judged,
+    because: Because,
+}
 
 impl Unconfirmed {
-    pub(super) fn new(command: Command) -> Self {
-        Self(command)
+    pub(super) fn new(judged: Judged, because: Because) -> Self {
+        Self { judged, because }
     }
 
-    /// What would be executed.
-    pub fn command(&self) -> &Command {
-        &self.0
+    /// What would be done.
+    pub fn plan(&self) -> &Plan {
+        &self.judged.plan
+    }
+
+    /// The tool that would do it.
+    pub fn tool(&self) -> &Registered {
+        &self.judged.tool
+    }
+
+    /// Why a person is asked.
+    pub fn because(&self) -> Because {
+        self.because
     }
 
     /// What tells this plan from every other, for the ledger: the tool and what is known of it, the project, the folder
-    /// that links lead to, program and words, the file that is run, and what the call or the settings set in the
-    /// environment.
-    pub fn digest(
-        &self,
-        tool: &str,
-        facts: &[(&'static str, String)],
-        project: &Path,
-        folder: &Path,
-    ) -> String {
-        let mut hasher = blake3::Hasher::new();
-        let mut part = |bytes: &[u8]| {
-            hasher.update(&(bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        // Each list begins with its length: else its end could pass for the beginning of the next.
-        let count = |length: usize| (length as u64).to_le_bytes();
-        part(tool.as_bytes());
-        part(&count(facts.len()));
-        for (name, value) in facts {
-            part(name.as_bytes());
-            part(value.as_bytes());
+    /// that links lead to, program and words, the file that is run, what the call or the settings set in the
+    /// environment, and the files that the tool reads to know what to run.
+    pub fn digest(&self, project: &Path, binding: &ContentBinding) -> String {
+        let tool = &self.judged.tool;
+        let mut facts = tool.tool.metadata.clone();
+        facts.extend(tool.tool.runs().map(|text| ("text", text)));
+        facts.push(("bound", binding.digest()));
+        let mut parts = Parts::default();
+        parts.add(tool.name.to_string().as_bytes());
+        parts.count(facts.len());
+        for (name, value) in &facts {
+            parts.add(name.as_bytes());
+            parts.add(value.as_bytes());
         }
-        for path in [project, &self.0.directory, folder] {
-            part(path.as_os_str().as_encoded_bytes());
+        match &self.judged.plan {
+            Plan::Process(command) => parts.add_process(command, project),
+            Plan::Upstream(call) => parts.add_upstream(call, project),
+            Plan::Answer(_) => {}
         }
-        let words = self.0.words();
-        part(&count(words.len()));
-        for word in words {
-            part(word.as_bytes());
-        }
-        if let Some(Identity { path, device, inode }) = &self.0.script {
-            part(path.as_os_str().as_encoded_bytes());
-            part(&device.to_le_bytes());
-            part(&inode.to_le_bytes());
-        }
-        let set: Vec<_> = self.0.environment.iter().filter(|change| change.origin != Origin::Fixed).collect();
-        part(&count(set.len()));
-        for change in set {
-            part(change.name.as_bytes());
-            part(change.value.as_bytes());
-        }
-        if self.0.environment_policy != EnvironmentPolicy::default() {
-            part(self.0.environment_policy.name().as_bytes());
-        }
-        hasher.finalize().to_hex().to_string()
+        parts.0.finalize().to_hex().to_string()
     }
 
     /// The plan for a person to read, as a shell would be told it: where it runs, what the call sets in the environment,
-    /// and the command line.
+    /// and the command line; of a call of another server the tool and its arguments.
     pub fn line(&self) -> String {
-        let quoted = |text: &str| {
-            shlex::try_quote(text).map_or_else(|_| text.escape_debug().to_string(), String::from)
-        };
-        let directory = self.0.directory.display().to_string();
-        let moved = !["", "."].contains(&directory.as_str());
-        let mut line = if moved { format!("cd {} && ", quoted(&directory)) } else { String::new() };
-        for change in self.0.environment.iter().filter(|change| change.origin == Origin::Call) {
-            line.extend([&change.name, "=", &quoted(&change.value), " "]);
+        match &self.judged.plan {
+            Plan::Process(command) => line_of(command),
+            Plan::Upstream(UpstreamCall { server, tool, arguments, .. }) => {
+                format!("{server}: {tool} {}", Value::Object(arguments.clone()))
+            }
+            Plan::Answer(_) => String::new(),
         }
-        line + &self.0.line()
     }
 
-    /// The permit, for a person's yes.
-    pub fn confirmed(self, _: Consent) -> Permit {
-        Permit::new(self.0)
+    /// The permit, for a person's yes to what these files say.
+    pub fn confirmed(self, _: Consent, binding: ContentBinding) -> Permit {
+        Permit::new(self.judged, Some(binding))
+    }
+}
+
+fn line_of(command: &Command) -> String {
+    let quoted =
+        |text: &str| shlex::try_quote(text).map_or_else(|_| text.escape_debug().to_string(), String::from);
+    let directory = command.directory.display().to_string();
+    let moved = !["", "."].contains(&directory.as_str());
+    let mut line = if moved { format!("cd {} && ", quoted(&directory)) } else { String::new() };
+    for change in command.environment.iter().filter(|change| change.origin == Origin::Call) {
+        line.extend([&change.name, "=", &quoted(&change.value), " "]);
+    }
+    line + &command.line()
+}
+
+/// What a digest is made of. Each list begins with its length: else its end could pass for the beginning of the next.
+#[derive(Default)]
+struct Parts(blake3::Hasher);
+
+impl Parts {
+    fn add(&mut self, bytes: &[u8]) {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    fn count(&mut self, length: usize) {
+        self.add(&(length as u64).to_le_bytes());
+    }
+
+    fn add_process(&mut self, command: &Command, project: &Path) {
+        let folder = files::canonical(&project.join(&command.directory));
+        for path in [project, &command.directory, &folder] {
+            self.add(path.as_os_str().as_encoded_bytes());
+        }
+        let words = command.words();
+        self.count(words.len());
+        for word in words {
+            self.add(word.as_bytes());
+        }
+        if let Some(Identity { path, device, inode }) = &command.script {
+            self.add(path.as_os_str().as_encoded_bytes());
+            self.add(&device.to_le_bytes());
+            self.add(&inode.to_le_bytes());
+        }
+        let set: Vec<_> = command.environment.iter().filter(|one| one.origin != Origin::Fixed).collect();
+        self.count(set.len());
+        for change in set {
+            self.add(change.name.as_bytes());
+            self.add(change.value.as_bytes());
+        }
+        if command.environment_policy != EnvironmentPolicy::default() {
+            self.add(command.environment_policy.name().as_bytes());
+        }
+    }
+
+    fn add_upstream(&mut self, call: &UpstreamCall, project: &Path) {
+        self.add(project.as_os_str().as_encoded_bytes());
+        for text in ["upstream", &call.server, &call.tool] {
+            self.add(text.as_bytes());
+        }
+        self.add(Value::Object(call.arguments.clone()).to_string().as_bytes());
     }
 }

@@ -4,7 +4,7 @@
 mod names;
 
 use self::names::{ENDINGS, FAMILIES, HARMLESS, JOINED, NAMES, OTHER_WORDS};
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::model::{Change, Limits, Origin, shown};
 
 /// Characters that a shell, make or a configuration file acts on.

@@ -1,217 +1,36 @@
-//! May this plan be carried out? The one place that mints permits.
+//! May this plan be carried out? The one gate, and the one place that makes permits.
 
+mod authorize;
+mod binding;
+mod circumstances;
+mod command;
 mod confirmation;
+mod consent;
 mod environment;
+mod folder;
+mod ground;
 mod irreversible;
 mod permit;
 mod programs;
+mod refusal;
 mod shell;
+mod tool_text;
 mod words;
 mod wrapped;
 
+pub use authorize::{
+    Because, Call, Decision, Pinned, authorize, authorize_probe, confirmation, unapproved_text,
+};
+pub use binding::{ContentBinding, named};
 pub use confirmation::Unconfirmed;
+pub use consent::{Answer, Answering, Asker, Asking, Consented, lets_clients_say_yes, obtain};
+pub use ground::{Ground, Looking, TextApproval, Unbound};
 pub use irreversible::{Irreversible, irreversible};
-pub use permit::Permit;
+pub use permit::{Cleared, Permit};
+pub use refusal::Refusal;
 pub use shell::{ShellCommand, commands};
 
-use crate::model::{BadCall, Caller, Command, Governance, Limits, Origin, Reach, Word, Wrapped};
-
-/// Why a plan may not be carried out.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct Refusal {
-    /// What is refused, naming it.
-    pub message: String,
-    /// What to do instead.
-    pub help: String,
-}
-
-impl Refusal {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into() }
-    }
-}
-
-/// The circumstances of a call that its plan is judged by.
-#[derive(Debug)]
-pub struct Circumstances<'a> {
-    /// Who calls.
-    pub caller: Caller,
-    /// The words and variables that settings allow.
-    pub limits: Limits,
-    /// The tool's own text, where it is known.
-    pub text: Option<String>,
-    /// The commands of that text that the call's words reach.
-    pub reach: Reach,
-    /// The plugins' judgement of words for a program that they know.
-    pub judges: &'a dyn Judges,
-}
-
-/// The judgement of words for programs that somebody knows.
-pub trait Judges: std::fmt::Debug + Sync {
-    /// Whether a program may be given the words of a call; `None` for an unknown program.
-    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>>;
-}
-
-/// Knows no program.
-#[derive(Debug)]
-pub struct NoJudges;
-
-impl Judges for NoJudges {
-    fn judge(&self, _: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
-        None
-    }
-}
-
-impl Circumstances<'_> {
-    /// The circumstances of a command that no call has added anything to.
-    pub fn without_call() -> Self {
-        Self {
-            caller: Caller::Run,
-            limits: Limits::default(),
-            text: None,
-            reach: Reach::Nothing,
-            judges: &NoJudges,
-        }
-    }
-}
-
-/// What policy says to a plan that it does not refuse.
-#[derive(Debug)]
-pub enum Decision {
-    /// It may be carried out.
-    Permitted(Permit),
-    /// It may be once a person has said yes.
-    Unconfirmed(Unconfirmed),
-}
-
-/// Judges a plan. The operator's settings are trusted, the words and variables of an agent's call are not, and a person is
-/// kept from nothing that a process can be given.
-///
-/// # Errors
-/// With the reason and what to do, when the plan may not be carried out.
-pub fn decide(command: Command, call: &Circumstances<'_>) -> Result<Decision, Refusal> {
-    whole_words(&command)?;
-    operators_program(&command)?;
-    environment::judge_shape(&command.environment)?;
-    if Governance::of(call.caller).is_governed() {
-        environment::judge(&command.environment, &call.limits)?;
-        words::judge(&command, call.limits.words)?;
-        wrapped::judge(&command, call)?;
-    }
-    Ok(if command.needs_yes {
-        Decision::Unconfirmed(Unconfirmed::new(command))
-    } else {
-        Decision::Permitted(Permit::new(command))
-    })
-}
-
-/// No word may hold a NUL: the operating system would cut it there.
-fn whole_words(command: &Command) -> Result<(), Refusal> {
-    let words = std::iter::once(&command.program).chain(&command.arguments);
-    match words.enumerate().find(|(_, word)| word.text.contains('\0')) {
-        None => Ok(()),
-        // Without its text: the audit log has the reason, and never the value of an argument.
-        Some((at, _)) => Err(Refusal::new(
-            format!("Argument {at} contains a NUL character"),
-            "remove the NUL character; no program can be given one",
-        )),
-    }
-}
-
-/// A call chooses arguments, never the program.
-fn operators_program(command: &Command) -> Result<(), Refusal> {
-    let Word { text, origin } = &command.program;
-    if *origin == Origin::Call {
-        return Err(Refusal::new(
-            format!("The program {text:?} was chosen by the call"),
-            "a tool's program is what the project and its settings say",
-        ));
-    }
-    Ok(())
-}
+use circumstances::Circumstances;
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::time::Duration;
-
-    use super::*;
-    use crate::model::{Change, EnvironmentPolicy};
-
-    fn command(program: Word, arguments: Vec<Word>) -> Command {
-        Command {
-            program,
-            arguments,
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }
-    }
-
-    fn judged(command: Command) -> Result<Decision, Refusal> {
-        decide(command, &Circumstances::without_call())
-    }
-
-    #[test]
-    fn words_with_nul_and_programs_of_the_caller_are_refused() {
-        let nul = command(Word::fixed("npm"), vec![Word::fixed("run"), Word::call("a\0b")]);
-        assert_eq!(judged(nul).unwrap_err().message, "Argument 2 contains a NUL character");
-        let theirs = command(Word::call("/tmp/evil"), vec![]);
-        assert!(judged(theirs).is_err());
-        assert!(matches!(judged(command(Word::settings("pnpm"), vec![])), Ok(Decision::Permitted(_))));
-    }
-
-    #[test]
-    fn what_needs_a_yes_gets_no_permit_without_one() {
-        let install =
-            |word: &str| Command { needs_yes: true, ..command(Word::fixed("npm"), vec![Word::call(word)]) };
-        let digest = |command, tool: &str| match judged(command) {
-            Ok(Decision::Unconfirmed(plan)) => {
-                plan.digest(tool, &[], Path::new("/project"), Path::new("/project"))
-            }
-            other => panic!("{other:?}"),
-        };
-        let one = digest(install("a"), "npm.install");
-        assert_eq!(one, digest(install("a"), "npm.install"));
-        assert_ne!(one, digest(install("b"), "npm.install"));
-        assert_ne!(one, digest(install("a"), "npm.ci"));
-        let change = |name: &str, origin| Change { name: name.into(), value: "1".into(), origin };
-        let set = |origin| Command { environment: vec![change("X", origin)], ..install("a") };
-        assert_ne!(one, digest(set(Origin::Call), "npm.install"));
-        assert_ne!(one, digest(set(Origin::Settings), "npm.install"));
-        assert_eq!(one, digest(set(Origin::Fixed), "npm.install"));
-        let clean = Command { environment_policy: EnvironmentPolicy::Clean, ..install("a") };
-        assert_ne!(one, digest(clean, "npm.install"), "another environment is another plan");
-    }
-
-    #[test]
-    fn a_yes_is_for_no_plan_that_looks_alike() {
-        let plan = |words: &[&str], set: &[(&str, &str)]| {
-            let change = |(name, value): &(&str, &str)| Change {
-                name: (*name).into(),
-                value: (*value).into(),
-                origin: Origin::Call,
-            };
-            Unconfirmed::new(Command {
-                environment: set.iter().map(change).collect(),
-                ..command(Word::fixed("npm"), words.iter().map(|word| Word::call(*word)).collect())
-            })
-        };
-        let digest = |plan: &Unconfirmed, script: &str, folder: &str| {
-            plan.digest("npm.x", &[("script", script.into())], Path::new("/p"), Path::new(folder))
-        };
-        let words = plan(&["a", "environment", "X"], &[]);
-        let set = plan(&["a"], &[("X", "environment")]);
-        assert_ne!(digest(&words, "s", "/p"), digest(&set, "s", "/p"), "words are no environment");
-        assert_ne!(digest(&set, "s", "/p"), digest(&set, "other", "/p"), "the script's text has changed");
-        assert_ne!(digest(&set, "s", "/p"), digest(&set, "s", "/q"), "the link leads elsewhere");
-        assert_eq!(set.line(), "X=environment npm a");
-        let elsewhere = Unconfirmed::new(Command { directory: "a b".into(), ..set.command().clone() });
-        assert_eq!(elsewhere.line(), "cd 'a b' && X=environment npm a");
-    }
-}
+mod tests;

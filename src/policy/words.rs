@@ -1,6 +1,6 @@
 //! The words of a call, held to what settings allow of them.
 
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::model::{AllowedWords, Command, Origin, shown};
 
 /// Refuses words of the call that the settings do not allow.

@@ -3,8 +3,10 @@
 mod reached;
 
 use self::reached::{Reached, reached};
+use super::circumstances::Circumstances;
+use super::refusal::Refusal;
 use super::words::assignment;
-use super::{Circumstances, Refusal, environment, programs};
+use super::{environment, programs};
 use crate::model::{Command, Complaint, Origin, Reach, Wrapped, shown};
 
 /// Refuses words that make a program of the tool's own text load or run something else, and variables that choose one.
@@ -34,7 +36,7 @@ pub(super) fn judge(command: &Command, call: &Circumstances<'_>) -> Result<(), R
             continue;
         }
         let wrapped = Wrapped { program: command.program(), own: command.arguments(), words: &words };
-        match call.judges.judge(&wrapped) {
+        match call.ground.and_then(|ground| ground.judge(&wrapped)) {
             Some(judged) => judged.map_err(|bad| {
                 let why = match bad.complaint {
                     Complaint::Refused | Complaint::Invalid => bad.message,

@@ -1,12 +1,9 @@
 //! What waits for a person's answer, and what was decided.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::calls::confirm::place;
-use crate::calls::record::milliseconds;
 use crate::calls::runs::Whose;
 use crate::engine::Engine;
 use crate::engine::Surroundings;
@@ -14,7 +11,7 @@ use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Quest
 use crate::model::Caller;
 use crate::settings;
 use crate::sys::terminal::{self, Yes};
-use crate::sys::{Clock, agents, peer};
+use crate::sys::{Clock, agents};
 
 /// The approvals and the audit log of this user, of all projects.
 #[derive(Debug)]
@@ -35,16 +32,10 @@ pub struct Answered {
     pub unwritten: Option<String>,
 }
 
-/// The caller at the other end of a TCP connection of this server: an agent, or a process of a run. It takes some
-/// milliseconds.
-pub fn caller_over(client: SocketAddr, server: SocketAddr) -> Caller {
-    if peer::is_inside_run(client, server) { Caller::Run } else { Caller::Agent }
-}
-
 impl Surroundings {
     /// The approvals; `None` where the environment names no place for them.
     pub fn approvals(&self) -> Option<Approvals> {
-        let ledger = Ledger::at(place(&self.environment)?);
+        let ledger = Ledger::of(&self.environment)?;
         Some(Approvals { ledger, near: Whose::near(&self.environment), clock: self.clock.clone() })
     }
 
@@ -170,6 +161,6 @@ impl Approvals {
 
     /// Now, in milliseconds since 1970.
     pub fn now(&self) -> u64 {
-        milliseconds(self.clock.now())
+        self.clock.milliseconds()
     }
 }

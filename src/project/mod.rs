@@ -1,6 +1,7 @@
 //! Open, watch and reload a project: settings, pins, sources, the current registry.
 
 pub(crate) mod approvals;
+pub(crate) mod ground;
 pub(crate) mod list;
 pub(crate) mod live;
 pub(crate) mod open;

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::calls::confirm::place;
-use crate::calls::record::milliseconds;
 use crate::discovery::{self, Place};
 use crate::engine::Surroundings;
 use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
@@ -108,7 +106,7 @@ pub(crate) fn key(file: &Path) -> PathBuf {
 
 impl Surroundings {
     pub(crate) fn ledger(&self) -> Option<Ledger> {
-        place(&self.environment).map(Ledger::at)
+        Ledger::of(&self.environment)
     }
 
     /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
@@ -120,7 +118,7 @@ impl Surroundings {
     /// A pin of a settings file, and what the tools of these instances run now.
     pub(crate) fn pin(&self, file: &Path, text: Option<&str>, by: PinnedBy, tools: PinnedTools) -> Pin {
         let (file, text) = (file.display().to_string(), text.map(str::to_owned));
-        Pin { file, text, at: milliseconds(self.clock.now()), by, tools }
+        Pin { file, text, at: self.clock.milliseconds(), by, tools }
     }
 
     /// What the tools of those instances run that want it pinned.
@@ -192,7 +190,7 @@ impl Surroundings {
         rule: String,
     ) -> Result<(), LedgerError> {
         ledger.note(&Decided {
-            at: milliseconds(self.clock.now()),
+            at: self.clock.milliseconds(),
             caller: caller.name().to_owned(),
             tool: "settings".to_owned(),
             project: root.display().to_string(),

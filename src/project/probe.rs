@@ -7,14 +7,12 @@ use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
 use super::secrets;
-use crate::calls::confirm;
-use crate::calls::record::milliseconds;
 use crate::calls::report::not_started;
 use crate::discovery::{Prober, Probing};
 use crate::execution::{self, Host, Sink};
 use crate::ledger::{Decided, Ledger};
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
-use crate::policy::{self, Circumstances, Decision};
+use crate::policy;
 use crate::redact::{Redactor, Secrets};
 
 /// Who asks for a probe, in the audit log.
@@ -33,7 +31,7 @@ pub(crate) struct HostProber {
 
 impl HostProber {
     pub(crate) fn new(host: Host) -> Self {
-        let ledger = confirm::place(&host.environment).map(Ledger::at);
+        let ledger = Ledger::of(&host.environment);
         Self { host, ledger }
     }
 }
@@ -51,12 +49,8 @@ impl HostProber {
         let host = &self.host;
         let line = shown(&command.line());
         let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
-        let permit = match policy::decide(command.clone(), &Circumstances::without_call()) {
-            Ok(Decision::Permitted(permit)) => permit,
-            Ok(Decision::Unconfirmed(_)) => {
-                self.note(instance, "confirmation_required", &secrets.redact(&line));
-                return nothing(Fault::Unconfirmed, format!("`{line}` needs a yes from a person"));
-            }
+        let cleared = match policy::authorize_probe(command.clone()) {
+            Ok(cleared) => cleared,
             Err(refusal) => {
                 self.note(instance, "refused", &secrets.redact(&line));
                 return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}"));
@@ -66,7 +60,7 @@ impl HostProber {
         let mut printed = Printed::new(&secrets);
         let never = CancellationToken::new();
         let outcome = match execution::queue(host, &never, &never).await {
-            Ok(place) => place.ending_detached(true).run(permit, &mut printed, &never, &never).await,
+            Ok(place) => place.ending_detached(true).run(cleared, &mut printed, &never, &never).await,
             Err(outcome) => outcome,
         };
         answer(outcome.ending, printed, &line)
@@ -75,7 +69,7 @@ impl HostProber {
     /// Adds a line to the audit log. Where it cannot be written, the next call of a tool says so.
     fn note(&self, instance: &str, decision: &'static str, line: &str) {
         let decided = Decided {
-            at: milliseconds(self.host.clock.now()),
+            at: self.host.clock.milliseconds(),
             caller: CALLER.to_owned(),
             tool: instance.to_owned(),
             project: self.host.root.display().to_string(),

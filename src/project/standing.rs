@@ -11,6 +11,7 @@ use crate::engine::Request;
 use crate::engine::RunError;
 use crate::ledger::LedgerError;
 use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
+use crate::policy;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
 
@@ -206,19 +207,6 @@ impl Engine {
         instances.any(|instance| instance.config.pins_texts())
     }
 
-    /// Refuses an agent what is not the text that a person approved.
-    ///
-    /// # Errors
-    /// With what to do, when it is not.
-    pub(crate) fn approved_text(&self, found: &Registered, request: &Request) -> Result<(), RunError> {
-        if !request.caller.is_governed() || !self.is_text_unapproved(found) {
-            return Ok(());
-        }
-        let error = RunError::unapproved_text(self.prefix(found), found);
-        self.note_unapproved(&found.name.to_string(), request, &error);
-        Err(error)
-    }
-
     /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
     pub(crate) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
         if error.code.ends_with(&Fault::Unapproved.code("")) {
@@ -267,8 +255,8 @@ impl Engine {
         let settings =
             waits.map(|Withheld { instance, difference }| not_offered(&shown(instance), *difference));
         let is_offered = waits.is_none_or(|one| one.difference == Difference::Changed);
-        let text = (is_offered && self.is_text_unapproved(found))
-            .then(|| format!("are refused it: {}", RunError::unapproved_text("", found).message));
+        let text = policy::unapproved_text(found, self).filter(|_| is_offered);
+        let text = text.map(|refusal| format!("are refused it: {}", refusal.message));
         Some(format!("{}; {APPROVE}", text.or(settings)?))
     }
 }

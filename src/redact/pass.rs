@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Known;
+use super::known::Known;
 use super::view::View;
 use crate::model::Plain;
 

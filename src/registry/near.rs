@@ -1,6 +1,6 @@
 //! Near misses: the tools that somebody may have meant who typed a name that is none.
 
-use super::Registered;
+use crate::model::Registered;
 use crate::model::{Role, Spelling, ToolName, slip};
 
 /// The most tools that are named.

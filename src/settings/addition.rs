@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::compose::{self, Entry};
 use super::grow;
 use super::insertion::{self, CONFIG, Closed, New};
-use super::merge::NotMerged;
+use super::not_merged::NotMerged;
 use super::tree::{self, Content, Node};
 
 /// The text with an entry's config put into that of the instance of its name, below this key of the root.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::read::{TYPES, VERSION};
+use super::keys::{TYPES, VERSION};
 use crate::model::{About, Field, visible};
 
 /// The front of a built-in's `module`, as in the original settings format.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Instance;
+use super::content::Instance;
 use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, About, Narrows, TOOLS, Values, is_no_looser};
 
 /// The settings that hold, and the changes that wait.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::compose::{self, Entry, Indent};
 use super::grow;
-use super::merge::NotMerged;
+use super::not_merged::NotMerged;
 use super::tree::{self, Content, Node};
 use crate::model::Field;
 

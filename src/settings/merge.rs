@@ -9,9 +9,11 @@ use serde_json::Value;
 
 use super::compose::{self, Entry, Indent};
 use super::insertion::New;
-use super::read::TOP_KEYS;
+use super::keys::TOP_KEYS;
+use super::load::LARGEST;
+use super::not_merged::NotMerged;
 use super::tree::{Content, Map, Node};
-use super::{LARGEST, addition, grow, insertion, read, syntax};
+use super::{addition, grow, insertion, read, syntax};
 use crate::model::{About, Location, Severity, Values};
 
 /// The key that instances stand under.
@@ -31,14 +33,6 @@ pub struct Standing {
     pub config: Option<Values>,
     /// Whether it is switched off.
     pub is_off: bool,
-}
-
-/// Why instances cannot be put into a file, in words.
-#[derive(Debug, thiserror::Error)]
-#[error("{why}")]
-pub struct NotMerged {
-    why: String,
-    mend: Option<String>,
 }
 
 /// What stands in the text of a settings file.
@@ -122,23 +116,6 @@ pub fn fresh(entries: &[Entry], schema: &str, abouts: &[About]) -> Result<(Strin
 /// Instances as lines to paste below `plugins:`.
 pub fn to_paste(entries: &[Entry]) -> String {
     compose::instances(entries, Indent { key: 2, level: 2 })
-}
-
-impl NotMerged {
-    /// The reason in words.
-    pub fn because(why: impl Into<String>) -> Self {
-        Self { why: why.into(), mend: None }
-    }
-
-    /// The reason that lies in the whole file, which must be mended before anything can be put into it.
-    pub fn broken(why: impl Into<String>, mend: Option<&str>) -> Self {
-        Self { why: why.into(), mend: Some(mend.unwrap_or("mend that first").to_owned()) }
-    }
-
-    /// What to do about the file first; `None` where it is whole, and lines can be written into it by hand.
-    pub fn mend(&self) -> Option<&str> {
-        self.mend.as_deref()
-    }
 }
 
 /// A file that is there.

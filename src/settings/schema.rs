@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{INSTANCE_KEYS, TYPES, VERSION};
+use super::keys::{INSTANCE_KEYS, TYPES, VERSION};
 use crate::model::{About, Field, RESERVED_INSTANCES};
 
 /// Where a written settings file expects its schema, relative to itself.

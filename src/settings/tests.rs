@@ -2,7 +2,8 @@ use serde_json::json;
 
 use super::compose::compose;
 use super::*;
-use crate::model::{Default, Field, Kind, Problem};
+use crate::model::{About, Default, Field, Kind, Problem, Severity, Values};
+use crate::sys::Environment;
 
 const fn field(name: &'static str, kind: Kind, default: Default, about: &'static str) -> Field {
     Field { name, kind, default, about }

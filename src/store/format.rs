@@ -14,7 +14,7 @@ pub(super) const FORMAT: u32 = 1;
 /// How much of one text is written, in bytes; a call's arguments may be of any size.
 pub(super) const LONGEST_TEXT: usize = 16 * 1024;
 /// How much of all words of a command is written, in bytes. JSON writes a byte with six at most, so that what is
-/// written stays below [`LARGEST_META`](super::LARGEST_META).
+/// written stays below [`LARGEST_META`](super::files::LARGEST_META).
 const LONGEST_COMMAND: usize = 256 * 1024;
 
 /// Why a `meta.json` cannot be used.

@@ -2,8 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::error::StoreError;
+use super::files::{INDEX, LOG};
 use super::index::{Checkpoint, Index, STRIDE};
-use super::{INDEX, LOG, StoreError};
 use crate::model::{Stream, line_feeds};
 use crate::sys::private::{PrivateFolder, View};
 

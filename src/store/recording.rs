@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use super::error::StoreError;
+use super::files::{FINDINGS, INDEX, LOG, META, STOPPED};
 use super::index::Follower;
-use super::{FINDINGS, INDEX, LOG, META, STOPPED, StoreError};
 use super::{findings, format};
 use crate::model::{Beginning, Chunk, End, Findings, Group, Printed, Recorded, RunId, State, Stream};
 use crate::sys::private::{Lock, PrivateFolder};

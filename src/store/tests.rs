@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::files::{INDEX, LOG, META};
 use super::*;
-use crate::model::{Chunk, End, Ending, Findings, Leftovers, Printed, Stream};
+use crate::model::{Beginning, Chunk, End, Ending, Findings, Leftovers, Printed, RunId, State, Stream};
 
 fn store() -> (tempfile::TempDir, Store) {
     let base = tempfile::tempdir().unwrap();

@@ -48,6 +48,12 @@ impl Clock {
         }
     }
 
+    /// The time of day in milliseconds since 1970.
+    pub fn milliseconds(&self) -> u64 {
+        let since = self.now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// A time to measure durations from, which never goes back.
     #[expect(clippy::disallowed_methods, reason = "the one place that asks")]
     pub fn instant(&self) -> Instant {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::inside;
-use super::process::MARKER;
+use super::marks::MARKER;
 
 /// Variables and working directory, read once.
 #[derive(Debug, Clone, Default)]

@@ -8,9 +8,8 @@ use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::{Pid, geteuid};
 
-use super::process::MARKER;
+use super::marks::{ARGUMENT, MARKER};
 use super::process_table::{parent, pids, read};
-use super::supervisor;
 
 /// How often the ancestors are looked at again when one of them ended meanwhile.
 const ATTEMPTS: usize = 16;
@@ -85,7 +84,7 @@ fn is_run(pid: Pid) -> bool {
 }
 
 fn is_supervisor(words: &[u8]) -> bool {
-    words.split(|byte| *byte == 0).nth(1) == Some(supervisor::ARGUMENT.as_bytes())
+    words.split(|byte| *byte == 0).nth(1) == Some(ARGUMENT.as_bytes())
 }
 
 /// Whether a process above this one is a supervisor or has the variable. Supervisors adopt what a run leaves behind.

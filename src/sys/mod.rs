@@ -13,6 +13,7 @@ pub mod guard;
 mod inside;
 pub mod journal;
 pub mod look;
+mod marks;
 mod outputs;
 pub mod peer;
 pub mod private;

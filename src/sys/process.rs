@@ -21,10 +21,8 @@ use super::supervisor::{self, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSP
 use super::{Clock, Environment, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
+pub use super::marks::MARKER;
 pub use super::supervisor::{End, Job};
-
-/// Set in every process of a run, to something that no other run has.
-pub const MARKER: &str = "CUFF_RUN";
 
 /// How long the processes of a run whose supervisor was killed are looked for and killed.
 const PERSISTENCE: Duration = Duration::from_secs(2);

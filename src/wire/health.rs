@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::problem;
+use super::problem::problem;
 use crate::model::Health;
 
 /// The keys are those of the package.json specification, section 11.3, where it has them.

@@ -8,19 +8,17 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::arguments::{Approve, Json};
-use super::stop::Reason;
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::{
     Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
     Surroundings, ago,
 };
 use crate::model::{Caller, quoted_whole, visible};
 use crate::sys::terminal::{self, Yes};
+use crate::terminal::{Failed, StopReason, Ui, exit};
 
 /// Asks at the terminal, and remembers why nothing ran: a no, or Ctrl-C.
 #[derive(Debug, Default)]
-pub(super) struct AtTerminal(pub(super) Reason);
+pub(super) struct AtTerminal(pub(super) StopReason);
 
 impl Asker for AtTerminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {

@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use crate::cli::arguments::Approve;
-use crate::cli::difference::difference;
-use crate::cli::ui::Ui;
-use crate::cli::{Failed, exit};
 use crate::engine::{Summary, Surroundings, Text, Unapproved};
 use crate::model::{Caller, counted, listed, visible};
 use crate::sys::terminal;
+use crate::terminal::{Failed, Ui, difference, exit};
 
 /// How many lines of the difference are shown at once, and of these how many of the settings and of each text.
 const MOST_LINES: usize = 200;

@@ -15,10 +15,9 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::arguments::{Shell, tree};
-use super::ui::Ui;
-use super::{Failed, exit};
 use crate::engine::Surroundings;
 use crate::model::{is_hidden, one_line};
+use crate::terminal::{Failed, Ui, exit};
 use candidates::{Answer, Asked, Candidate};
 use position::Position;
 

@@ -1,9 +1,8 @@
 //! The offer, once settings are written, to write cuff into the clients that are installed here.
 
-use super::asking::{Answer, Asking};
 use crate::cli::install;
-use crate::cli::ui::Ui;
 use crate::engine::Surroundings;
+use crate::terminal::{Answer, Asking, Ui};
 
 /// Offers those that do not have it yet.
 pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Surroundings) -> Answer<()> {

@@ -1,11 +1,11 @@
 //! What becomes of a settings file that is there, and what is said of it afterwards.
 
-use super::asking::{Answer, Stop};
 use super::summary::{self, MOST_NAMES, count};
 use super::{Session, names};
 use crate::cli::arguments::{Existing, Init};
 use crate::engine::{Choice, Offer, Predecessor, Replace, Survey};
 use crate::model::{CONFIRM, listed, shown};
+use crate::terminal::{Answer, Stop};
 
 /// What becomes of a file that is there.
 #[derive(Debug)]

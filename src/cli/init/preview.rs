@@ -1,13 +1,9 @@
 //! What would be written, before it is: the whole text, or what of it is another than what is there.
 
-use std::io;
-
 use console::Style;
 
-use super::pages::{self, Line, fitted};
-use crate::cli::difference::difference;
-use crate::cli::ui::Ui;
 use crate::model::visible;
+use crate::terminal::{Line, Ui, difference, fitted};
 
 /// The lines to show: of the text, or of its difference from the old one.
 #[derive(Debug)]
@@ -54,8 +50,8 @@ impl Preview {
         }
     }
 
-    /// Shows it a page at a time.
-    pub(super) fn leaf(&self) -> io::Result<()> {
-        pages::leaf(&self.0)
+    /// The lines, to leaf through.
+    pub(super) fn lines(&self) -> &[Line] {
+        &self.0
     }
 }

@@ -1,9 +1,9 @@
 //! The questions of `cuff init`: what was seen in, what a person chose of it out. Enter all the way chooses what is
 //! chosen where nobody is asked.
 
-use super::asking::{Answer, Asking};
 use super::summary;
 use crate::engine::{Choice, Chosen, Offer};
+use crate::terminal::{Answer, Asking};
 
 /// Asks for the plugins, the packages of a workspace, what the project leaves open, single tools, and which of them need a
 /// yes each time. Enter leaves everything as it was chosen `before`.

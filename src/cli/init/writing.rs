@@ -2,17 +2,21 @@
 
 use std::path::Path;
 
-use super::asking::{Answer, Reply, Stop};
 use super::plan::{Plan, added, written};
 use super::preview::Preview;
 use super::{Session, clients, summary};
-use crate::cli::exit;
 use crate::engine::{Choice, Chosen, Engine, Offer, WriteError};
 use crate::model::Problem;
 use crate::settings::{self, Entry, NotMerged};
+use crate::terminal::{Answer, Reply, Stop, exit};
 
 /// What stands around a preview: the summary's title, and the question.
 const SPARE_LINES: usize = 4;
+
+/// Go through the questions again.
+const CHANGE: Reply = Reply { letter: 'c', told: "c changes answers", word: Some("change") };
+/// See the file first.
+const SHOW: Reply = Reply { letter: 's', told: "s shows the file", word: None };
 
 impl Session<'_> {
     /// Shows what would be written, and writes it; `None` where a person wants to answer anew.
@@ -100,9 +104,9 @@ impl Session<'_> {
         if has_room {
             preview.show(ui);
         }
-        let replies = [(asking.has_answers(), Reply::Change), (!has_room, Reply::Show)];
-        let others: Vec<Reply> =
-            replies.iter().filter(|(is_one, _)| *is_one).map(|(_, reply)| *reply).collect();
+        let mut others = Vec::new();
+        others.extend(asking.has_answers().then_some(CHANGE));
+        others.extend((!has_room).then_some(SHOW));
         loop {
             ui.note(match plan {
                 Plan::Added(_) => format!("New in {output}:"),
@@ -111,9 +115,11 @@ impl Session<'_> {
             for line in &summary {
                 asking.explain(line);
             }
-            match asking.last(&format!("Write {output}?"), &others)? {
-                Reply::Show => asking.show(&preview)?,
-                reply => return Ok(reply == Reply::Write),
+            let reply = asking.key(&format!("Write {output}?"), &others)?;
+            match reply.and_then(|at| others.get(at)) {
+                None => return Ok(true),
+                Some(&SHOW) => asking.leaf(preview.lines())?,
+                Some(_) => return Ok(false),
             }
         }
     }

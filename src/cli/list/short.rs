@@ -3,9 +3,8 @@
 use console::{Style, truncate_str};
 
 use super::marked;
-use crate::cli::columns::{NARROWEST, columns, room, widest};
-use crate::cli::ui::Ui;
 use crate::engine::{Engine, Registered};
+use crate::terminal::{NARROWEST, Ui, columns, room, widest};
 
 /// A line for each tool. A person at a terminal sees them by instance; what a program reads has a line for each.
 pub(super) fn lines(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {

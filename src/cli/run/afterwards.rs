@@ -4,11 +4,11 @@ use std::io;
 
 use serde_json::{Map, Value};
 
-use crate::cli::ui::Ui;
-use crate::cli::{Failed, exit, findings};
-use crate::engine::{Engine, RunError};
+use crate::cli::findings;
+use crate::engine::{Engine, Reason, RunError};
 use crate::model::{Caller, Ending, Report, RunId, visible};
 use crate::sys::terminal;
+use crate::terminal::{Failed, Ui, exit};
 use crate::wire::{ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong. Success says nothing more
@@ -147,7 +147,7 @@ pub(in crate::cli) fn say_error(ui: &Ui, error: &RunError, json: bool) -> Result
     } else {
         ui.error(error, Some(&error.code), error.help.as_deref());
     }
-    Ok(exit::of_run_error(error))
+    Ok(exit_code(error))
 }
 
 /// Standard output takes no more: silent where its reader left, else said.
@@ -159,4 +159,14 @@ pub(super) fn unwritable(error: io::Error) -> Failed {
     }
     let help = "what ran has run, and `cuff runs log` prints what was recorded of it";
     Failed { message: whole, ..failed }.help(help)
+}
+
+/// The exit code of a call that started nothing.
+fn exit_code(error: &RunError) -> u8 {
+    match error.reason {
+        Reason::NoSuchTool => exit::NO_SUCH_TOOL,
+        Reason::BadArguments => exit::USAGE,
+        Reason::Refused => exit::REFUSED,
+        Reason::Unusable => exit::CANNOT,
+    }
 }

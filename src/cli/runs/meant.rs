@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{MOST_ALIKE, unreadable};
-use crate::cli::Failed;
 use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand};
 use crate::engine::{Engine, LATEST, NoSuchRun, NoSuchTool, Runs, Surroundings, age};
 use crate::model::{Recorded, RunId, visible};
+use crate::terminal::Failed;
 
 /// Puts ids in the place of the words of a command that mean runs in another way. To be stopped is what goes on.
 pub(super) fn settle(

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::cli::arguments::LogFormat;
-use crate::cli::ui::Ui;
-use crate::cli::{Failed, complain};
+use crate::cli::complaints::complain;
 use crate::engine::{Engine, News};
 use crate::sys::journal::{Journal, Level};
+use crate::terminal::{Failed, Ui};
 
 /// Whoever reads standard error gets one kind of lines.
 pub(super) struct Announcer<'a> {

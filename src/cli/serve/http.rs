@@ -4,14 +4,16 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::Announcer;
 use super::token::{self, Chosen};
-use crate::cli::Failed;
 use crate::cli::arguments::Http;
-use crate::mcp::http::{Access, Listener, Opening};
+use crate::http::{Access, Listener, Opening};
 use crate::sys::{self, Environment};
+use crate::terminal::Failed;
 
 /// Everything that was decided before anything is served.
 pub(super) struct Opened {
     pub(super) opening: Opening,
+    /// What nobody can foresee: names of sessions come from it.
+    pub(super) seed: [u8; 32],
     /// Whether other machines reach it, and none has a name for it.
     nameless: bool,
     /// The file with the token that was made for this server is gone when this is dropped.
@@ -53,7 +55,7 @@ pub(super) fn open(
     }
     let seed = sys::random::secret().map_err(|error| Failed::from(error).help("no session can be named"))?;
     let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
-    Ok(Opened { opening: Opening { listener, access, seed }, nameless, token })
+    Ok(Opened { opening: Opening { listener, access }, seed, nameless, token })
 }
 
 impl Opened {

@@ -1,12 +1,12 @@
 //! What linkers complain of: GNU's, LLVM's and Apple's.
 
 use super::super::{Line, place};
-use super::FORMAT;
+use super::words::ID;
 use crate::model::{Diagnostic, Location, Severity};
 
 /// The finding that a line of a linker is.
 pub(super) fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
-    let finding = |severity, message: &str| Diagnostic::new(severity, message, line.log, FORMAT.id);
+    let finding = |severity, message: &str| Diagnostic::new(severity, message, line.log, ID);
     let words = [": undefined reference to ", ": multiple definition of "];
     let complains = |rest: &str| words.iter().any(|words| rest.starts_with(words));
     if let Some((at, _)) = line.text.match_indices(':').find(|(at, _)| complains(&line.text[*at..])) {

@@ -10,7 +10,7 @@ use words::Kind;
 
 /// gcc 4 to 15, clang 3 to 20, and the linkers of GNU, LLVM and Apple.
 pub(super) const FORMAT: Format = Format {
-    id: "gcc",
+    id: words::ID,
     signs: words::SIGNS,
     programs: &["gcc", "g++", "cc", "c++", "clang", "clang++", "clang-tidy", "ld", "ld.lld", "emcc"],
     reader: || Box::<Gcc>::default(),
@@ -84,7 +84,7 @@ impl Gcc {
 
     fn begin(&mut self, line: &Line<'_>, severity: Severity, place: Location, text: &str, found: &mut Found) {
         let (message, code) = with_code(text);
-        let mut next = Diagnostic::new(severity, message, line.log, FORMAT.id).coded(&code);
+        let mut next = Diagnostic::new(severity, message, line.log, words::ID).coded(&code);
         if let Some((required, at)) = self.required.take()
             && line.log.start_line.saturating_sub(at.end_line) < FARTHEST_NOTE
             && required.file != place.file
@@ -133,7 +133,7 @@ impl Gcc {
         let Some(program) = words::driver(program) else { return };
         let Some((Kind::Of(severity), text)) = words::kind(rest) else { return };
         let (message, code) = with_code(text);
-        let next = Diagnostic::new(severity, message, line.log, FORMAT.id).coded(&code);
+        let next = Diagnostic::new(severity, message, line.log, words::ID).coded(&code);
         // The linker has said before what is wrong.
         let linker = program == "collect2" && !rest.starts_with("fatal");
         if severity == Severity::Error && (linker || text.starts_with("linker command failed")) {

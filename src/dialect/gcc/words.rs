@@ -3,6 +3,9 @@
 
 use crate::model::{Location, Severity};
 
+/// The id of the format.
+pub(super) const ID: &str = "gcc";
+
 /// What a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {

@@ -2,8 +2,10 @@
 
 use super::super::{Found, Line, place};
 use super::goroutine::{Progress, Trace};
-use super::test::FORMAT;
 use crate::model::{Diagnostic, Location, LogRange, Severity};
+
+/// The id of the format that tells of packages.
+pub(super) const ID: &str = "go_test";
 
 /// How many tests are held until their package is named, and how many that have not said how they ended.
 const MOST_HELD: usize = 64;
@@ -84,7 +86,7 @@ impl Package {
             self.sum_up(line, rest, found);
         } else if line.text.starts_with("ok  \t") {
             *self = Self::default();
-        } else if let Some(panic) = Trace::begin(line, FORMAT.id) {
+        } else if let Some(panic) = Trace::begin(line, ID) {
             self.panic = Some(panic);
         } else {
             self.said(line, indent, inner);
@@ -203,7 +205,7 @@ impl Package {
         // What did not build is told by the compiler.
         let built = !rest.ends_with(" failed]");
         if built && !self.failed && !package.is_empty() {
-            let mut failure = Diagnostic::new(Severity::Error, package, line.log, FORMAT.id);
+            let mut failure = Diagnostic::new(Severity::Error, package, line.log, ID);
             let before = line.before();
             if !before.is_empty() && !matches!(&*before, "FAIL" | "PASS") && !before.starts_with('{') {
                 failure.extend(before.trim(), line.log);
@@ -252,7 +254,7 @@ impl Test {
         if !self.failed || (self.within && self.said.is_empty()) {
             return None;
         }
-        let mut found = Diagnostic::new(Severity::Error, self.name, self.log?, FORMAT.id);
+        let mut found = Diagnostic::new(Severity::Error, self.name, self.log?, ID);
         for text in &self.said {
             found.extend(text, found.log);
         }

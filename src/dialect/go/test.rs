@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::super::{Dialect, Format, Found, Line, Next};
 use super::at_place;
-use super::package::Package;
+use super::package::{ID, Package};
 
 /// Go 1.10 and later. It counts nothing itself, so there are no sums.
 pub(in super::super) const FORMAT: Format = Format {
-    id: "go_test",
+    id: ID,
     signs: &[
         "--- FAIL: ",
         "--- PASS: ",

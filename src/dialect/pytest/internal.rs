@@ -24,7 +24,8 @@ impl Internal {
     /// Nothing follows.
     pub(super) fn close(&mut self, found: &mut Found) {
         let Some((traceback, log)) = self.0.take() else { return };
-        let mut finding = Diagnostic::new(Severity::Error, "internal error of pytest", log, super::FORMAT.id);
+        let mut finding =
+            Diagnostic::new(Severity::Error, "internal error of pytest", log, super::shapes::ID);
         finding.extend(traceback.raised().unwrap_or_default(), log);
         finding.place = traceback.place().cloned();
         found.diagnostics.push(finding);

@@ -26,7 +26,7 @@ use shapes::Short;
 
 /// Versions 6 to 9.
 pub(super) const FORMAT: Format = Format {
-    id: "pytest",
+    id: shapes::ID,
     signs: &[
         "= FAILURES =",
         "= ERRORS =",
@@ -122,7 +122,7 @@ impl Dialect for Pytest {
         let outside = matches!(self.section, Section::Outside | Section::Other);
         if line.begins() && line.text.starts_with(UNCOVERED) && outside {
             let text = line.text.trim_start_matches("FAIL ");
-            found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, FORMAT.id));
+            found.diagnostics.push(Diagnostic::new(Severity::Error, text, line.log, shapes::ID));
             return self.next();
         }
         match self.section {
@@ -233,12 +233,12 @@ impl Pytest {
     fn close(&mut self, whole: bool, found: &mut Found) {
         let Some(block) = self.block.take() else { return };
         if self.section == Section::Conftest {
-            found.diagnostics.push(block.finish(false, FORMAT.id));
+            found.diagnostics.push(block.finish(false, shapes::ID));
             return;
         }
         let is_error = self.section == Section::Errors;
         let (nameless, broken) = (block.is_nameless(), block.is_broken());
-        let finding = block.finish(whole && !nameless, FORMAT.id);
+        let finding = block.finish(whole && !nameless, shapes::ID);
         if nameless && finding.place.is_none() {
             return;
         }
@@ -289,7 +289,7 @@ impl Pytest {
         let mut finding = waited.unwrap_or_else(|| {
             let reason = Some(short.reason.trim_end()).filter(|reason| !reason.is_empty());
             let message = reason.map_or_else(String::new, |reason| format!("\n{reason}"));
-            Diagnostic::new(Severity::Error, message, line.log, FORMAT.id)
+            Diagnostic::new(Severity::Error, message, line.log, shapes::ID)
         });
         if !told {
             finding.message.insert_str(0, &name);
@@ -322,7 +322,7 @@ impl Pytest {
         } else if let Some(what) = text.strip_prefix("ERROR: ")
             && ["file or directory not found: ", "not found: "].iter().any(|start| what.starts_with(start))
         {
-            found.diagnostics.push(Diagnostic::new(Severity::Error, what, line.log, FORMAT.id));
+            found.diagnostics.push(Diagnostic::new(Severity::Error, what, line.log, shapes::ID));
         }
     }
 

@@ -2,6 +2,9 @@
 
 use crate::model::TestSummary;
 
+/// The id of the format.
+pub(super) const ID: &str = "pytest";
+
 /// `=== FAILURES ===`: what a rule of this character says in its middle.
 pub(super) fn ruled(text: &str, rule: char) -> Option<&str> {
     let inner = text.trim_end().trim_start_matches(rule);

@@ -11,6 +11,6 @@ pub(super) fn read(line: &Line<'_>, found: &mut Found) {
     if category.ends_with("Warning") && traceback::raised(category).is_some() {
         found
             .diagnostics
-            .push(Diagnostic::new(Severity::Warning, rest, line.log, super::FORMAT.id).at(place));
+            .push(Diagnostic::new(Severity::Warning, rest, line.log, super::shapes::ID).at(place));
     }
 }

@@ -13,8 +13,7 @@ use hyper::header::HeaderValue;
 use rmcp::model::RequestId;
 use tokio_util::sync::CancellationToken;
 
-use super::front::Answer;
-use super::held::holding;
+use crate::http::{Answer, holding};
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";

@@ -6,11 +6,10 @@ use hyper::{StatusCode, header};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::front::{Answer, say, with};
-use super::held::holding;
+use crate::http::{Answer, holding, say, with};
 
 /// How many listen at once: half of the connections are left for questions.
-const MOST: usize = super::MOST_CONNECTIONS / 2;
+const MOST: usize = crate::http::MOST_CONNECTIONS / 2;
 
 /// Those who listen.
 pub(super) struct Listeners(Arc<Semaphore>);

@@ -1,6 +1,6 @@
 //! Programs that run a file that a word names: shells, node, python and their like.
 
-use super::refused;
+use super::refused::refused;
 use crate::model::{Wrapped, shown};
 use crate::policy::Refusal;
 use crate::policy::shell::commands;

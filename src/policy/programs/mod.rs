@@ -2,11 +2,13 @@
 
 mod interpreters;
 mod options;
+mod refused;
 mod table;
 
 use self::options::{Rule, offends};
-use super::Refusal;
-use crate::model::{Wrapped, shown};
+use self::refused::refused;
+use super::refusal::Refusal;
+use crate::model::Wrapped;
 
 pub(super) use self::interpreters::{may_start_node, node_words};
 
@@ -278,10 +280,6 @@ fn judge_chosen(wrapped: &Wrapped<'_>, first: &str) -> Result<(), Refusal> {
     }
     let (own, words) = words.split_at(1);
     judge(&Wrapped { program, own, words })
-}
-
-fn refused(program: &str, word: &str, why: &str, help: &str) -> Refusal {
-    Refusal::new(format!("{}, which this tool runs: \"{}\" {why}", shown(program), shown(word)), help)
 }
 
 fn help_of(rule: &Rule) -> String {

@@ -133,3 +133,32 @@ fn is_reporter(word: &str, next: Option<&str>) -> bool {
     let is_listed = |value: &str| REPORTERS.split_ascii_whitespace().any(|reporter| reporter == value);
     matches!(name, "--reporter" | "--reporters" | "-R") && value.is_some_and(is_listed)
 }
+
+pub(super) const LOADS: &str = "loads code or configuration that the tool does not, or writes elsewhere";
+const UNLISTED: &str = "is no option that a call may pass to it";
+
+/// A program that may not be given these options.
+pub(super) const fn rule(
+    programs: &'static [&'static str],
+    style: Style,
+    long: &'static str,
+    (short, stops): (&'static str, &'static str),
+    why: &'static str,
+) -> Rule {
+    Rule { programs, style, long, short, stops, only: None, others: Others::Any, why }
+}
+
+/// The same for a program that runs or loads the files that it is given.
+pub(super) const fn inside(
+    programs: &'static [&'static str],
+    style: Style,
+    long: &'static str,
+    letters: (&'static str, &'static str),
+) -> Rule {
+    Rule { others: Others::Inside, ..rule(programs, style, long, letters, LOADS) }
+}
+
+/// A program that takes listed options alone.
+pub(super) const fn only(programs: &'static [&'static str], options: &'static str, others: Others) -> Rule {
+    Rule { only: Some(options), others, ..rule(programs, Style::Exact, "", ("", ""), UNLISTED) }
+}

@@ -1,6 +1,6 @@
 //! Commands of a text that is no shell's, or too long or too deep to be parsed: split at blanks and signs.
 
-use super::ShellCommand;
+use super::command::ShellCommand;
 use super::through::look_through;
 
 /// Words that begin or end compound commands, and are no programs.

@@ -1,4 +1,4 @@
-//! The syntax tree of a text, walked for its simple commands.
+//! The commands of a text: its syntax tree, walked for the simple ones.
 
 use brush_parser::ast::{
     AssignmentValue, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, ExtendedTestExpr,
@@ -6,15 +6,46 @@ use brush_parser::ast::{
 };
 use brush_parser::{Parser, ParserOptions, SourceInfo};
 
+use super::command::ShellCommand;
+use super::fallback;
+use super::recipe::without_make;
 use super::through::{inner_texts, look_through};
 use super::words::unquoted;
-use super::{DEEPEST, LONGEST, ShellCommand, commands_below};
 
+/// The longest text that is parsed, in bytes. A longer one is split at blanks.
+const LONGEST: usize = 64 * 1024;
+/// The most brackets and reserved words that may be open at once in a text that is parsed: the parser recurses.
+const DEEPEST: usize = 24;
 /// How many texts may lie inside of each other: `sh -c "sh -c …"`.
 const MOST_TEXTS: usize = 6;
 
+/// Returns the commands of a text, inner ones first: those of pipelines, lists, compound commands, functions,
+/// substitutions and of a text behind `sh -c`.
+///
+/// The text may be a recipe of make: `@`, `-` and `+` before a line are left out, `$$` counts as `$`, and `$(MAKE)` as
+/// `make`. Lines that cannot be parsed are split at blanks and at the signs between commands.
+pub fn commands(text: &str) -> Vec<ShellCommand> {
+    commands_below(text, 0)
+}
+
+/// The same of a text inside of another one.
+fn commands_below(text: &str, depth: usize) -> Vec<ShellCommand> {
+    let text = without_make(text);
+    if let Some(found) = Walk::of(&text, depth) {
+        return found;
+    }
+    let mut found = Vec::new();
+    for (line, text) in logical_lines(&text) {
+        let parsed = Walk::of(&text, depth).unwrap_or_else(|| fallback::commands(&text));
+        found.extend(
+            parsed.into_iter().map(|command| ShellCommand { line: command.line + line - 1, ..command }),
+        );
+    }
+    found
+}
+
 /// The commands that were found so far.
-pub(super) struct Walk {
+struct Walk {
     options: ParserOptions,
     depth: usize,
     line: usize,
@@ -23,7 +54,7 @@ pub(super) struct Walk {
 
 impl Walk {
     /// The commands of a text, inner ones first; `None` if it cannot be parsed.
-    pub(super) fn of(text: &str, depth: usize) -> Option<Vec<ShellCommand>> {
+    fn of(text: &str, depth: usize) -> Option<Vec<ShellCommand>> {
         if text.len() > LONGEST || depth > MOST_TEXTS || is_deep(text) {
             return None;
         }
@@ -195,4 +226,19 @@ fn is_deep(text: &str) -> bool {
         deepest = deepest.max(open);
     }
     deepest > DEEPEST
+}
+
+/// The lines of a text with their numbers, those that end with a backslash joined with the next.
+fn logical_lines(text: &str) -> Vec<(usize, String)> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    let mut is_continued = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let (part, continues) = line.strip_suffix('\\').map_or((line, false), |part| (part, true));
+        match lines.last_mut().filter(|_| is_continued) {
+            Some((_, last)) => last.extend([" ", part]),
+            None => lines.push((number, part.to_owned())),
+        }
+        is_continued = continues;
+    }
+    lines
 }

@@ -1,7 +1,7 @@
 //! Which commands of a text the words and variables of a call reach.
 
+use super::super::refusal::Refusal;
 use super::super::shell::{ShellCommand, commands};
-use super::Refusal;
 use crate::model::{Reach, shown};
 
 /// Stands for the words of a call behind a text: where it is found, they land.

@@ -16,11 +16,9 @@ use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
+pub use super::marks::ARGUMENT;
 pub use protocol::{End, Job};
 pub(in crate::sys) use protocol::{INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
-
-/// The argument that makes cuff a supervisor; `main` looks for it before anything else.
-pub const ARGUMENT: &str = "__supervise";
 
 /// Supervises one run: the job comes over standard input, which is a socket to cuff.
 pub fn main() -> ExitCode {

@@ -8,8 +8,8 @@ use cuff::dialect;
 use cuff::model::Fault;
 use serde_json::json;
 
-use crate::project::{Project, Run};
-use crate::tools;
+use crate::support::project::{Project, Run};
+use crate::support::tools;
 
 /// A command and what it prints. `…` stands for anything within a line, or, alone in a line, for any lines.
 #[derive(Debug, PartialEq, Eq)]

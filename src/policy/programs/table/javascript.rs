@@ -1,8 +1,7 @@
 //! Tests, bundlers, compilers and linters of JavaScript.
 
 use super::super::options::Style::{Exact, Single};
-use super::super::options::{Others, Rule};
-use super::{inside, only};
+use super::super::options::{Others, Rule, inside, only};
 
 pub(super) const RULES: &[Rule] = &[
     // JavaScript: tests.

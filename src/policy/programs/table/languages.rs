@@ -1,8 +1,7 @@
 //! Tests and linters of Python, Ruby and PHP.
 
-use super::super::options::Rule;
 use super::super::options::Style::{Exact, Gnu};
-use super::inside;
+use super::super::options::{Rule, inside};
 
 pub(super) const RULES: &[Rule] = &[
     // Python.

@@ -1,8 +1,7 @@
 //! Version control, files, the network, containers and builders.
 
 use super::super::options::Style::{Exact, Gnu, Single};
-use super::super::options::{Others, Rule};
-use super::{LOADS, only, rule};
+use super::super::options::{LOADS, Others, Rule, only, rule};
 
 const STARTS: &str = "starts another program, or reads or writes elsewhere";
 

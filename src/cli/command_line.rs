@@ -1,0 +1,130 @@
+//! The command line: reads it, opens what the command needs, and hands over to the command.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use super::arguments::{self, Action, Commands, Globals, Typed};
+use super::complaints::{complain, complain_of_preferences};
+use super::{approve, audit, complete, doctor, init, install, list, run, runs, serve, status, usage, why};
+use crate::engine::{Engine, Surroundings};
+use crate::model::{About, Field, TerminalOption};
+use crate::sys::{files, programs};
+use crate::terminal::{Failed, Manner, Ui, exit};
+
+/// Runs the command line; the first word is the program's own name.
+pub fn main(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
+    if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
+        return complete::answer(&surroundings, &words[2..]);
+    }
+    let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
+    let typed = match arguments::parse(&surroundings.abouts(), words) {
+        Ok(typed) => typed,
+        Err(error) => {
+            return exit::code(usage::explain(&error, json, || {
+                usage::several(&error).or_else(|| usage::tool(&error, &surroundings, words))
+            }));
+        }
+    };
+    let json = typed.wants_json();
+    let globals = match &typed {
+        Typed::Own(own) => own.globals.clone(),
+        Typed::Plugin { globals, .. } => globals.clone(),
+    };
+    let ui = Ui::new(Manner { quiet: globals.quiet, verbose: globals.verbose, no_color: globals.no_color });
+    let done =
+        within(surroundings, &globals).and_then(|surroundings| dispatch(&ui, surroundings, globals, typed));
+    exit::code(done.unwrap_or_else(|failed| failed.print(&ui, json)))
+}
+
+/// `-C DIR`.
+fn within(surroundings: Surroundings, globals: &Globals) -> Result<Surroundings, Failed> {
+    let Some(directory) = &globals.directory else { return Ok(surroundings) };
+    let directory = surroundings.environment.directory().join(directory);
+    if !programs::is_directory(&directory) {
+        let failed = Failed::usage(format!("-C {}: there is no such directory", directory.display()));
+        return Err(failed.help("name one that is there; the path counts from where you are"));
+    }
+    let environment = surroundings.environment.within(files::canonical(&directory));
+    Ok(Surroundings { environment, ..surroundings })
+}
+
+fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed) -> Result<u8, Failed> {
+    let config = globals.config;
+    if typed.says_yes() {
+        complain_of_preferences(ui, &surroundings);
+    }
+    match typed {
+        Typed::Own(own) => match own.command {
+            Commands::Init(_) if config.is_some() => {
+                let message = "`--config` names settings to read, and `cuff init` writes some";
+                Err(Failed::usage(message).help("`-o PATH` says where to"))
+            }
+            Commands::Init(typed) => init::init(ui, &surroundings, &typed),
+            Commands::List(typed) => {
+                let engine = Engine::open_typed(surroundings, config.as_deref())?;
+                complain(ui, &engine);
+                list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
+            }
+            Commands::Run(typed) => {
+                let engine = Engine::open_typed(surroundings, config.as_deref())
+                    .map_err(|error| Failed::from(error).before_a_run())?;
+                run::run(ui, &engine, &typed, None)
+            }
+            Commands::Why(typed) => {
+                let engine = Engine::open_typed(surroundings, config.as_deref())?;
+                why::why(ui, &engine, typed)
+            }
+            Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
+            Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
+            Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
+                approve::settings::approve(ui, &surroundings, config.as_deref(), &typed)
+            }
+            Commands::Approve(typed) => approve::approve(ui, &surroundings, &typed),
+            Commands::Deny(typed) => approve::deny(ui, &surroundings, &typed.id),
+            Commands::Approvals(typed) => approve::list(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Audit(typed) => audit::audit(ui, &surroundings, &typed),
+            Commands::Runs(typed) => runs::runs(ui, &surroundings, config.as_deref(), typed.command()),
+            Commands::Completions(typed) => complete::print(ui, typed.shell),
+            Commands::Schema => Ok(ui.json(&surroundings.schema()).map(|()| exit::SUCCESS)?),
+        },
+        Typed::Plugin { about, action, given, .. } => {
+            let here = surroundings.environment.directory().to_owned();
+            let given: Vec<(&'static Field, String)> = given
+                .into_iter()
+                .map(|(option, value)| (option.field, seen_from(&here, option, value)))
+                .collect();
+            let engine = open_plugin(surroundings, config.as_deref(), &about, &given);
+            match action {
+                Action::List(typed) => {
+                    let engine = engine?;
+                    complain(ui, &engine);
+                    list::list(ui, &engine, &typed, None)
+                }
+                Action::Run(typed) => {
+                    let engine = engine.map_err(Failed::before_a_run)?;
+                    run::run(ui, &engine, &typed, Some(about.id))
+                }
+            }
+        }
+    }
+}
+
+/// The value of an option: a path counts from where it is typed, wherever the settings lie.
+fn seen_from(here: &Path, option: &TerminalOption, value: String) -> String {
+    if option.is_path { here.join(value).display().to_string() } else { value }
+}
+
+fn open_plugin(
+    surroundings: Surroundings,
+    config: Option<&Path>,
+    about: &About,
+    given: &[(&'static Field, String)],
+) -> Result<Engine, Failed> {
+    let given = given.iter().map(|(field, text)| (*field, field.read(text))).collect::<Vec<(_, Value)>>();
+    Ok(Engine::open_plugin(surroundings, config, about, &given)?)
+}

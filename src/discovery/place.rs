@@ -1,0 +1,30 @@
+//! The place where discovery looks, and the one who carries out probes there.
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+
+use crate::model::{Probe, Probed};
+use crate::sys::Environment;
+
+/// Where discovery looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// What relative paths refer to.
+    pub root: &'a Path,
+    /// For programs on the search path.
+    pub environment: &'a Environment,
+    /// What carries out probes; `None` where no settings allow any.
+    pub prober: Option<&'a dyn Prober>,
+}
+
+/// Carries out probes: policy and execution, which discovery does not know.
+pub trait Prober: Debug + Send + Sync {
+    /// What the probe of an instance brings; it never fails in another way than [`Probed::Nothing`]. Dropping the future
+    /// ends it.
+    fn probe<'a>(&'a self, instance: &'a str, probe: &'a Probe) -> Probing<'a>;
+}
+
+/// A probe under way.
+pub type Probing<'a> = Pin<Box<dyn Future<Output = Probed> + Send + 'a>>;

@@ -1,0 +1,230 @@
+//! A permit in, an outcome out: waiting for a slot, then the run under its supervisor.
+
+use std::future::pending;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::sink::Sink;
+use super::slots::{Slot, Slots};
+use super::{inheritance, prepare, watch};
+use crate::model::{Command, Ending, Identity, Leftovers, NotStarted, Outcome, Plan};
+use crate::policy::Cleared;
+use crate::sys::process::{self, Job, Pipes, Supervisor};
+use crate::sys::{Clock, Environment};
+
+/// What a run needs of the machine it runs on.
+#[derive(Debug)]
+pub struct Host {
+    /// The binary that supervises.
+    pub supervisor: Supervisor,
+    /// What a process may inherit: as much of it as its command's policy says, before the command's own changes.
+    pub environment: Environment,
+    /// The project's root; relative working directories resolve against it.
+    pub root: PathBuf,
+    /// How many runs go on at once.
+    pub slots: Slots,
+    /// What durations are measured with.
+    pub clock: Clock,
+}
+
+/// A run's place among those that go on at once.
+#[derive(Debug)]
+pub struct Place<'h> {
+    host: &'h Host,
+    slot: Option<Slot<'h>>,
+    ends_detached: bool,
+}
+
+/// Waits for a place, which may take long: what has to be so when the run begins is looked at after it. Once `aside` is
+/// cancelled nobody waits for the run, and it needs none.
+///
+/// # Errors
+/// With how it ended, where it was cancelled first.
+pub async fn queue<'h>(
+    host: &'h Host,
+    cancel: &CancellationToken,
+    aside: &CancellationToken,
+) -> Result<Place<'h>, Outcome> {
+    let slot = tokio::select! {
+        biased;
+        () = cancel.cancelled() => return Err(without_process(Ending::Cancelled)),
+        () = aside.cancelled() => None,
+        slot = host.slots.take() => Some(slot),
+    };
+    Ok(Place { host, slot, ends_detached: false })
+}
+
+impl Place<'_> {
+    /// The same for a run that takes with it what has left its session, unless it goes on in the background.
+    #[must_use]
+    pub fn ending_detached(self, ends_detached: bool) -> Self {
+        Self { ends_detached, ..self }
+    }
+
+    /// Runs what policy allowed, and returns when nothing of it is left but what may stay.
+    ///
+    /// Once `aside` is cancelled it goes on, and others have its place. Dropping the future ends the run as a cancel does.
+    /// Needs a tokio runtime with IO and time; one thread is enough.
+    pub async fn run(
+        self,
+        cleared: Cleared,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+        aside: &CancellationToken,
+    ) -> Outcome {
+        let Self { host, slot, ends_detached } = self;
+        let left = async {
+            aside.cancelled().await;
+            drop(slot);
+            pending().await
+        };
+        let (Plan::Process(command), folder) = cleared.redeem() else {
+            unreachable!("only processes are executed")
+        };
+        let start = Start { command, folder, ends_detached };
+        tokio::select! {
+            outcome = supervise(start, host, sink, (cancel, aside)) => outcome,
+            never = left => never,
+        }
+    }
+}
+
+/// A run that is about to start.
+struct Start {
+    command: Command,
+    folder: Option<Identity>,
+    ends_detached: bool,
+}
+
+async fn supervise(
+    Start { command, folder, ends_detached }: Start,
+    host: &Host,
+    sink: &mut dyn Sink,
+    told: (&CancellationToken, &CancellationToken),
+) -> Outcome {
+    let environment = inheritance::inherited(&host.environment, command.environment_policy);
+    let job = match prepare::job(&command, &host.root, &environment) {
+        Ok(job) => Job { folder, ends_detached, ..job },
+        Err(reason) => return without_process(Ending::NotStarted(reason)),
+    };
+    let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
+    match process::spawn(&host.supervisor, &environment, &job, pipes).await {
+        Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, told).await,
+        Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
+            "cuff could not start {} to supervise the run: {error}",
+            host.supervisor.path().display()
+        )))),
+    }
+}
+
+/// The outcome of what was not started.
+pub fn without_process(ending: Ending) -> Outcome {
+    Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::ops::ControlFlow;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+    use crate::model::{EnvironmentPolicy, Stream, Word};
+
+    async fn run(
+        cleared: Cleared,
+        host: &Host,
+        sink: &mut dyn Sink,
+        cancel: &CancellationToken,
+        aside: &CancellationToken,
+    ) -> Outcome {
+        match queue(host, cancel, aside).await {
+            Ok(place) => place.run(cleared, sink, cancel, aside).await,
+            Err(outcome) => outcome,
+        }
+    }
+
+    struct Nowhere;
+
+    impl Sink for Nowhere {
+        fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
+            panic!("nothing runs here")
+        }
+    }
+
+    fn host() -> Host {
+        Host {
+            supervisor: Supervisor::at("/no/such/cuff"),
+            environment: Environment::new("/", [("PATH", "/usr/bin:/bin")]),
+            root: "/".into(),
+            slots: Slots::new(1),
+            clock: Clock::of_system(),
+        }
+    }
+
+    fn permit(program: &str) -> Cleared {
+        Cleared::for_test(Plan::Process(Command {
+            program: Word::fixed(program),
+            arguments: vec![],
+            directory: PathBuf::new(),
+            environment: vec![],
+            environment_policy: EnvironmentPolicy::Inherit,
+            timeout: Duration::from_secs(1),
+            script: None,
+            needs_yes: false,
+            if_missing: None,
+        }))
+    }
+
+    #[tokio::test]
+    async fn what_cannot_start_says_why_and_gives_its_slot_back() {
+        let host = host();
+        let missing = NotStarted::ProgramMissing { program: "no-such".into(), path: "/usr/bin:/bin".into() };
+        let never = CancellationToken::new();
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &never, &never).await;
+        assert_eq!(outcome, without_process(Ending::NotStarted(missing)));
+        let outcome = run(permit("sh"), &host, &mut Nowhere, &never, &never).await;
+        let Ending::NotStarted(NotStarted::Other(text)) = outcome.ending else { panic!("{outcome:?}") };
+        assert!(text.starts_with("cuff could not start /no/such/cuff to supervise the run: "), "{text}");
+        assert_eq!(host.slots.free(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_queues_can_be_cancelled_and_never_starts() {
+        let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
+        let held = host.slots.take().await;
+        let mut sink = Nowhere;
+        let mut queued = pin!(run(permit("no-such"), &host, &mut sink, &cancel, &aside));
+        assert!(queued.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        cancel.cancel();
+        assert_eq!(queued.await, without_process(Ending::Cancelled));
+        drop(held);
+        // With a free slot too: a cancel that came first wins.
+        assert_eq!(
+            run(permit("no-such"), &host, &mut Nowhere, &cancel, &aside).await,
+            without_process(Ending::Cancelled)
+        );
+    }
+
+    #[tokio::test]
+    async fn what_nobody_waits_for_needs_no_place() {
+        let (host, cancel, aside) = (host(), CancellationToken::new(), CancellationToken::new());
+        let _held = host.slots.take().await;
+        aside.cancel();
+        let outcome = run(permit("no-such"), &host, &mut Nowhere, &cancel, &aside).await;
+        assert!(
+            matches!(outcome.ending, Ending::NotStarted(NotStarted::ProgramMissing { .. })),
+            "{outcome:?}"
+        );
+    }
+
+    #[test]
+    fn a_run_may_move_between_threads() {
+        fn check(_: impl Send) {}
+        let never = CancellationToken::new();
+        check(run(permit("sh"), &host(), &mut Nowhere, &never, &never));
+    }
+}

@@ -1,0 +1,40 @@
+//! The place where a run's output goes, and the keys that are typed there.
+
+use std::ops::ControlFlow;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::model::{Group, RunId, Stream};
+
+/// Where a run's output goes.
+pub trait Sink: Send {
+    /// Takes the next bytes, in order of arrival. [`ControlFlow::Break`]: nobody reads any more, end the run.
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()>;
+
+    /// The run is recorded under this id, and about to start.
+    fn recorded(&mut self, _id: RunId) {}
+
+    /// The process runs, as the leader of this group.
+    fn started(&mut self, _group: Group) {}
+
+    /// Whether both outputs are seen in one place. Then they are one: in their order, and not told apart.
+    fn is_one_place(&self) -> bool {
+        false
+    }
+
+    /// What the person in front of the face types to end the run, where there is one.
+    fn keys(&self) -> Keys {
+        Keys::default()
+    }
+}
+
+/// Ctrl-C, as a run hears of it beside its cancel, and Ctrl-Z.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    /// It was typed: the run that is cancelled now ends as a shell would end it.
+    pub interrupted: CancellationToken,
+    /// It was typed again: nobody waits for the tool any more.
+    pub again: CancellationToken,
+    /// Whether Ctrl-Z stops the tool as well, and not cuff alone.
+    pub suspend: bool,
+}

@@ -1,0 +1,32 @@
+//! HTTP for any face: listeners, tokens, Host and Origin rules, bodies and their limits. It knows no path of any face.
+
+mod access;
+mod answer;
+mod body;
+mod client;
+mod connection;
+mod cors;
+mod front;
+mod held;
+mod listener;
+mod metrics_page;
+mod places;
+mod routes;
+mod server;
+mod token;
+mod token_source;
+mod traffic;
+
+pub use access::{Access, BadHost, BadOrigin, Refused};
+pub use answer::{Answer, JSON, say, with};
+pub use body::{Bodies, LARGEST_BODY, Unread};
+pub use client::Client;
+pub use cors::preflight;
+pub use held::holding;
+pub use listener::Listener;
+pub use metrics_page::{MetricsPage, Times};
+pub use routes::{Routes, Visit};
+pub use server::{MOST_CONNECTIONS, Opening, serve};
+pub use token::{BadToken, Token};
+pub use token_source::{GivenToken, TokenError, TokenFile};
+pub use traffic::Traffic;

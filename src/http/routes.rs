@@ -1,0 +1,43 @@
+//! The contract between the server and a face: which requests reach the face, and with what.
+
+use hyper::Request;
+use hyper::body::Incoming;
+
+use super::access::Refused;
+use super::answer::Answer;
+use super::client::Client;
+use super::traffic::Traffic;
+
+/// The paths of a face. A request gets here once the rules for Host and Origin let it in.
+pub trait Routes: Send + Sync + 'static {
+    /// Answers one request. Each path decides whether it takes the token.
+    fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> impl Future<Output = Answer> + Send;
+
+    /// Resolves when no request is under way that must not be cut off.
+    fn idle(&self) -> impl Future<Output = ()> + Send;
+
+    /// Cancels what is under way, and resolves when that has ended.
+    fn end(&self) -> impl Future<Output = ()> + Send;
+}
+
+/// A request's circumstances.
+#[derive(Debug, Clone, Copy)]
+pub struct Visit<'a> {
+    /// The client of its connection.
+    pub client: &'a Client,
+    /// The counts of the server.
+    pub traffic: &'a Traffic,
+    /// Whether a page in a browser sent it.
+    pub is_page: bool,
+    pub(super) token: Result<(), Refused>,
+}
+
+impl Visit<'_> {
+    /// Whether the request brings the token.
+    ///
+    /// # Errors
+    /// When it does not: the refusal to answer with.
+    pub fn token(&self) -> Result<(), Refused> {
+        self.token
+    }
+}

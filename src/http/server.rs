@@ -1,0 +1,81 @@
+//! The server: accepts connections, only so many at once, until it is told to stop.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::access::Access;
+use super::connection;
+use super::front::Front;
+use super::listener::Listener;
+use super::places::Strangers;
+use super::routes::Routes;
+
+/// How many connections there are at once. One more takes a stranger's place, or is told to come back.
+pub const MOST_CONNECTIONS: usize = 256;
+/// How many more are told so at once.
+const MOST_TURNED_AWAY: usize = 64;
+/// How long requests may go on after the server was told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long connections may take to end after that: a run gets two seconds from its polite end to its hard one.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// How long nothing is accepted after the operating system could not: most likely files are scarce.
+const BREATH: Duration = Duration::from_millis(100);
+
+/// Where it is served, and to whom.
+#[derive(Debug)]
+pub struct Opening {
+    /// Where it listens.
+    pub listener: Listener,
+    /// Who is let in.
+    pub access: Access,
+}
+
+/// Serves a face to whoever has access, until `stop` is cancelled and what was under way has ended or been cancelled.
+///
+/// # Errors
+/// When the listener cannot be used.
+pub async fn serve<Face: Routes>(
+    Opening { listener, access }: Opening,
+    face: Face,
+    stop: CancellationToken,
+) -> io::Result<()> {
+    let listener = listener.accepting()?;
+    let front = Arc::new(Front::new(access, face));
+    let (mut connections, mut strangers) = (JoinSet::new(), Strangers::default());
+    loop {
+        tokio::select! {
+            // Who has left is counted no more before the next one is.
+            biased;
+            () = stop.cancelled() => break,
+            Some(_) = connections.join_next() => {}
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) if connections.len() >= MOST_CONNECTIONS && !strangers.give_way() => {
+                    front.traffic.count(503);
+                    // Even for that there is an end of patience.
+                    if connections.len() < MOST_CONNECTIONS + MOST_TURNED_AWAY {
+                        connections.spawn(connection::turn_away(stream));
+                    }
+                }
+                Ok((stream, _)) => {
+                    connections.spawn(connection::converse(stream, Arc::clone(&front), strangers.enter(), stop.clone()));
+                }
+                Err(_) => sleep(BREATH).await,
+            },
+        }
+    }
+    drop(listener);
+    tokio::select! {
+        () = front.face.idle() => {}
+        () = sleep(GRACE) => {}
+    }
+    let answered = async { while connections.join_next().await.is_some() {} };
+    let ended = async { tokio::join!(front.face.end(), answered) };
+    // What does not end ends with the process.
+    let _ = timeout(PATIENCE, ended).await;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! A question that waits for a person, and the answer that waits to be used.
+
+use super::error::LedgerError;
+use crate::model::{Quoted, quoted, visible};
+
+/// How long a question waits for an answer, in milliseconds: a day.
+const QUESTION_LASTS: u64 = 24 * 3600 * 1000;
+/// How long a yes may wait to be used, in milliseconds: a quarter of an hour.
+const ANSWER_LASTS: u64 = 15 * 60 * 1000;
+/// The longest command line that a person can be asked about, in bytes.
+const LONGEST: usize = 16 * 1024;
+
+/// What a person is asked to allow, once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What tells this plan from every other: tool, program, words, folder, environment with values.
+    pub digest: String,
+    /// The tool's qualified name.
+    pub tool: String,
+    /// The command line for people to read, secrets taken out.
+    pub command: String,
+    /// The project's own text of what that runs, where it is known, secrets taken out.
+    pub text: Option<String>,
+    /// The project's root.
+    pub project: String,
+    /// Who asked: `agent`, `human`, or `run` for a process of a run.
+    pub caller: String,
+}
+
+/// A question, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    /// What people type to answer it.
+    pub id: String,
+    /// What is asked.
+    pub question: Question,
+    /// When it was asked, in milliseconds since 1970.
+    pub asked: u64,
+    /// Whether it was answered, and how.
+    pub state: ApprovalState,
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApprovalState {
+    /// Nobody has answered yet.
+    Waiting,
+    /// A person said yes, at this time in milliseconds since 1970; it was not used yet.
+    Granted(u64),
+    /// A person said no, at this time.
+    Denied(u64),
+}
+
+impl Question {
+    /// The question as every face puts it: one line, or with the project's own text before its last. A text with a hidden
+    /// middle says so, and what shows all of it.
+    pub fn sentence(&self) -> String {
+        let (tool, command) = (&self.tool, visible(&self.command));
+        match self.quoted() {
+            Some(quoted) => {
+                let notice = quoted.notice(&format!("cuff why {tool}"));
+                let notice = notice.map_or_else(String::new, |notice| notice + "\n");
+                format!("{tool} needs your yes. What it runs:\n{}\n{notice}Run `{command}`?", quoted.text)
+            }
+            None => format!("{tool} needs your yes. Run `{command}`?"),
+        }
+    }
+
+    /// The project's own text as people are shown it; `None` where nothing is known that the command line does not say.
+    pub fn quoted(&self) -> Option<Quoted> {
+        self.text.as_deref().map(quoted).filter(|quoted| !quoted.text.is_empty())
+    }
+
+    /// Why nobody can be asked, if so.
+    ///
+    /// # Errors
+    /// When it is too long to be judged.
+    pub fn is_legible(&self) -> Result<(), LedgerError> {
+        if self.command.len() <= LONGEST {
+            return Ok(());
+        }
+        let what = format!("a command line of more than {} KiB is too long to be judged", LONGEST / 1024);
+        Err(LedgerError::NotAsked(what))
+    }
+}
+
+impl Approval {
+    /// Whether it is too old to matter at this time, in milliseconds since 1970.
+    pub(super) fn has_expired(&self, now: u64) -> bool {
+        match self.state {
+            ApprovalState::Waiting => now.saturating_sub(self.asked) >= QUESTION_LASTS,
+            // One of later than now was said by another clock, and nobody knows when.
+            ApprovalState::Granted(at) => at > now || now - at >= ANSWER_LASTS,
+            ApprovalState::Denied(at) => now.saturating_sub(at) >= QUESTION_LASTS,
+        }
+    }
+}

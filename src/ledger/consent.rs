@@ -1,0 +1,27 @@
+//! Proof that a person said yes to one plan.
+
+use super::approval::{Approval, ApprovalState, Question};
+use super::client_answer::ClientsYes;
+use crate::sys::terminal::Yes;
+
+/// Proof that a person said yes to one plan. Only an approval that was granted and not used yet makes one, a person who
+/// was asked at a terminal, or a client that says so of its person for this very question.
+#[derive(Debug)]
+pub struct Consent(());
+
+impl Consent {
+    /// The consent of a person at a terminal.
+    pub fn of_person(_: Yes) -> Self {
+        Self(())
+    }
+
+    /// The consent that a client brought for this question; `None` where it was said to another.
+    pub fn of_client(yes: &ClientsYes, question: &Question) -> Option<Self> {
+        yes.is_to(question).then_some(Self(()))
+    }
+
+    /// The consent of a person who approved the plan before; `None` where that was not granted.
+    pub(super) fn of_approval(approval: &Approval) -> Option<Self> {
+        matches!(approval.state, ApprovalState::Granted(_)).then_some(Self(()))
+    }
+}

@@ -1,0 +1,111 @@
+//! Pins: the settings of a project as a person has seen them, a file for each settings file.
+//!
+//! Whoever can edit a repository can edit its settings.yml; what is kept here lies outside of it.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::Ledger;
+use crate::ledger::error::LedgerError;
+use crate::ledger::format::BadFile;
+use crate::ledger::pin::{FOLDER, Pin};
+use crate::ledger::pin_file;
+use crate::sys::private::PrivateFolder;
+use crate::sys::terminal::Yes;
+const LOCK: &str = "pins.lock";
+/// The largest pin that is read, in bytes.
+const LARGEST: u64 = 8 * 1024 * 1024;
+
+impl Ledger {
+    /// Where the pin of a settings file is kept.
+    pub fn pin_file(&self, file: &Path) -> PathBuf {
+        self.path().join(FOLDER).join(name(file))
+    }
+
+    /// What was pinned of a settings file; `None` when nothing was.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a newer cuff wrote it, or it is no pin.
+    pub fn pin(&self, file: &Path) -> Result<Option<Pin>, LedgerError> {
+        let place = self.path().join(FOLDER);
+        let name = name(file);
+        let bytes = PrivateFolder::open(&place).and_then(|folder| folder.read(&name, LARGEST));
+        match bytes {
+            Ok(bytes) => match pin_file::read(&bytes) {
+                Ok(pin) => Ok(Some(pin)),
+                Err(BadFile::Newer(format)) => Err(LedgerError::Newer(place.join(name), format)),
+                Err(BadFile::Corrupt) => Err(LedgerError::Corrupt(place.join(name))),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(LedgerError::Io(place.join(name), error)),
+        }
+    }
+
+    /// Pins a settings file of which nothing is pinned; comes back with what is pinned then, which somebody else may
+    /// have done meanwhile.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    pub fn pin_first(&self, file: &Path, pin: Pin) -> Result<Pin, LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        if let Some(known) = self.pin(file)? {
+            return Ok(known);
+        }
+        self.write_pin(file, &pin)?;
+        Ok(pin)
+    }
+
+    /// Pins what `cuff init` wrote into a settings file, whatever was pinned of it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written, or a newer cuff wrote the pin.
+    pub fn pin_written(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
+        let folder = self.folder()?;
+        let _lock = folder.lock(LOCK).map_err(|error| self.failed(LOCK, error))?;
+        self.set_pin_aside(file, pin.at)?;
+        self.write_pin(file, pin)
+    }
+
+    /// Pins what a person approved: of each settings file this, whatever was pinned of it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written, or a newer cuff wrote a pin.
+    pub fn pin_approved(&self, _: &Yes, pins: &[(&Path, Pin)]) -> Result<(), LedgerError> {
+        pins.iter().try_for_each(|(file, pin)| self.pin_written(file, pin))
+    }
+
+    /// Keeps a pin that is none for whoever wants to know.
+    fn set_pin_aside(&self, file: &Path, now: u64) -> Result<(), LedgerError> {
+        match self.pin(file) {
+            Err(LedgerError::Corrupt(place)) => {
+                let folder = self.pins()?;
+                let (from, to) = (name(file), format!("{}.corrupt-{now}", name(file)));
+                folder.rename(&from, &to).map_err(|error| LedgerError::Io(place, error))
+            }
+            Err(error) => Err(error),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    fn write_pin(&self, file: &Path, pin: &Pin) -> Result<(), LedgerError> {
+        let folder = self.pins()?;
+        let (name, bytes) = (name(file), pin_file::write(pin));
+        let failed = |error| LedgerError::Io(folder.path().join(&name), error);
+        if bytes.len() as u64 > LARGEST {
+            // Nobody could read it again.
+            return Err(failed(ErrorKind::FileTooLarge.into()));
+        }
+        folder.write_durably(&name, &bytes).map_err(failed)
+    }
+
+    fn pins(&self) -> Result<PrivateFolder, LedgerError> {
+        let place = self.path().join(FOLDER);
+        PrivateFolder::make(&place).map_err(|error| LedgerError::Io(place, error))
+    }
+}
+
+/// The name of the file that holds the pin of a settings file.
+fn name(file: &Path) -> String {
+    format!("{}.json", blake3::hash(file.as_os_str().as_encoded_bytes()).to_hex())
+}

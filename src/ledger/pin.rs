@@ -1,0 +1,86 @@
+//! What is pinned of one settings file.
+
+use std::collections::{BTreeMap, HashSet};
+
+/// The folder of pins within the ledger.
+pub(super) const FOLDER: &str = "pins";
+/// The longest text of a tool that is kept beside its digest, in bytes of the file: a longer one cannot be shown later.
+const LONGEST_TEXT: usize = 256 * 1024;
+/// How many bytes of its file one pin keeps for texts.
+const MOST_TEXT: usize = 4 * 1024 * 1024;
+
+/// What was pinned of one settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    /// The settings file, for people who read this.
+    pub file: String,
+    /// Its whole text; `None`: there was no such file.
+    pub text: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// On what occasion.
+    pub by: PinnedBy,
+    /// What the tools of instances with `trust: pinned` run.
+    pub tools: PinnedTools,
+}
+
+/// On what occasion something was pinned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PinnedBy {
+    /// `cuff init` wrote it.
+    Init,
+    /// A person read the difference and said yes.
+    Approved,
+    /// It was there when the project was used first.
+    FirstUse,
+}
+
+/// Texts of tools: the digest of each by the tool's qualified name, and the text of a digest where it is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PinnedTools {
+    pub(super) digests: BTreeMap<String, String>,
+    pub(super) texts: BTreeMap<String, String>,
+}
+
+impl PinnedTools {
+    /// These tools, each with its name, the digest of its text and the text. Many tools may share one, which is kept once;
+    /// one that takes too much room is not kept.
+    pub fn of<'t>(tools: impl IntoIterator<Item = (String, &'t str, &'t str)>) -> Self {
+        let (mut all, mut measured, mut kept) = (Self::default(), HashSet::new(), 0);
+        for (tool, digest, text) in tools {
+            all.digests.insert(tool, digest.to_owned());
+            // Each text once: all targets of a Makefile may have the whole of it.
+            let room = if measured.insert(digest) { room(text) } else { continue };
+            if room <= LONGEST_TEXT && kept + room <= MOST_TEXT {
+                kept += room;
+                all.texts.insert(digest.to_owned(), text.to_owned());
+            }
+        }
+        all
+    }
+
+    /// The digest of a tool's text.
+    pub fn digest(&self, tool: &str) -> Option<&str> {
+        self.digests.get(tool).map(String::as_str)
+    }
+
+    /// The text of a digest, where it is kept.
+    pub fn text(&self, digest: &str) -> Option<&str> {
+        self.texts.get(digest).map(String::as_str)
+    }
+
+    /// Every tool with the digest of its text, and the text where it is kept; in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
+        self.digests.iter().map(|(tool, digest)| (tool.as_str(), digest.as_str(), self.text(digest)))
+    }
+}
+
+/// How many bytes a text takes in JSON.
+fn room(text: &str) -> usize {
+    let byte = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\t' | b'\r' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(byte).sum()
+}

@@ -1,0 +1,210 @@
+//! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
+
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header;
+use hyper::http::request::Parts;
+use hyper::{Method, Request, StatusCode};
+use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
+use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::cancellation::{self, Underway};
+use super::counts;
+use super::listeners::Listeners;
+use super::readiness::Readiness;
+use crate::engine::{Live, Metrics};
+use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
+use crate::mcp::Exposure;
+use crate::mcp::lines::{Said, read_text};
+use crate::mcp::server::Server;
+use crate::mcp::subscribers::Subscribers;
+use crate::model::{Caller, Health, visible};
+use crate::wire;
+
+/// The headers that a page may send.
+const PAGE_HEADERS: &str = "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, \
+                            mcp-session-id, traceparent";
+
+/// The paths, and all that their answers come from.
+pub(super) struct Paths {
+    source: Arc<Live>,
+    mcp: StreamableHttpService<Server, NeverSessionManager>,
+    /// The one server that every connection has a clone of.
+    server: Server,
+    readiness: Arc<Readiness>,
+    metrics: Arc<Metrics>,
+    /// Cancels what is under way.
+    calls: CancellationToken,
+    underway: Arc<Underway>,
+    listeners: Listeners,
+    bodies: Bodies,
+}
+
+impl Paths {
+    pub(super) fn new(source: Arc<Live>, exposure: Exposure, seed: [u8; 32], metrics: Arc<Metrics>) -> Self {
+        let calls = CancellationToken::new();
+        // Hosts and origins are checked here, for all paths alike.
+        let config = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .with_legacy_session_mode(false)
+            .with_max_request_body_bytes(LARGEST_BODY);
+        let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
+        let server = Server::new(Arc::clone(&source), exposure, subscribers, calls.clone());
+        let shared = server.clone();
+        let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
+        Self {
+            source,
+            mcp,
+            server,
+            readiness: Arc::default(),
+            metrics,
+            calls,
+            underway: Arc::new(Underway::new(seed)),
+            listeners: Listeners::new(),
+            bodies: Bodies::default(),
+        }
+    }
+
+    /// Begins to list, so that the server becomes ready before anybody asks.
+    pub(super) fn get_ready(&self) {
+        self.readiness.look(&self.source);
+    }
+
+    /// How each instance is, as this server has it: 503 where one is not healthy, or there are no settings.
+    async fn details(&self) -> Answer {
+        let (healthy, mut details) = match self.source.engine() {
+            Ok(engine) => {
+                let registry = engine.list().await;
+                let all = engine.health(&registry).await;
+                let instances: Vec<_> = all.iter().map(wire::health).collect();
+                (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
+            }
+            Err(why) => {
+                (false, json!({ "instances": [], "error": visible(&why.message), "error_code": why.code }))
+            }
+        };
+        details["healthy"] = json!(healthy);
+        let status = if healthy { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        with(say(status, details.to_string()), header::CONTENT_TYPE, JSON)
+    }
+
+    /// MCP itself. A request's body is held until the answer is complete.
+    async fn speak(&self, request: Request<Incoming>, client: &Client) -> Answer {
+        let (parts, body) = request.into_parts();
+        if parts.method != Method::POST {
+            return self.mcp.handle(Request::from_parts(parts, Full::<Bytes>::default())).await;
+        }
+        match self.bodies.read(body).await {
+            Ok((body, held)) => holding(self.hear(parts, body, client).await, held, CancellationToken::new()),
+            Err(unread) => unread.answer(),
+        }
+    }
+
+    /// The message is looked at first: what is none is told so; what cancels a call of the versions with a handshake comes
+    /// as a request of its own, and the SDK, which keeps no sessions, cannot tell of which.
+    async fn hear(&self, mut parts: Parts, body: Bytes, client: &Client) -> Answer {
+        let message = match read_text(&body) {
+            Said::Message(message) => message,
+            Said::Wrong(answer) => return wrong(&answer),
+            Said::Nothing => return say(StatusCode::BAD_REQUEST, "it is no message\n"),
+        };
+        if is_call(&message) {
+            parts.extensions.insert(caller(client).await);
+        }
+        let by_itself = cancellation::is_by_itself(&parts.headers);
+        let session = cancellation::session(&parts.headers).filter(|_| !by_itself);
+        let request = Request::from_parts(parts, Full::new(body));
+        match message {
+            JsonRpcMessage::Request(asked) => match asked.request {
+                ClientRequest::SubscriptionsListenRequest(_) => {
+                    self.listeners.admit(self.mcp.handle(request)).await
+                }
+                ClientRequest::InitializeRequest(_) if !by_itself => {
+                    self.underway.labelled(self.mcp.handle(request).await)
+                }
+                ClientRequest::CallToolRequest(_) => {
+                    let answer = self.mcp.handle(request).await;
+                    match session {
+                        Some(session) => self.underway.watched(session, asked.id, answer),
+                        None => answer,
+                    }
+                }
+                _ => self.mcp.handle(request).await,
+            },
+            JsonRpcMessage::Notification(told) => {
+                if let (ClientNotification::CancelledNotification(cancelled), Some(session)) =
+                    (told.notification, session)
+                    && let Some(id) = cancelled.params.request_id
+                {
+                    self.underway.cancel(&session, &id);
+                }
+                self.mcp.handle(request).await
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => self.mcp.handle(request).await,
+        }
+    }
+}
+
+impl Routes for Paths {
+    async fn answer(&self, request: Request<Incoming>, visit: Visit<'_>) -> Answer {
+        let (asks, path) = (matches!(*request.method(), Method::GET | Method::HEAD), request.uri().path());
+        match path {
+            "/mcp" if visit.is_page && request.method() == Method::OPTIONS => preflight(PAGE_HEADERS),
+            "/mcp" => match visit.token() {
+                Ok(()) => self.speak(request, visit.client).await,
+                Err(refused) => refused.answer(),
+            },
+            "/health" | "/health/details" | "/ready" | "/metrics" if !asks => {
+                with(say(StatusCode::METHOD_NOT_ALLOWED, "it takes GET\n"), header::ALLOW, "GET, HEAD")
+            }
+            "/health" => say(StatusCode::OK, "ok\n"),
+            "/health/details" => match visit.token() {
+                Ok(()) => self.details().await,
+                Err(refused) => refused.answer(),
+            },
+            "/ready" if self.readiness.is_ready() => say(StatusCode::OK, "ready\n"),
+            "/ready" => {
+                self.readiness.look(&self.source);
+                say(StatusCode::SERVICE_UNAVAILABLE, "nothing was listed yet\n")
+            }
+            "/metrics" => match visit.token() {
+                Ok(()) => counts::page(&self.metrics, visit.traffic, self.readiness.is_ready()).answer(),
+                Err(refused) => refused.answer(),
+            },
+            _ => {
+                say(StatusCode::NOT_FOUND, "there are /mcp, /health, /health/details, /ready and /metrics\n")
+            }
+        }
+    }
+
+    async fn idle(&self) {
+        self.metrics.idle().await;
+    }
+
+    async fn end(&self) {
+        self.calls.cancel();
+        self.server.end_runs().await;
+    }
+}
+
+/// The caller of a client's requests.
+async fn caller(client: &Client) -> Caller {
+    if client.is_inside_run().await { Caller::Run } else { Caller::Agent }
+}
+
+/// Whether a message calls a tool.
+fn is_call(message: &RxJsonRpcMessage<RoleServer>) -> bool {
+    matches!(message, JsonRpcMessage::Request(asked) if matches!(asked.request, ClientRequest::CallToolRequest(_)))
+}
+
+/// What is no message is answered in JSON-RPC's own terms.
+fn wrong(answer: &TxJsonRpcMessage<RoleServer>) -> Answer {
+    let body = serde_json::to_vec(answer).unwrap_or_default();
+    with(say(StatusCode::BAD_REQUEST, body), header::CONTENT_TYPE, JSON)
+}

@@ -1,0 +1,28 @@
+//! MCP to whoever has access.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::routes::Paths;
+use crate::engine::{Live, Metrics};
+use crate::http::{Opening, serve};
+use crate::mcp::{Exposure, ServeError};
+
+/// Speaks MCP to whoever has access, until `stop` is cancelled and what was under way has ended or been cancelled. `seed`
+/// is what nobody can foresee: names of sessions come from it.
+///
+/// # Errors
+/// When the listener cannot be used.
+pub async fn serve_http(
+    source: Arc<Live>,
+    exposure: Exposure,
+    opening: Opening,
+    seed: [u8; 32],
+    metrics: Arc<Metrics>,
+    stop: CancellationToken,
+) -> Result<(), ServeError> {
+    let paths = Paths::new(source, exposure, seed, metrics);
+    paths.get_ready();
+    serve(opening, paths, stop).await.map_err(|error| ServeError::Broken(error.to_string()))
+}

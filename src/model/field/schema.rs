@@ -1,0 +1,45 @@
+//! Fields as JSON Schema.
+
+use serde_json::{Map, Value, json};
+
+use super::{Default, Field, Kind};
+use crate::model::limits;
+
+impl Field {
+    /// The JSON Schema (2020-12) of the values that this field takes.
+    pub fn schema(&self) -> Value {
+        let mut schema = match self.kind {
+            Kind::Text | Kind::CommandLine | Kind::Directory => json!({"type": "string"}),
+            Kind::Choice(choices) | Kind::Program(choices) => json!({"type": "string", "enum": choices}),
+            Kind::Integer(least, u64::MAX) => json!({"type": "integer", "minimum": least}),
+            Kind::Integer(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
+            Kind::Flag => json!({"type": "boolean"}),
+            Kind::TextList => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::TextMap => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            Kind::Patterns => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+            Kind::Matchers => json!({"type": ["object", "array"], "items": {"type": "object"}}),
+            Kind::EnvironmentNames => limits::schema_of_env(),
+            Kind::ToolLimits => limits::schema_of_tools(),
+            Kind::PatternsOrAll => {
+                json!({"type": ["boolean", "string", "array"], "items": {"type": "string"}})
+            }
+        };
+        schema["description"] = json!(self.about);
+        if let Some(default) = self.default_value() {
+            schema["default"] = default;
+        }
+        schema
+    }
+
+    /// The JSON Schema of an object with these fields and no others.
+    pub fn object_schema(fields: &[&Self]) -> Value {
+        let properties: Map<_, _> = fields.iter().map(|field| (field.name.into(), field.schema())).collect();
+        let required: Vec<_> =
+            fields.iter().filter(|f| f.default == Default::Required).map(|f| f.name).collect();
+        let mut schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
+        if !required.is_empty() {
+            schema["required"] = json!(required);
+        }
+        schema
+    }
+}

@@ -1,0 +1,120 @@
+//! What is wrong with given values, where, and what to do about it.
+
+use serde_json::Value;
+
+use super::shown;
+
+/// How many mistakes of one call or instance are told.
+const MOST_TOLD: usize = 8;
+/// One step of the way to a value inside settings or arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The value of this key.
+    Key(String),
+    /// The item at this place, from 0.
+    Item(usize),
+}
+
+/// One thing wrong with given values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Where, from the map that was checked.
+    pub path: Vec<Step>,
+    /// What.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wrong {
+    /// No field has this name; perhaps this one was meant.
+    Unknown(Option<&'static str>),
+    /// A required field is not there.
+    Missing,
+    /// Another type: what was expected, what was found.
+    Type(&'static str, String),
+    /// A number out of its bounds.
+    Range(u64, u64),
+    /// Not of the shape that is expected there, and what to do about it.
+    Shape(&'static str, Option<String>),
+    /// None of the choices; perhaps this one was meant.
+    Choice(&'static [&'static str], Option<&'static str>),
+    /// None of the programs: the name that was given, the programs, and perhaps the one that was meant.
+    Program(String, &'static [&'static str], Option<&'static str>),
+}
+
+impl Mistake {
+    /// What is wrong, in one line; of many mistakes the first ones.
+    pub fn summary(mistakes: &[Self]) -> String {
+        let first: Vec<String> = mistakes.iter().take(MOST_TOLD).map(Self::sentence).collect();
+        let more = mistakes.len() - first.len();
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        first.join("; ") + &more
+    }
+
+    /// What is wrong and where: `` `environment.CI` must be a string, not true ``.
+    pub fn sentence(&self) -> String {
+        self.wrong.sentence(&shown(&self.place()))
+    }
+
+    /// The way to the value as people write it: `environment.CI`, `patterns[2]`.
+    fn place(&self) -> String {
+        let mut place = String::new();
+        for step in &self.path {
+            match step {
+                Step::Key(key) if place.is_empty() => place.push_str(key),
+                Step::Key(key) => place.extend([".", key]),
+                Step::Item(at) => place.extend(["[", &at.to_string(), "]"]),
+            }
+        }
+        place
+    }
+}
+
+impl Wrong {
+    fn sentence(&self, name: &str) -> String {
+        match self {
+            Self::Unknown(_) => format!("`{name}` is not known here"),
+            Self::Missing => format!("`{name}` is missing"),
+            Self::Type(expected, found) => format!("`{name}` must be {expected}, not {found}"),
+            Self::Range(least, most) => format!("`{name}` must be from {least} to {most}"),
+            Self::Shape(expected, _) => format!("`{name}` must be {expected}"),
+            Self::Choice(choices, _) => format!("`{name}` must be one of {}", choices.join(", ")),
+            Self::Program(given, ..) => format!("Invalid {}: {given}", name.replace('_', " ")),
+        }
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Unknown(meant) | Self::Choice(_, meant) => {
+                meant.map(|meant| format!("did you mean `{meant}`?"))
+            }
+            Self::Program(_, programs, meant) => {
+                let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
+                Some(format!("{meant}it takes {}", programs.join(", ")))
+            }
+            Self::Type("a string", found) => {
+                let plain = found.strip_prefix("the number ").unwrap_or(found);
+                (plain.parse::<f64>().is_ok() || plain == "true" || plain == "false")
+                    .then(|| format!("write it in quotes: \"{plain}\""))
+            }
+            Self::Type("a whole number", found) => {
+                let text = found.strip_prefix("the string \"")?.strip_suffix('"')?;
+                text.parse::<u64>().ok().map(|number| format!("write it without quotes: {number}"))
+            }
+            Self::Type("a list of strings", found) => {
+                let item = found.strip_prefix("the string ")?;
+                let text: String = serde_json::from_str(item).unwrap_or_default();
+                let words: Vec<String> =
+                    text.split_whitespace().map(|word| Value::from(word).to_string()).collect();
+                Some(match words.len() {
+                    0 | 1 => format!("write it as a list: [{item}]"),
+                    _ => format!("write it as a list, a word each: [{}]", words.join(", ")),
+                })
+            }
+            Self::Shape(_, help) => help.clone(),
+            Self::Missing | Self::Type(..) | Self::Range(..) => None,
+        }
+    }
+}

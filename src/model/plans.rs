@@ -1,0 +1,41 @@
+//! The kinds of things that a call can come to.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::Command;
+
+/// What a call would do, as its source planned it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Plan {
+    /// Start a process.
+    Process(Command),
+    /// Call a tool of another MCP server.
+    Upstream(UpstreamCall),
+    /// Nothing: the answer is known.
+    Answer(Map<String, Value>),
+}
+
+/// A call of a tool of another MCP server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UpstreamCall {
+    /// The instance of the settings that names the server.
+    pub server: String,
+    /// The tool, as the server calls it.
+    pub tool: String,
+    /// Its arguments, as the server gets them.
+    pub arguments: Map<String, Value>,
+    /// How long the answer may take.
+    pub timeout: Duration,
+}
+
+impl Plan {
+    /// The process that would be started; `None` where none would.
+    pub fn command(&self) -> Option<&Command> {
+        match self {
+            Self::Process(command) => Some(command),
+            Self::Upstream(_) | Self::Answer(_) => None,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The one gate: a tool, a plan and a caller in; a permit, a question for a person, or a refusal out.
+
+use super::confirmation::Unconfirmed;
+use super::permit::Judged;
+use super::{Circumstances, Cleared, ContentBinding, Ground, Permit, Refusal, TextApproval, command, folder};
+use crate::model::{Caller, Command, Plan, Registered, Role};
+
+/// A call, as its source planned it.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// The tool.
+    pub tool: &'a Registered,
+    /// What would be done.
+    pub plan: Plan,
+    /// Who asks.
+    pub caller: Caller,
+    /// Whether the call chose the folder of its process.
+    pub chose_folder: bool,
+}
+
+/// The gate's word on a plan that it does not refuse.
+#[derive(Debug)]
+pub enum Decision {
+    /// It may be carried out.
+    Permitted(Permit),
+    /// It may, bound to the files of the text that a person approved.
+    Pinned(Pinned),
+    /// It may once a person has said yes.
+    Unconfirmed(Unconfirmed),
+}
+
+/// A plan whose text a person approved: it is bound to the files that it was read from.
+#[derive(Debug)]
+#[must_use = "nothing runs before its files are bound"]
+pub struct Pinned(Judged);
+
+impl Pinned {
+    /// The permit, bound to the files of the text as they are now.
+    pub fn bound_to(self, binding: ContentBinding) -> Permit {
+        Permit::new(self.0, Some(binding))
+    }
+}
+
+/// The reason why a person is asked, each time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Because {
+    /// Its plugin says that it changes files or what is installed.
+    Changes,
+    /// `confirm` in the settings of its instance names it.
+    Settings,
+}
+
+/// Whether a person must say yes to each call of a tool, whoever calls it, and why; `None`: nobody is asked.
+pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
+    match &tool.tool.role {
+        Role::Run { command, .. } if command.needs_yes => Some(Because::Changes),
+        Role::Run { .. } => ground.confirms(tool).then_some(Because::Settings),
+        Role::List(_) => None,
+    }
+}
+
+/// The refusal that every call of a tool gets but a person's, since nobody has approved what it runs now.
+pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
+    let is_unapproved =
+        matches!(tool.tool.role, Role::Run { .. }) && ground.approval(tool) == TextApproval::Unapproved;
+    is_unapproved.then(|| Refusal::unapproved(tool))
+}
+
+/// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing else.
+///
+/// The shape of words and variables holds for everybody. Agents, and whatever runs inside a run, are held to the rules
+/// for words and variables, and to the text that a person approved. A call's folder lies in the project. Whoever calls a
+/// tool that requires confirmation has a person asked.
+///
+/// # Errors
+/// With the reason and what to do, when the call may not be carried out.
+pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusal> {
+    let mut approval = TextApproval::NotAsked;
+    if call.caller.is_governed() {
+        if let Some(refusal) = unapproved_text(call.tool, ground) {
+            return Err(refusal);
+        }
+        approval = ground.approval(call.tool);
+    }
+    let mut place = None;
+    if let Plan::Process(planned) = &call.plan {
+        let base = base(call.tool).filter(|_| call.chose_folder);
+        place = folder::judge(ground.root(), planned, base)?;
+        command::judge(planned, &Circumstances::of(&call, planned, ground))?;
+    }
+    let because = match &call.plan {
+        Plan::Process(planned) if planned.needs_yes => Some(Because::Changes),
+        Plan::Process(_) | Plan::Upstream(_) => confirmation(call.tool, ground),
+        Plan::Answer(_) => None,
+    };
+    let Call { tool, plan, caller, chose_folder } = call;
+    let judged = Judged { tool: tool.clone(), plan, caller, chose_folder, folder: place };
+    Ok(match (because, approval) {
+        (Some(because), _) => Decision::Unconfirmed(Unconfirmed::new(judged, because)),
+        (None, TextApproval::Approved) => Decision::Pinned(Pinned(judged)),
+        (None, _) => Decision::Permitted(Permit::new(judged, None)),
+    })
+}
+
+/// Decides about a probe, which the settings allow and no call has added anything to.
+///
+/// # Errors
+/// With the reason, when it may not be carried out.
+pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
+    command::judge(&command, &Circumstances::without_call())?;
+    if command.needs_yes {
+        return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
+    }
+    Ok(Cleared::of_probe(Plan::Process(command)))
+}
+
+/// Where a tool works when the call does not say.
+fn base(tool: &Registered) -> Option<&std::path::Path> {
+    match &tool.tool.role {
+        Role::Run { command, .. } => Some(&command.directory),
+        Role::List(_) => None,
+    }
+}

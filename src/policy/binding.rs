@@ -1,0 +1,105 @@
+//! The files that a yes or a pinned text is bound to, as they are at one moment: compared before the start and after the end.
+
+use std::path::Path;
+
+use blake3::{Hash, Hasher};
+
+use super::ground::Unbound;
+use crate::model::{After, BoundFile, Seen, listed, shown};
+use crate::sys;
+
+/// The largest file that is read after the end, in bytes; discovery reads no larger one.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// The files of one plan, by what they say.
+#[derive(Debug)]
+pub struct ContentBinding {
+    files: Vec<(BoundFile, Hash, Option<Hash>)>,
+}
+
+impl PartialEq for ContentBinding {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl ContentBinding {
+    /// The files of a plan, as they were seen.
+    pub fn of(files: Vec<(BoundFile, Seen)>) -> Self {
+        let hashed = |(file, seen): (BoundFile, Seen)| {
+            let (now, after) = (hash(&seen), remains(file.after, &seen));
+            (file, now, after)
+        };
+        Self { files: files.into_iter().map(hashed).collect() }
+    }
+
+    /// A hash over the names of all files and what they say, in hex.
+    pub fn digest(&self) -> String {
+        let mut hasher = Hasher::new();
+        for (file, content, _) in &self.files {
+            hasher.update(&(file.path.len() as u64).to_le_bytes());
+            hasher.update(file.path.as_bytes());
+            hasher.update(content.as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// The files that do not say the same in another binding of the same plan.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let same = |one: &(BoundFile, Hash, Option<Hash>), list: &Self| {
+            list.files.iter().any(|(file, content, _)| file.path == one.0.path && *content == one.1)
+        };
+        let gone = self.files.iter().filter(|one| !same(one, other));
+        let new = other.files.iter().filter(|one| !same(one, self));
+        let mut names: Vec<String> = gone.chain(new).map(|(file, ..)| shown(&file.path)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+impl ContentBinding {
+    /// The files that do not say what they said when they were bound; where the tool is no longer the one that was found,
+    /// the file that defines it.
+    pub(super) fn changes(&self, now: Result<Self, Unbound>, source: &str) -> Vec<String> {
+        now.map_or_else(|_| vec![shown(source)], |now| self.differences(&now))
+    }
+
+    /// The files that do not say the same after the end of a run, but for what the tool itself writes.
+    pub fn changed_since(&self, root: &Path) -> Vec<String> {
+        let changed = self.files.iter().filter(|(file, _, before)| {
+            let now = || remains(file.after, &sys::look::file(&root.join(&file.path), LARGEST));
+            before.is_some() && now() != *before
+        });
+        changed.map(|(file, ..)| shown(&file.path)).collect()
+    }
+}
+
+/// Changed files, in a list for people.
+pub fn named(files: &[String]) -> String {
+    /// How many are named.
+    const MOST: usize = 5;
+    listed(files, MOST)
+}
+
+fn hash(seen: &Seen) -> Hash {
+    match seen {
+        Seen::Missing => blake3::hash(b"missing"),
+        Seen::Unreadable(why) => blake3::hash(format!("unreadable {why}").as_bytes()),
+        Seen::File(file) => {
+            let mut hasher = Hasher::new();
+            hasher.update(b"file ");
+            hasher.update(&file.bytes);
+            hasher.finalize()
+        }
+    }
+}
+
+/// What of a file must be the same after the end; `None`: nothing.
+fn remains(after: After, seen: &Seen) -> Option<Hash> {
+    match (after, seen) {
+        (After::Written, _) => None,
+        (After::Part(part), Seen::File(file)) => Some(blake3::hash(&part(&file.bytes))),
+        (After::Same | After::Part(_), _) => Some(hash(seen)),
+    }
+}

@@ -1,0 +1,146 @@
+//! A person's yes to one plan: one that was given before, one that the person in front of the face gives now, or a
+//! question that waits.
+
+use std::fmt::Debug;
+use std::pin::Pin;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{ContentBinding, Ground, Permit, Unbound, Unconfirmed};
+use crate::ledger::{ClientsYes, Consent, Ledger, LedgerError, NO_LEDGER, Question};
+use crate::settings;
+use crate::sys::terminal::Yes;
+use crate::sys::{Clock, Environment};
+
+/// Asks the person in front of a face. A face without one has none.
+pub trait Asker: Debug + Send + Sync {
+    /// What the person answers to one plan.
+    fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a>;
+}
+
+/// An answer that is waited for.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+
+/// What a face heard from the person in front of it.
+#[derive(Debug)]
+pub enum Answer {
+    /// Yes.
+    Yes(Yes),
+    /// Yes, says the client of an agent of its person.
+    ClientsYes(ClientsYes),
+    /// No.
+    No,
+    /// There is no person, or none who answers.
+    Nobody,
+    /// The person is asked, and the answer comes with another call.
+    Later,
+}
+
+/// The ways to a person's answer.
+#[derive(Debug)]
+pub struct Asking<'a> {
+    /// Asks the person in front of the face, where there is one.
+    pub asker: Option<&'a dyn Asker>,
+    /// Where people's decisions are kept.
+    pub ledger: Option<&'a Ledger>,
+    /// Says where the preferences lie of the person who is asked.
+    pub environment: &'a Environment,
+    /// The time.
+    pub clock: &'a Clock,
+    /// Cancelled when nobody waits for the answer any more.
+    pub cancel: &'a CancellationToken,
+}
+
+/// What became of a question.
+#[derive(Debug)]
+pub enum Consented {
+    /// The permit, and whose yes it is for.
+    Yes(Permit, String),
+    /// Whose no it is.
+    No(&'static str),
+    /// What would run is no longer what a person would have been asked about.
+    Changed,
+    /// A person is asked, and has not answered.
+    Later,
+    /// Nobody was there to ask; it waits under this id.
+    Waits(String),
+}
+
+/// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot be
+/// understood.
+pub fn lets_clients_say_yes(environment: &Environment) -> bool {
+    let preferences = settings::preferences(environment);
+    !preferences.terminal_only && preferences.complaints.is_empty()
+}
+
+/// Asks for a yes to a plan. Whoever is asked reads the question that `worded` makes of the plan and of its files.
+///
+/// # Errors
+/// With the reason why nobody can be asked, or no answer be kept.
+pub async fn obtain(
+    unconfirmed: Unconfirmed,
+    worded: &(dyn Fn(&Unconfirmed, &ContentBinding) -> Question + Sync),
+    asking: Asking<'_>,
+    ground: &dyn Ground,
+) -> Result<Consented, String> {
+    let binding = match ground.bind(unconfirmed.tool()).await {
+        Ok(binding) => binding,
+        Err(Unbound::Gone) => return Ok(Consented::Changed),
+        Err(Unbound::TooMuch(problem)) => return Err(problem.to_string()),
+    };
+    let question = worded(&unconfirmed, &binding);
+    let words = |error: LedgerError| error.to_string();
+    let now = || asking.clock.milliseconds();
+    let answer = match asking.asker {
+        Some(asker) => {
+            question.is_legible().map_err(words)?;
+            tokio::select! {
+                biased;
+                answer = asker.ask(&question) => answer,
+                () = asking.cancel.cancelled() => Answer::Later,
+            }
+        }
+        None => Answer::Nobody,
+    };
+    if let (Answer::Yes(_) | Answer::No, Some(ledger)) = (&answer, asking.ledger) {
+        // Where that cannot be written the old question waits on, and is harmless.
+        let _ = ledger.settle(&question, now());
+    }
+    // Whoever asked has waited for a person; what the person has read must be what runs.
+    if matches!(answer, Answer::Yes(_) | Answer::ClientsYes(_)) {
+        let source = &unconfirmed.tool().tool.source.file;
+        if !binding.changes(ground.bind(unconfirmed.tool()).await, source).is_empty() {
+            return Ok(Consented::Changed);
+        }
+    }
+    let consented = |consent, rule: String| Consented::Yes(unconfirmed.confirmed(consent, binding), rule);
+    match answer {
+        // Nobody waits for an answer any more.
+        Answer::ClientsYes(_) | Answer::Nobody if asking.cancel.is_cancelled() => {
+            return Ok(Consented::Later);
+        }
+        Answer::Yes(yes) => {
+            return Ok(consented(Consent::of_person(yes), "a person said yes to it".to_owned()));
+        }
+        Answer::ClientsYes(yes) => {
+            // A face that asks all the same decides nothing.
+            let counts = lets_clients_say_yes(asking.environment);
+            let consent = Consent::of_client(&yes, &question).filter(|_| counts);
+            let consent = consent.ok_or_else(|| "the client's yes does not count".to_owned())?;
+            return Ok(consented(consent, "the client says that a person said yes to it".to_owned()));
+        }
+        Answer::Later => return Ok(Consented::Later),
+        Answer::No => return Ok(Consented::No("a person said no to it")),
+        Answer::Nobody => {}
+    }
+    let ledger = asking.ledger.ok_or(NO_LEDGER)?;
+    // A person was asked for as long as he liked: what an older yes is worth is known only now.
+    let now = now();
+    if let Some((consent, id)) = ledger.take(&question.digest, now).map_err(words)? {
+        return Ok(consented(consent, format!("a person approved {id}, and that is used up now")));
+    }
+    if ledger.is_denied(&question.digest, now).map_err(words)? {
+        return Ok(Consented::No("a person denied it lately"));
+    }
+    ledger.ask(question, now).map(Consented::Waits).map_err(words)
+}

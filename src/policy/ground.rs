@@ -1,0 +1,58 @@
+//! The project as the gate asks about it: what its settings, pins and files say of a tool.
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::pin::Pin;
+
+use super::ContentBinding;
+use crate::model::{BadCall, Limits, Problem, Reach, Registered, Wrapped};
+
+/// An answer that is waited for: a look at files, which may start a probe.
+pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+
+/// How the text of a tool stands to what a person approved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextApproval {
+    /// The settings do not ask for it.
+    NotAsked,
+    /// It is the text that was approved.
+    Approved,
+    /// It is another one, or cannot be known.
+    Unapproved,
+}
+
+/// What a decision needs to know of the project that a tool is of.
+pub trait Ground: Debug + Send + Sync {
+    /// The project's root, from which a plan's folder is resolved.
+    fn root(&self) -> &Path;
+
+    /// Whether `confirm` in the settings of a tool's instance names it.
+    fn confirms(&self, tool: &Registered) -> bool;
+
+    /// The words and variables that the settings allow a call of it.
+    fn limits(&self, tool: &Registered) -> Limits;
+
+    /// How its text stands to what a person approved.
+    fn approval(&self, tool: &Registered) -> TextApproval;
+
+    /// The commands of its text that a call's words reach.
+    fn reach(&self, tool: &Registered) -> Reach;
+
+    /// Whether a program may be given the words of a call, by the rules of a plugin that knows it; `None`: no plugin does.
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>>;
+
+    /// The tool of this name as it is offered now.
+    fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>>;
+
+    /// The files that the tool reads to know what to run, as they are now.
+    fn bind<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Result<ContentBinding, Unbound>>;
+}
+
+/// Why the files of a tool cannot be read.
+#[derive(Debug)]
+pub enum Unbound {
+    /// The tool is no longer the one that was found.
+    Gone,
+    /// They cannot all be looked at.
+    TooMuch(Box<Problem>),
+}

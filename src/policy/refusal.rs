@@ -1,0 +1,41 @@
+//! Why a plan may not be carried out.
+
+use crate::model::{BadCall, Fault, Registered};
+
+/// Why a plan may not be carried out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// The kind of fault, from which the error code follows.
+    pub fault: Fault,
+    /// What is refused, naming it.
+    pub message: String,
+    /// What to do instead.
+    pub help: String,
+}
+
+impl Refusal {
+    pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { fault: Fault::BadArgument, message: message.into(), help: help.into() }
+    }
+
+    /// The text of a tool is not the one that a person approved, or cannot be.
+    pub(super) fn unapproved(tool: &Registered) -> Self {
+        if tool.tool.content.is_none() {
+            let message =
+                format!("What {} runs cannot be read as a whole, and so not be approved", tool.name);
+            let help = "it is larger than 1 MiB, or a Makefile that includes what only make can tell; the user may \
+                        set `trust: names` for it";
+            return Self { fault: Fault::Unapproved, message, help: help.into() };
+        }
+        let message = format!("Nobody has approved what {} runs as it is now", tool.name);
+        let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
+        Self { fault: Fault::Unapproved, message, help: help.into() }
+    }
+}
+
+impl From<BadCall> for Refusal {
+    fn from(bad: BadCall) -> Self {
+        Self::new(bad.message, bad.help.unwrap_or_default())
+    }
+}

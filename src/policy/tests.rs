@@ -1,0 +1,270 @@
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::*;
+use crate::model::{
+    After, BadCall, BoundFile, Caller, Change, Command, Content, Effects, Entry, EnvironmentPolicy, Fault,
+    File, Later, Limits, Link, Location, NotStarted, Origin, Plan, Reach, Registered, Role, Seen, Tool,
+    ToolName, UpstreamCall, Word, Wrapped,
+};
+
+/// A project that says what a test wants it to.
+#[derive(Debug)]
+struct Ground {
+    root: PathBuf,
+    confirms: bool,
+    approval: TextApproval,
+    now: Option<Registered>,
+    text: &'static str,
+}
+
+impl Ground {
+    fn open() -> Self {
+        Self {
+            root: "/".into(),
+            confirms: false,
+            approval: TextApproval::NotAsked,
+            now: Some(tool(false)),
+            text: "a",
+        }
+    }
+}
+
+impl super::Ground for Ground {
+    fn root(&self) -> &Path {
+        &self.root
+    }
+
+    fn confirms(&self, _: &Registered) -> bool {
+        self.confirms
+    }
+
+    fn limits(&self, _: &Registered) -> Limits {
+        Limits::default()
+    }
+
+    fn approval(&self, _: &Registered) -> TextApproval {
+        self.approval
+    }
+
+    fn reach(&self, _: &Registered) -> Reach {
+        Reach::Nothing
+    }
+
+    fn judge(&self, _: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        None
+    }
+
+    fn current<'a>(&'a self, _: &'a Registered) -> Looking<'a, Option<Registered>> {
+        Box::pin(async { self.now.clone() })
+    }
+
+    fn bind<'a>(&'a self, _: &'a Registered) -> Looking<'a, Result<ContentBinding, Unbound>> {
+        Box::pin(async { Ok(binding(self.text)) })
+    }
+}
+
+fn binding(text: &str) -> ContentBinding {
+    let file = File {
+        bytes: text.as_bytes().into(),
+        size: text.len() as u64,
+        mode: 0o644,
+        executable: false,
+        link: Link::Direct,
+        canonical: "/package.json".into(),
+        device: 1,
+        inode: 1,
+    };
+    let bound = BoundFile { path: "package.json".into(), after: After::Same };
+    ContentBinding::of(vec![(bound, Seen::File(file))])
+}
+
+fn command(words: &[&str]) -> Command {
+    Command {
+        program: Word::fixed("npm"),
+        arguments: words.iter().map(|word| Word::call(*word)).collect(),
+        directory: ".".into(),
+        environment: vec![],
+        environment_policy: EnvironmentPolicy::Inherit,
+        timeout: Duration::from_secs(1),
+        script: None,
+        needs_yes: false,
+        if_missing: None,
+    }
+}
+
+fn named(local: &str, needs_yes: bool) -> Registered {
+    let command = Command { needs_yes, ..command(&[]) };
+    let tool = Tool {
+        name: local.into(),
+        original: local.into(),
+        description: String::new(),
+        is_described: false,
+        parameters: &[],
+        effects: Effects::UNKNOWN,
+        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
+        source: Location::file("package.json"),
+        text: None,
+        along: Later::default(),
+        content: Some(Content::of([("a", &b"text"[..])])),
+        metadata: vec![],
+    };
+    Registered { name: ToolName { instance: "npm".into(), local: local.into() }, plugin: "npm", tool }
+}
+
+fn tool(needs_yes: bool) -> Registered {
+    named("ci", needs_yes)
+}
+
+fn judged(tool: &Registered, plan: Plan, caller: Caller, ground: &Ground) -> Result<Decision, Refusal> {
+    authorize(Call { tool, plan, caller, chose_folder: false }, ground)
+}
+
+fn unconfirmed(tool: &Registered, command: Command) -> Unconfirmed {
+    let plan = Plan::Process(Command { needs_yes: true, ..command });
+    match judged(tool, plan, Caller::Agent, &Ground::open()) {
+        Ok(Decision::Unconfirmed(unconfirmed)) => unconfirmed,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn set(name: &str, value: &str, origin: Origin) -> Change {
+    Change { name: name.into(), value: value.into(), origin }
+}
+
+#[test]
+fn the_gate_knows_confirm_pins_and_who_calls() {
+    let plan = || Plan::Process(command(&[]));
+    for caller in [Caller::Human, Caller::Agent, Caller::Run] {
+        let is_governed = caller != Caller::Human;
+        let open = judged(&tool(false), plan(), caller, &Ground::open());
+        assert!(matches!(open, Ok(Decision::Permitted(_))), "{open:?}");
+
+        let asks = Ground { confirms: true, ..Ground::open() };
+        let Ok(Decision::Unconfirmed(asked)) = judged(&tool(false), plan(), caller, &asks) else { panic!() };
+        assert_eq!(asked.because(), Because::Settings);
+        let changes = Plan::Process(Command { needs_yes: true, ..command(&[]) });
+        let Ok(Decision::Unconfirmed(asked)) = judged(&tool(true), changes, caller, &asks) else { panic!() };
+        assert_eq!(asked.because(), Because::Changes);
+
+        let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
+        let pinned = judged(&tool(false), plan(), caller, &approved);
+        assert_eq!(matches!(pinned, Ok(Decision::Pinned(_))), is_governed, "{pinned:?}");
+        let unapproved = Ground { approval: TextApproval::Unapproved, confirms: true, ..Ground::open() };
+        let refused = judged(&tool(false), plan(), caller, &unapproved).map_err(|refusal| refusal.fault);
+        assert_eq!(refused.err(), is_governed.then_some(Fault::Unapproved));
+    }
+    assert_eq!(confirmation(&tool(true), &Ground::open()), Some(Because::Changes));
+    assert_eq!(confirmation(&tool(false), &Ground::open()), None);
+}
+
+#[test]
+fn a_call_of_another_server_is_held_to_the_same_gate() {
+    let call = |text: &str| {
+        Plan::Upstream(UpstreamCall {
+            server: "github".into(),
+            tool: "create_issue".into(),
+            arguments: json!({"title": text}).as_object().unwrap().clone(),
+            timeout: Duration::from_secs(1),
+        })
+    };
+    let asks = Ground { confirms: true, ..Ground::open() };
+    let digest = |text: &str| match judged(&tool(false), call(text), Caller::Agent, &asks) {
+        Ok(Decision::Unconfirmed(asked)) => (asked.digest(Path::new("/p"), &binding("a")), asked.line()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(digest("a").1, r#"github: create_issue {"title":"a"}"#);
+    assert_ne!(digest("a").0, digest("b").0, "a yes is for these arguments");
+    let open = judged(&tool(false), call("a"), Caller::Agent, &Ground::open());
+    assert!(matches!(open, Ok(Decision::Permitted(_))), "{open:?}");
+}
+
+#[test]
+fn a_yes_is_for_one_plan_of_one_tool() {
+    let digest = |tool: &str, command: Command| {
+        unconfirmed(&named(tool, true), command).digest(Path::new("/project"), &binding("a"))
+    };
+    let one = digest("install", command(&["a"]));
+    assert_eq!(one, digest("install", command(&["a"])));
+    assert_ne!(one, digest("install", command(&["b"])));
+    assert_ne!(one, digest("ci", command(&["a"])));
+    let with = |origin| Command { environment: vec![set("X", "1", origin)], ..command(&["a"]) };
+    assert_ne!(one, digest("install", with(Origin::Call)));
+    assert_ne!(one, digest("install", with(Origin::Settings)));
+    assert_eq!(one, digest("install", with(Origin::Fixed)));
+    let clean = Command { environment_policy: EnvironmentPolicy::Clean, ..command(&["a"]) };
+    assert_ne!(one, digest("install", clean), "another environment is another plan");
+}
+
+#[test]
+fn a_yes_is_for_no_plan_that_looks_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let digest =
+        |unconfirmed: &Unconfirmed, text: &str, root: &Path| unconfirmed.digest(root, &binding(text));
+    let words = unconfirmed(&tool(true), command(&["a", "environment", "X"]));
+    let with = Command { environment: vec![set("X", "environment", Origin::Call)], ..command(&["a"]) };
+    let with = unconfirmed(&tool(true), with);
+    let root = folder.path();
+    assert_ne!(digest(&words, "a", root), digest(&with, "a", root), "words are no environment");
+    assert_ne!(digest(&with, "a", root), digest(&with, "b", root), "a file says something else");
+    assert_ne!(digest(&with, "a", root), digest(&with, "a", Path::new("/")), "it is another project");
+    assert_eq!(with.line(), "X=environment npm a");
+    let elsewhere = unconfirmed(&tool(true), Command { directory: "a b".into(), ..command(&["a"]) });
+    assert_eq!(elsewhere.line(), "cd 'a b' && npm a");
+}
+
+/// The permit of a call that nothing stands against.
+fn permit(caller: Caller) -> Permit {
+    match judged(&tool(false), Plan::Process(command(&[])), caller, &Ground::open()) {
+        Ok(Decision::Permitted(permit)) => permit,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn who_waited_is_judged_again() {
+    let changed = || Err("package.json".to_owned());
+    let clear = async |permit: Permit, waited, ground: Ground| {
+        permit.clear(waited, &ground).await.map(|_| ()).map_err(|why| match why {
+            NotStarted::SourceChanged(files) => files,
+            other => panic!("{other:?}"),
+        })
+    };
+    let asks = || Ground { confirms: true, ..Ground::open() };
+    let gone = || Ground { now: None, ..Ground::open() };
+    let other = || Ground { now: Some(named("other", false)), ..Ground::open() };
+    let unapproved = || Ground { approval: TextApproval::Unapproved, ..Ground::open() };
+    assert_eq!(clear(permit(Caller::Agent), true, Ground::open()).await, Ok(()));
+    for ground in [asks, gone, other, unapproved] {
+        assert_eq!(clear(permit(Caller::Agent), true, ground()).await, changed());
+        assert_eq!(clear(permit(Caller::Agent), false, ground()).await, Ok(()), "it has not waited");
+        assert_eq!(clear(permit(Caller::Human), true, ground()).await, Ok(()), "a person has what there is");
+    }
+}
+
+#[tokio::test]
+async fn what_is_bound_is_read_again_whether_it_waited_or_not() {
+    let approved = Ground { approval: TextApproval::Approved, ..Ground::open() };
+    for (text, waited, passes) in
+        [("a", false, true), ("a", true, true), ("b", false, false), ("b", true, false)]
+    {
+        let plan = Plan::Process(command(&[]));
+        let Ok(Decision::Pinned(pinned)) = judged(&tool(false), plan, Caller::Agent, &approved) else {
+            panic!()
+        };
+        let cleared = pinned.bound_to(binding("a")).clear(waited, &Ground { text, ..Ground::open() }).await;
+        assert_eq!(cleared.is_ok(), passes, "{cleared:?}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_starts_where_there_is_no_folder() {
+    let plan = Plan::Process(Command { directory: "no/such/folder".into(), ..command(&[]) });
+    let Ok(Decision::Permitted(permit)) = judged(&tool(false), plan, Caller::Agent, &Ground::open()) else {
+        panic!()
+    };
+    let cleared = permit.clear(false, &Ground::open()).await;
+    assert!(matches!(cleared, Err(NotStarted::DirectoryMissing(_))), "{cleared:?}");
+}

@@ -1,0 +1,88 @@
+//! What the gate is told of this project.
+
+use std::path::Path;
+
+use crate::engine::Engine;
+use crate::model::{BadCall, CONFIRM, Limits, Patterns, Reach, Registered, Spelling, Values, Wrapped};
+use crate::plugin::Plugin;
+use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
+use crate::settings::Instance;
+
+impl Ground for Engine {
+    fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Patterns that cannot be read name every tool.
+    fn confirms(&self, tool: &Registered) -> bool {
+        let of_instance = |instance: &Instance| (instance.name.clone(), confirm_patterns(instance));
+        let of_all = self.confirm.get_or_init(|| self.instances.iter().map(of_instance).collect());
+        of_all.get(&tool.name.instance).and_then(Option::as_ref).is_none_or(|patterns| {
+            patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
+        })
+    }
+
+    fn limits(&self, tool: &Registered) -> Limits {
+        let names = [tool.name.local.as_str(), tool.tool.original.as_str()];
+        self.instance(&tool.name.instance).map_or_else(
+            || Limits::of(&Values::default(), &names),
+            |instance| Limits::of(&instance.config, &names),
+        )
+    }
+
+    fn approval(&self, tool: &Registered) -> TextApproval {
+        match (self.pins_text_of(tool), self.is_text_unapproved(tool)) {
+            (false, _) => TextApproval::NotAsked,
+            (true, false) => TextApproval::Approved,
+            (true, true) => TextApproval::Unapproved,
+        }
+    }
+
+    fn reach(&self, tool: &Registered) -> Reach {
+        self.surroundings.plugin(tool.plugin).map_or(Reach::Nothing, |plugin| plugin.reach(&tool.tool))
+    }
+
+    fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
+        self.surroundings.plugins.iter().find_map(|plugin: &&dyn Plugin| plugin.judge(wrapped))
+    }
+
+    fn current<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Option<Registered>> {
+        Box::pin(async move {
+            let registry = self.list().await;
+            registry.named(&tool.name.to_string(), Spelling::Dotted).cloned()
+        })
+    }
+
+    fn bind<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Result<ContentBinding, Unbound>> {
+        Box::pin(async move {
+            let mut instances = self.instances.iter().filter(|instance| instance.enabled);
+            let instance =
+                instances.find(|instance| instance.name == tool.name.instance).ok_or(Unbound::Gone)?;
+            let plugin = self.surroundings.plugin(instance.plugin).ok_or(Unbound::Gone)?;
+            let mut memory = self.memory.lock().await;
+            if !memory.discover(self.place(), plugin, instance).await.tools.contains(&tool.tool) {
+                return Err(Unbound::Gone);
+            }
+            let files = memory.bound_files(self.place(), plugin, instance, &tool.tool);
+            files.map(ContentBinding::of).map_err(Unbound::TooMuch)
+        })
+    }
+}
+
+impl Engine {
+    /// Whether a tool requires confirmation, whoever calls it.
+    pub fn asks_first(&self, found: &Registered) -> bool {
+        policy::confirmation(found, self).is_some()
+    }
+
+    /// The instance of this name.
+    pub(crate) fn instance(&self, name: &str) -> Option<&Instance> {
+        self.instances.iter().find(|instance| instance.name == name)
+    }
+}
+
+/// The patterns of an instance's `confirm`; `None` where one of them cannot be read.
+fn confirm_patterns(instance: &Instance) -> Option<Patterns> {
+    let (patterns, bad) = Patterns::new(instance.config.texts(&CONFIRM));
+    bad.is_empty().then_some(patterns)
+}

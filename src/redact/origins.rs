@@ -1,0 +1,60 @@
+//! The places that secrets are known from: the environment, `.env` files and settings.
+
+use super::dotenv::dotenv;
+use super::everyday::{self, Judged};
+use super::names;
+
+/// Of variables of the environment, those that hold secrets: by their names, or a password within an address.
+pub fn of_environment<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
+    let secret = |(name, value): (&str, &str)| {
+        let is_secret = names::looks_secret(name) && !everyday::is_path(value);
+        let value = if is_secret { value } else { names::password_in_address(value)? };
+        Some((name.to_owned(), value.to_owned()))
+    };
+    variables.filter_map(secret).collect()
+}
+
+/// Of the variables of a `.env` file, what is secret: all values but everyday ones such as that of `NODE_ENV`, and of
+/// addresses without another secret the password alone.
+pub fn of_dotenv(text: &str) -> Vec<(String, String)> {
+    dotenv(text).into_iter().flat_map(|(name, value)| secret_of(name, value)).collect()
+}
+
+fn secret_of(name: String, value: String) -> Vec<(String, String)> {
+    match everyday::judge(&name, &value) {
+        Judged::Everyday => Vec::new(),
+        Judged::Password(password) => vec![(name, password)],
+        Judged::Secret => {
+            let password =
+                names::password_in_address(&value).map(|password| (name.clone(), password.to_owned()));
+            std::iter::once((name, value)).chain(password).collect()
+        }
+    }
+}
+
+/// The same of variables whose values settings have. Paths and what every login sets are no secrets.
+pub fn of_settings<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<(String, String)> {
+    const OF_LOGIN: [&str; 10] =
+        ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER"];
+    let told = variables.filter(|(name, value)| !OF_LOGIN.contains(name) && !everyday::is_path(value));
+    told.flat_map(|(name, value)| secret_of(name.to_owned(), value.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_settings_have_are_hidden_but_for_paths_and_what_a_login_sets() {
+        let variables = [
+            ("API_VALUE", "hush-hush-9000"),
+            ("HOME", "/home/somebody"),
+            ("TOOLS", "/opt/tools/bin"),
+            ("USER", "somebody-else"),
+            ("NODE_ENV", "production"),
+        ];
+        let hidden: Vec<String> =
+            of_settings(variables.into_iter()).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(hidden, ["API_VALUE"]);
+    }
+}

@@ -1,0 +1,93 @@
+//! All tools at one moment, each under its final name.
+
+pub(super) mod lookup;
+
+use std::sync::Arc;
+
+use super::names;
+use crate::model::Registered;
+use crate::model::{Discovery, Problem, Severity, ToolName};
+
+/// Every tool that is offered, under its final name.
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    tools: Vec<Registered>,
+    problems: Vec<Reported>,
+    notes: Vec<Noted>,
+}
+
+/// A problem and the instance it was found in.
+#[derive(Debug, Clone)]
+pub struct Reported {
+    /// The instance.
+    pub instance: String,
+    /// The built-in, by id.
+    pub plugin: &'static str,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// How something was found out, and in which instance.
+#[derive(Debug, Clone)]
+pub struct Noted {
+    /// The instance.
+    pub instance: String,
+    /// The built-in, by id.
+    pub plugin: &'static str,
+    /// In words.
+    pub note: String,
+}
+
+impl Registry {
+    /// Joins discoveries, in their order, and settles every name.
+    pub fn new(discoveries: impl IntoIterator<Item = (String, &'static str, Arc<Discovery>)>) -> Self {
+        let mut registry = Self::default();
+        for (instance, plugin, discovery) in discoveries {
+            let (names, collisions) = names::settle(&instance, &discovery.tools);
+            for (local, tool) in names.into_iter().zip(&discovery.tools) {
+                let name = ToolName { instance: instance.clone(), local };
+                registry.tools.push(Registered { name, plugin, tool: tool.clone() });
+            }
+            for problem in discovery.problems.iter().cloned().chain(collisions) {
+                registry.problems.push(Reported { instance: instance.clone(), plugin, problem });
+            }
+            for note in discovery.notes.iter().cloned() {
+                registry.notes.push(Noted { instance: instance.clone(), plugin, note });
+            }
+        }
+        registry
+    }
+
+    /// Adds what is wrong with what the settings say of these tools.
+    pub fn complain(&mut self, problems: impl IntoIterator<Item = Reported>) {
+        self.problems.extend(problems);
+    }
+
+    /// Every tool, in order.
+    pub fn tools(&self) -> &[Registered] {
+        &self.tools
+    }
+
+    /// Everything that is wrong with the sources, in order.
+    pub fn problems(&self) -> &[Reported] {
+        &self.problems
+    }
+
+    /// How the sources were read, where that is worth a word, in order.
+    pub fn notes(&self) -> &[Noted] {
+        &self.notes
+    }
+
+    /// Whether an instance has no tools for what is wrong with its sources.
+    pub fn is_barren(&self, instance: &str) -> bool {
+        let is_wrong = |reported: &Reported| {
+            reported.instance == instance && reported.problem.severity == Severity::Error
+        };
+        self.of_instance(instance).next().is_none() && self.problems.iter().any(is_wrong)
+    }
+
+    /// The tools of one instance, in order.
+    pub fn of_instance<'a>(&'a self, instance: &'a str) -> impl Iterator<Item = &'a Registered> {
+        self.tools.iter().filter(move |tool| tool.name.instance == instance)
+    }
+}

@@ -1,0 +1,192 @@
+//! From what somebody typed to a tool: the qualified name, the local name, the original, or the name of its file.
+
+use std::path::Path;
+
+use super::Registry;
+use crate::model::{Registered, foremost, innermost};
+use crate::model::{Spelling, ToolName, path};
+use crate::registry::names::clean;
+use crate::registry::near;
+
+/// Why a name leads to no tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoSuchTool {
+    /// Nothing is called so; these come near.
+    Unknown {
+        /// The tools that were probably meant, the likeliest first.
+        near: Vec<ToolName>,
+    },
+    /// Several are called so.
+    Ambiguous {
+        /// All of them.
+        candidates: Vec<ToolName>,
+    },
+}
+
+impl Registry {
+    /// The tool of exactly this qualified name, as MCP names it.
+    pub fn named(&self, qualified: &str, spelling: Spelling) -> Option<&Registered> {
+        self.tools.iter().find(|tool| tool.name.is(qualified, spelling))
+    }
+
+    /// The tool that somebody means by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or
+    /// the last part of one (`seed.py`, `seed`).
+    ///
+    /// Of several that are called so it is one that the project named, not cuff, and of those the one of the innermost
+    /// folder that somebody is in: `here`, from the root.
+    ///
+    /// # Errors
+    /// When nothing or more than one thing is called so.
+    pub fn find(&self, typed: &str, here: Option<&Path>) -> Result<&Registered, NoSuchTool> {
+        if let Some(exact) = self.named(typed, Spelling::Dotted).or_else(|| self.at(typed, here)) {
+            return Ok(exact);
+        }
+        // A path as a shell completes it means the file there, and no other of that name.
+        if typed.starts_with("./") || typed.starts_with("../") {
+            return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
+        }
+        let steps: [fn(&Registered, &str) -> bool; 3] = [
+            Registered::is_called,
+            |tool, name| tool.last_part() == Some(name),
+            |tool, name| tool.stem() == Some(name),
+        ];
+        for is_called in steps.into_iter().filter(|_| !typed.is_empty()) {
+            let called = |tool: &&Registered| {
+                let within = typed.strip_prefix(&tool.name.instance).and_then(|rest| rest.strip_prefix('.'));
+                is_called(tool, typed) || within.is_some_and(|name| !name.is_empty() && is_called(tool, name))
+            };
+            let found = foremost(self.tools.iter().filter(called).collect());
+            match found.as_slice() {
+                [] => {}
+                [one] => return Ok(one),
+                several => {
+                    let candidates = || several.iter().map(|tool| tool.name.clone()).collect();
+                    return innermost(several, here)
+                        .ok_or_else(|| NoSuchTool::Ambiguous { candidates: candidates() });
+                }
+            }
+        }
+        Err(self.missing(typed, Spelling::Dotted))
+    }
+
+    /// The other tools that have the name by which this one was found as their own or their source's, too.
+    pub fn called_so_too(&self, typed: &str, found: &Registered) -> Vec<&ToolName> {
+        let others = self.tools.iter().filter(|tool| tool.name != found.name && tool.is_called(typed));
+        others.filter(|_| found.is_called(typed)).map(|tool| &tool.name).collect()
+    }
+
+    /// The script that lies at this path, from the folder that somebody is in.
+    fn at(&self, typed: &str, here: Option<&Path>) -> Option<&Registered> {
+        let file = path::join(here?.to_str()?, typed);
+        self.tools.iter().find(|tool| typed.contains('/') && tool.file() == Some(Path::new(&file)))
+    }
+
+    /// Why a name that is no tool's leads nowhere.
+    pub fn missing(&self, typed: &str, spelling: Spelling) -> NoSuchTool {
+        let mut candidates = self.wanting(typed, spelling);
+        if candidates.len() > 1 {
+            return NoSuchTool::Ambiguous { candidates };
+        }
+        if candidates.is_empty() {
+            candidates = near::near(&self.tools, typed, spelling);
+        }
+        NoSuchTool::Unknown { near: candidates }
+    }
+
+    /// The tools that would have this name, had it not been too long or wanted by several.
+    fn wanting(&self, typed: &str, spelling: Spelling) -> Vec<ToolName> {
+        let wants = |tool: &&Registered| {
+            let wanted = ToolName { local: clean(&tool.tool.name), ..tool.name.clone() };
+            wanted.local == typed || wanted.is(typed, spelling)
+        };
+        self.tools.iter().filter(wants).map(|tool| tool.name.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::Discovery;
+    use crate::registry::names::tests::script;
+
+    fn discovery(tools: &[(&str, &str)]) -> Arc<Discovery> {
+        let tool = |(name, original): &(&str, &str)| script(name, original);
+        Arc::new(Discovery { tools: tools.iter().map(tool).collect(), ..Discovery::default() })
+    }
+
+    fn listed(names: &[ToolName]) -> String {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+    }
+
+    #[test]
+    fn what_the_project_has_named_goes_before_what_a_plugin_has() {
+        let registry = Registry::new([
+            ("eslint".into(), "e", discovery(&[("lint", "lint"), ("fix", "fix")])),
+            ("web".into(), "p", discovery(&[("npm_lint", "lint")])),
+        ]);
+        for (typed, expected) in
+            [("lint", "web.npm_lint"), ("eslint.lint", "eslint.lint"), ("fix", "eslint.fix")]
+        {
+            assert_eq!(registry.find(typed, None).map(|tool| tool.name.to_string()), Ok(expected.to_owned()));
+        }
+        for (typed, expected) in
+            [("lint", "eslint.lint"), ("eslint.lint", "none"), ("web.lint", "none"), ("fix", "none")]
+        {
+            let also: Vec<ToolName> = registry
+                .called_so_too(typed, registry.find(typed, None).unwrap())
+                .into_iter()
+                .cloned()
+                .collect();
+            assert_eq!(listed(&also), expected, "{typed}");
+        }
+    }
+
+    #[test]
+    fn people_may_use_any_name_that_is_unambiguous() {
+        let registry = Registry::new([
+            (
+                "web".into(),
+                "p",
+                discovery(&[("npm_test__unit", "test:unit"), ("npm_build", "build"), ("list", "")]),
+            ),
+            (
+                "api".into(),
+                "p",
+                discovery(&[("npm_build", "build"), ("npm_list", "list"), ("npm_a_b", "a.b")]),
+            ),
+        ]);
+        let found = |typed: &str| match registry.find(typed, Some(Path::new(""))) {
+            Ok(tool) => tool.name.to_string(),
+            Err(NoSuchTool::Unknown { near }) => format!("none, perhaps {}", listed(&near)),
+            Err(NoSuchTool::Ambiguous { candidates }) => format!("one of {}", listed(&candidates)),
+        };
+        for (typed, expected) in [
+            ("web.npm_test__unit", "web.npm_test__unit"),
+            ("npm_test__unit", "web.npm_test__unit"),
+            ("test:unit", "web.npm_test__unit"),
+            ("web.test:unit", "web.npm_test__unit"),
+            ("a.b", "api.npm_a_b"),
+            ("build", "one of web.npm_build api.npm_build"),
+            ("npm_build", "one of web.npm_build api.npm_build"),
+            ("web.build", "web.npm_build"),
+            ("list", "one of web.list api.npm_list"),
+            ("", "none, perhaps none"),
+            ("web", "none, perhaps web.npm_test__unit web.npm_build web.list"),
+            ("web.", "none, perhaps web.npm_test__unit web.npm_build web.list"),
+            ("test:unt", "none, perhaps web.npm_test__unit"),
+            ("unit", "none, perhaps web.npm_test__unit"),
+            ("npm", "none, perhaps web.npm_test__unit web.npm_build api.npm_build api.npm_list api.npm_a_b"),
+            ("web biuld", "none, perhaps web.npm_build"),
+            ("bulid", "none, perhaps web.npm_build api.npm_build"),
+            ("./build", "none, perhaps web.npm_build api.npm_build"),
+            ("deploy", "none, perhaps none"),
+        ] {
+            assert_eq!(found(typed), expected, "{typed}");
+        }
+        assert!(registry.named("web.build", Spelling::Dotted).is_none(), "agents name tools exactly");
+        assert!(registry.named("npm_test__unit", Spelling::Dotted).is_none());
+    }
+}

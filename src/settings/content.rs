@@ -1,0 +1,52 @@
+//! The content of settings: instances, and everything that is wrong.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::find::Place;
+use super::problem::SettingsProblem;
+use crate::model::{Severity, Values};
+
+/// What a settings file says.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The file.
+    pub place: Place,
+    /// The very bytes that were read.
+    pub bytes: Arc<[u8]>,
+    /// Whether every user of the machine may write it; what to do then is the faces' to decide.
+    pub world_writable: bool,
+    /// Those that are whole, in the order of the file. An instance with an error is not here.
+    pub instances: Vec<Instance>,
+    /// The variables whose values the instances have.
+    pub variables: BTreeSet<String>,
+}
+
+/// An entry under `plugins:`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instance {
+    /// The key, which is the namespace of its tools.
+    pub name: String,
+    /// Whether it is to be used.
+    pub enabled: bool,
+    /// The [`About::id`](crate::model::About::id) of its plugin.
+    pub plugin: &'static str,
+    /// Its `config:`, checked.
+    pub config: Values,
+}
+
+/// Settings, and everything that is wrong with them at once.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// What can be used.
+    pub settings: Settings,
+    /// Errors and warnings in the order of the file.
+    pub problems: Vec<SettingsProblem>,
+}
+
+impl Reading {
+    /// Whether the file as a whole cannot be used: then there are no instances.
+    pub fn is_unusable(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error && problem.instance.is_none())
+    }
+}

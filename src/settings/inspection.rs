@@ -1,0 +1,189 @@
+//! A look at the tree of a settings text, and all that is wrong with it.
+
+mod instance;
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::content::Instance;
+use super::expand::{Expanded, Unset};
+use super::grow::{Oddity, OddityKind};
+use super::keys::{TOP_KEYS, VERSION};
+use super::limits;
+use super::problem::Draft;
+use super::tree::{Content, Entry, Map, Node};
+use crate::model::{About, Severity, nearest, shown};
+use crate::sys::Environment;
+
+/// What is found out while a tree is looked at.
+pub(super) struct Inspection<'a> {
+    pub(super) abouts: &'a [About],
+    /// Problems, each with the number of the node to point at.
+    pub(super) drafts: Vec<(Draft, usize)>,
+    pub(super) expanded: Expanded,
+}
+
+impl Inspection<'_> {
+    /// Turns the errors of disabled instances into warnings.
+    pub(super) fn excuse_disabled(&mut self, root: &Node) {
+        let Content::Map(root) = &root.content else { return };
+        let Some(Content::Map(plugins)) = root.get(TOP_KEYS[2]).map(|entry| &entry.value.content) else {
+            return;
+        };
+        let off: HashSet<_> =
+            plugins.iter().filter(|entry| is_off(entry)).map(|entry| shown(&entry.key)).collect();
+        for (draft, _) in &mut self.drafts {
+            if draft.instance.as_ref().is_some_and(|instance| off.contains(instance)) {
+                draft.severity = Severity::Warning;
+            }
+        }
+    }
+
+    /// Expands the variables of every enabled instance.
+    pub(super) fn expand(&mut self, root: &mut Node, environment: &Environment) {
+        let Content::Map(root) = &mut root.content else { return };
+        let plugins = root.iter_mut().find(|entry| entry.key == TOP_KEYS[2]);
+        let Some(Content::Map(plugins)) = plugins.map(|entry| &mut entry.value.content) else { return };
+        for instance in plugins.iter_mut().filter(|entry| !is_off(entry)) {
+            for Unset { variable, number } in self.expanded.expand(&mut instance.value, environment) {
+                let draft = Draft::error(format!("the variable `{variable}` is not set"))
+                    .label("needs its value")
+                    .help(format!("set it before cuff starts, or write `${{{variable}:-default}}`"));
+                self.add(number, draft.of(&instance.key));
+            }
+        }
+    }
+
+    fn add(&mut self, number: usize, draft: Draft) {
+        self.drafts.push((draft, number));
+    }
+
+    pub(super) fn root(&mut self, root: &Node) -> Vec<Instance> {
+        let Content::Map(map) = &root.content else {
+            let draft = if root.is_null() {
+                Draft::error("the settings are empty")
+            } else {
+                Draft::error(format!("the settings must be a mapping, not {}", root.kind())).label("here")
+            };
+            let help =
+                "start with `version: \"1\"` and `plugins:`, or have `cuff init --force` write the file";
+            self.add(root.number, draft.help(help));
+            return Vec::new();
+        };
+        self.unknown_keys(map);
+        self.version(root, map.get("version"));
+        if let Some(entry) = map.get("plugin_settings") {
+            self.mapping(entry, None);
+        }
+        let Some(plugins) = map.get("plugins") else {
+            let draft = Draft::warning("`plugins` is missing, so no tool is offered").label("from here on");
+            self.add(root.number, draft.help("`cuff init` finds what the project has"));
+            return Vec::new();
+        };
+        let Some(plugins) = self.mapping(plugins, None) else { return Vec::new() };
+        plugins.iter().filter_map(|entry| self.instance(entry)).collect()
+    }
+
+    fn version(&mut self, root: &Node, version: Option<&Entry>) {
+        let Some(version) = version else {
+            let draft = Draft::warning("`version` is missing").label("from here on");
+            return self
+                .add(root.number, draft.help(format!("write `version: \"{VERSION}\"` as the first line")));
+        };
+        let message = match version.value.value() {
+            Value::String(text) if text == VERSION => return,
+            Value::Number(number) if number.to_string() == VERSION => return,
+            Value::String(text) => format!("settings of version {} are not understood", shown(&text)),
+            Value::Number(number) => format!("settings of version {number} are not understood"),
+            _ => format!("`version` must be a string, not {}", version.value.kind()),
+        };
+        let draft = Draft::error(message)
+            .label("not a version that this cuff reads")
+            .help(format!("this cuff reads version \"{VERSION}\"; newer settings need a newer cuff"));
+        self.add(version.value.number, draft);
+    }
+
+    pub(super) fn odd(&mut self, oddity: &Oddity) {
+        let draft = match &oddity.kind {
+            OddityKind::Duplicate(key) => Draft::error(format!("`{}` is there twice", shown(key)))
+                .label("the second one")
+                .help("remove one of them; YAML readers differ in which one they take"),
+            OddityKind::KeyNotText(key) => {
+                let draft = Draft::error(format!("the key {} is not a string", shown(&key.to_string())));
+                if key.is_array() || key.is_object() {
+                    draft.help("names are plain words: look for a `?`, `{` or `[` that starts the line")
+                } else {
+                    draft.help(format!("write it in quotes: \"{key}\""))
+                }
+            }
+            OddityKind::Tag(tag) => {
+                Draft::error(format!("the tag `!{}` has no meaning in settings", shown(tag)))
+                    .help("remove it, or write the value in quotes if it starts with `!`")
+            }
+            OddityKind::Merge => Draft::error("`<<` merges mappings, and this is none")
+                .help("name a mapping with an alias, as in `<<: *defaults`"),
+        };
+        let draft = match (&oddity.within[..], &oddity.kind) {
+            ([plugins, instance], _) if plugins == "plugins" => draft.of(instance),
+            ([plugins], OddityKind::Duplicate(instance)) if plugins == "plugins" => draft.of(instance),
+            _ => draft,
+        };
+        self.add(oddity.number, draft);
+    }
+
+    /// An unknown key beside `plugins` takes the whole file out where it may have been meant to hold tools back.
+    fn unknown_keys(&mut self, map: &Map) {
+        for entry in map.iter().filter(|entry| !TOP_KEYS.contains(&entry.key.as_str())) {
+            let draft = unknown(&entry.key, &TOP_KEYS);
+            let fields: Vec<_> = self.abouts.iter().flat_map(About::keys).collect();
+            let field = limits::meant(&entry.key, &fields).filter(|field| limits::holds_back(field));
+            let draft = match field {
+                Some(field) => Draft { severity: Severity::Error, ..draft }.help(format!(
+                    "did you mean `{}`? It belongs below the `config` of an instance",
+                    field.name
+                )),
+                None => draft,
+            };
+            self.add(entry.number, draft);
+        }
+    }
+
+    /// The mapping under a key; nothing under it is an empty one and no complaint.
+    fn mapping<'e>(&mut self, entry: &'e Entry, instance: Option<&str>) -> Option<&'e Map> {
+        match &entry.value.content {
+            Content::Map(map) => return Some(map),
+            Content::Scalar(Value::Null) => return None,
+            Content::Scalar(_) | Content::List(_) => {}
+        }
+        let found = entry.value.kind();
+        let draft = Draft::error(format!("`{}` must be a mapping, not {found}", shown(&entry.key)));
+        let draft = Draft { instance: instance.map(shown), ..draft };
+        self.add(entry.number, draft.label("a mapping").help("write its keys indented below it, one a line"));
+        None
+    }
+
+    fn text<'e>(&mut self, entry: &'e Entry, instance: &str) -> Option<&'e str> {
+        if let Content::Scalar(Value::String(text)) = &entry.value.content {
+            return Some(text);
+        }
+        let draft = Draft::error(format!("`{}` must be a string, not {}", entry.key, entry.value.kind()));
+        self.add(entry.value.number, draft.of(instance).label("a string"));
+        None
+    }
+}
+
+/// The complaint about a key that is none of those that are known.
+fn unknown(key: &str, known: &[&'static str]) -> Draft {
+    let draft = Draft::warning(format!("`{}` is not known here", shown(key))).label("unknown key");
+    match nearest(key, known.iter().copied()) {
+        Some(meant) => draft.help(format!("did you mean `{meant}`?")),
+        None => draft.help(format!("known here are {}", known.join(", "))),
+    }
+}
+
+/// Whether an instance is switched off, in so many words.
+fn is_off(entry: &Entry) -> bool {
+    let Content::Map(map) = &entry.value.content else { return false };
+    map.get("enabled").is_some_and(|enabled| enabled.value.value() == Value::Bool(false))
+}

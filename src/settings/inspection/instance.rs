@@ -1,0 +1,229 @@
+//! One entry under `plugins:`.
+
+use serde_json::Value;
+
+use super::{Inspection, is_off, unknown};
+use crate::model::{
+    About, Fault, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name, nearest,
+    shown,
+};
+use crate::settings::content::Instance;
+use crate::settings::keys::{INSTANCE_KEYS, TYPES};
+use crate::settings::limits;
+use crate::settings::problem::Draft;
+use crate::settings::tree::{Content, Entry, Map, Node};
+use crate::settings::written::check_written;
+
+impl Inspection<'_> {
+    /// The instance under this key, with a problem for everything that is wrong with it.
+    pub(super) fn instance(&mut self, entry: &Entry) -> Option<Instance> {
+        let name = &entry.key;
+        if is_off(entry) && !self.is_ours(entry) {
+            return None;
+        }
+        self.instance_name(entry);
+        let empty = Map::default();
+        let map = if entry.value.is_null() { &empty } else { self.mapping(entry, Some(name))? };
+        let enabled = self.enabled(name, map.get("enabled"));
+        if !self.is_built_in(name, enabled, map.get("type")) {
+            return None;
+        }
+        let about = self.plugin(entry, map.get("module"));
+        self.unknown_of_instance(map, name, about.as_ref());
+        let about = about?;
+        let config = self.config(entry, map.get("config"), &about);
+        Some(Instance { name: name.clone(), enabled, plugin: about.id, config: config? })
+    }
+
+    /// Whether an instance that is switched off is one of a built-in plugin. Others are never an error.
+    fn is_ours(&self, entry: &Entry) -> bool {
+        let Content::Map(map) = &entry.value.content else { return true };
+        let text = |key| map.get(key).filter(|entry| !entry.value.is_null()).map(|entry| entry.value.value());
+        let is_built_in = text("type").is_none_or(|kind| kind == TYPES[0]);
+        let module = text("module").unwrap_or_else(|| Value::from(entry.key.as_str()));
+        let id = module.as_str().and_then(|module| module.rsplit('.').next());
+        is_built_in && self.abouts.iter().any(|about| Some(about.id) == id)
+    }
+
+    /// An unknown key beside `config` takes the instance out where it may have been meant to hold its tools back.
+    fn unknown_of_instance(&mut self, map: &Map, name: &str, about: Option<&About>) {
+        for entry in map.iter().filter(|entry| !INSTANCE_KEYS.contains(&entry.key.as_str())) {
+            let fields: Vec<_> = about.into_iter().flat_map(About::keys).collect();
+            let field = limits::meant(&entry.key, &fields).filter(|field| limits::holds_back(field));
+            let draft = unknown(&entry.key, &INSTANCE_KEYS);
+            let draft = match (nearest(&entry.key, INSTANCE_KEYS), field) {
+                (_, Some(field)) => Draft { severity: Severity::Error, ..draft }
+                    .help(format!("did you mean `{}`? It belongs below `config`", field.name)),
+                (Some(_), None) => Draft { severity: Severity::Error, ..draft },
+                (None, None) => draft,
+            };
+            self.add(entry.number, draft.of(name));
+        }
+    }
+
+    fn instance_name(&mut self, entry: &Entry) {
+        let name = &entry.key;
+        let draft = if RESERVED_INSTANCES.contains(&name.as_str()) {
+            Draft::error(format!("no instance can be called `{name}`: it is a command of cuff"))
+                .help(format!("choose another name, for example `{name}_tools`"))
+        } else if is_instance_name(name) {
+            return;
+        } else {
+            Draft::error(format!("`{}` cannot be the name of an instance", shown(name)))
+                .help("use letters, digits, `_` and `-`, at most 32, and start with a letter")
+        };
+        self.add(entry.number, draft.of(name).label("this name"));
+    }
+
+    fn enabled(&mut self, name: &str, enabled: Option<&Entry>) -> bool {
+        let Some(entry) = enabled else { return true };
+        let is_expanded = self.expanded.written(entry.value.number).is_some();
+        match &entry.value.content {
+            Content::Scalar(Value::Bool(flag)) => *flag,
+            Content::Scalar(Value::Null) => true,
+            Content::Scalar(Value::String(word)) if is_expanded && word == "true" => true,
+            Content::Scalar(Value::String(word)) if is_expanded && word == "false" => false,
+            _ => {
+                let found = entry.value.kind();
+                let draft = Draft::error(format!("`enabled` must be true or false, not {found}"));
+                self.add(entry.value.number, draft.of(name).label("true or false"));
+                true
+            }
+        }
+    }
+
+    /// Whether `type` is that of a built-in plugin; the others are skipped, and said to be unless switched off.
+    fn is_built_in(&mut self, name: &str, enabled: bool, entry: Option<&Entry>) -> bool {
+        let Some(entry) = entry.filter(|entry| !entry.value.is_null()) else { return true };
+        let Some(given) = self.text(entry, name) else { return false };
+        if given == TYPES[0] {
+            return true;
+        }
+        let draft = if TYPES.contains(&given) {
+            if !enabled {
+                return false;
+            }
+            Draft::error(format!(
+                "this version of cuff does not start `type: {given}`, `{}` is skipped",
+                shown(name)
+            ))
+            .label("not supported")
+            .help("set `enabled: false` to keep the entry without this message")
+        } else {
+            let draft =
+                Draft::error(format!("`type` must be one of {}", TYPES.join(", "))).label("none of them");
+            match nearest(given, TYPES) {
+                Some(meant) => draft.help(format!("did you mean `{meant}`?")),
+                None => draft,
+            }
+        };
+        self.add(entry.value.number, draft.of(name));
+        false
+    }
+
+    /// The built-in that an instance is of: the last part of `module`, else the instance's own name.
+    fn plugin(&mut self, entry: &Entry, module: Option<&Entry>) -> Option<About> {
+        let module = module.filter(|module| !module.value.is_null());
+        let (given, number) = match module {
+            Some(module) => (self.text(module, &entry.key)?, module.value.number),
+            None => (entry.key.as_str(), entry.number),
+        };
+        let id = given.rsplit('.').next().unwrap_or(given);
+        if let Some(about) = self.abouts.iter().find(|about| about.id == id) {
+            return Some(*about);
+        }
+        let ids = || self.abouts.iter().map(|about| about.id);
+        if module.is_none() && !is_instance_name(id) {
+            return None; // The name itself was complained about.
+        }
+        let known = ids().collect::<Vec<_>>().join(", ");
+        let help = match nearest(id, ids()) {
+            Some(meant) => format!("did you mean `{meant}`? The built-in plugins are {known}"),
+            None if module.is_none() => {
+                format!("an instance with a name of its own needs `module`; the built-in plugins are {known}")
+            }
+            None => format!("the built-in plugins are {known}"),
+        };
+        let written = self.expanded.written(number).unwrap_or(id);
+        let draft = Draft::error(format!("no built-in plugin is called `{}`", shown(written)));
+        self.add(number, draft.of(&entry.key).label("no such plugin").help(help));
+        None
+    }
+
+    /// The checked config; `None` when it is wrong.
+    fn config(&mut self, instance: &Entry, entry: Option<&Entry>, about: &About) -> Option<Values> {
+        let empty = Map::default();
+        let map = match entry {
+            Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
+            _ => &empty,
+        };
+        let fields: Vec<_> = about.keys().collect();
+        let (values, mistakes) = check_written(&fields, &map.values());
+        let whole = entry.map_or(instance.number, |entry| entry.number);
+        let mut right = true;
+        for mistake in mistakes {
+            let (mut draft, number) = drafted(&mistake, map, whole);
+            if let (Wrong::Type(expected, _), Some(_)) = (&mistake.wrong, self.expanded.written(number)) {
+                let not = "what a variable says".to_owned();
+                let unquoted = Mistake { wrong: Wrong::Type(expected, not), ..mistake.clone() };
+                draft = Draft { message: unquoted.sentence(), help: None, ..draft };
+            }
+            if let (Wrong::Unknown(_), [Step::Key(key)]) = (&mistake.wrong, &mistake.path[..])
+                && let Some(field) = limits::meant(key, &fields)
+            {
+                let severity = if limits::holds_back(field) { Severity::Error } else { draft.severity };
+                draft = Draft { severity, ..draft }.help(format!("did you mean `{}`?", field.name));
+            }
+            if mistake.wrong == Wrong::Missing {
+                let field = fields.iter().find(|field| mistake.path == [Step::Key(field.name.to_owned())]);
+                draft.help = field.map(|field| format!("add it under `config`: {}", field.about));
+            }
+            right &= draft.severity == Severity::Warning;
+            self.add(number, Draft { prefix: about.code_prefix, ..draft.of(&instance.key) });
+        }
+        right.then_some(values)
+    }
+}
+
+/// A mistake in a config, and the number of the node to point at.
+fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
+    let (key, value) = located(&mistake.path, config, whole);
+    let sentence = mistake.sentence();
+    let (draft, number, label) = match &mistake.wrong {
+        Wrong::Unknown(_) => (Draft::warning(sentence), key, "unknown key".to_owned()),
+        Wrong::Missing => (Draft::error(sentence), whole, "missing here".to_owned()),
+        Wrong::Type(expected, _) | Wrong::Shape(expected, _) => {
+            (Draft::error(sentence), value, (*expected).to_owned())
+        }
+        Wrong::Range(least, most) => (Draft::error(sentence), value, format!("from {least} to {most}")),
+        Wrong::Choice(..) => (Draft::error(sentence), value, "none of them".to_owned()),
+        Wrong::Program(..) => {
+            let draft = Draft { fault: Fault::InvalidProgram, ..Draft::error(sentence) };
+            (draft, value, "none of them".to_owned())
+        }
+    };
+    (Draft { help: mistake.wrong.help(), ..draft.label(label) }, number)
+}
+
+/// The numbers of the key and the value that a path leads to.
+fn located(path: &[Step], config: &Map, whole: usize) -> (usize, usize) {
+    let mut found = (whole, whole);
+    let mut map = Some(config);
+    let mut list: &[Node] = &[];
+    for step in path {
+        let (key, value) = match step {
+            Step::Key(key) => match map.and_then(|map| map.get(key)) {
+                Some(entry) => (entry.number, &entry.value),
+                None => break,
+            },
+            Step::Item(at) => match list.get(*at) {
+                Some(item) => (item.number, item),
+                None => break,
+            },
+        };
+        found = (key, value.number);
+        map = if let Content::Map(inner) = &value.content { Some(inner) } else { None };
+        list = if let Content::List(items) = &value.content { items } else { &[] };
+    }
+    found
+}

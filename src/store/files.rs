@@ -1,0 +1,16 @@
+//! The files of a run.
+
+/// The bytes of both streams.
+pub(super) const LOG: &str = "raw.log";
+/// Where its lines are, and which stream printed what.
+pub(super) const INDEX: &str = "raw.index";
+/// What was run, and how it ended.
+pub(super) const META: &str = "meta.json";
+/// What was found in the log.
+pub(super) const FINDINGS: &str = "diagnostics.json";
+/// Is there where somebody else than its recorder was asked to end the run.
+pub(super) const STOPPED: &str = "stopped";
+/// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.
+pub(super) const LARGEST_FINDINGS: u64 = 16 * 1024 * 1024;
+/// The largest `meta.json` that is read, in bytes.
+pub(super) const LARGEST_META: u64 = 4 * 1024 * 1024;

@@ -1,0 +1,182 @@
+//! The folder of all runs of a user.
+
+pub(super) mod retention;
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::error::{NoSuchRun, StoreError};
+use super::files::{FINDINGS, LARGEST_FINDINGS, LARGEST_META, LOG, META, STOPPED};
+use super::format::BadMeta;
+use super::record::Log;
+use super::recording::Recording;
+use super::{findings, format};
+use crate::model::{Beginning, Findings, Recorded, RunId, State};
+use crate::sys::private::PrivateFolder;
+
+/// The shortest end of an id that means one: what is shorter may be a word.
+const SHORTEST_END: usize = 6;
+
+/// What the newest run is called.
+pub const LATEST: &str = "latest";
+
+/// The folder of all runs of a user.
+#[derive(Debug, Clone)]
+pub struct Store {
+    path: PathBuf,
+}
+
+impl Store {
+    /// The store in this folder, which is made when the first run is recorded.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins to record a run.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin(&self, id: RunId, beginning: Beginning) -> Result<Recording, StoreError> {
+        let failed = |error| self.failed(error);
+        let all = PrivateFolder::make(&self.path).map_err(failed)?;
+        let folder = all.make_new(&id.to_string()).map_err(failed)?;
+        Recording::begin(folder, id, beginning).inspect_err(|_| {
+            // Nothing ran yet: a folder that says nothing would be in the way of what can be read.
+            let _ = all.remove(&id.to_string());
+        })
+    }
+
+    /// The ids of all runs, the newest first; those of another kind of name are none.
+    ///
+    /// # Errors
+    /// When the store cannot be read. One that is not there has no runs.
+    pub fn ids(&self) -> Result<Vec<RunId>, StoreError> {
+        match PrivateFolder::open(&self.path).and_then(|folder| folder.names()) {
+            Ok(names) => Ok(names.iter().rev().filter_map(|name| name.parse().ok()).collect()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// How many bytes all runs take together.
+    pub fn bytes(&self) -> u64 {
+        let Ok(all) = PrivateFolder::open(&self.path) else { return 0 };
+        let ids = self.ids().unwrap_or_default();
+        ids.iter().filter_map(|id| all.inner(&id.to_string()).ok()).map(|run| run.bytes()).sum()
+    }
+
+    fn failed(&self, error: std::io::Error) -> StoreError {
+        StoreError::Io(self.path.clone(), error)
+    }
+
+    /// The run that is meant by `latest`, an id, or the beginning or the end of one, among those that count.
+    ///
+    /// # Errors
+    /// When there is none, or more than one, or the store cannot be read.
+    pub fn find(&self, wanted: &str, counts: &dyn Fn(RunId) -> bool) -> Result<RunId, NoSuchRun> {
+        let ids = self.ids().map_err(|error| NoSuchRun::Unreadable(error.to_string()))?;
+        let mut all = ids.into_iter();
+        if wanted == LATEST {
+            return all.find(|id| counts(*id)).ok_or(NoSuchRun::None);
+        }
+        let lower = wanted.to_ascii_lowercase();
+        let is_meant = |text: String| {
+            text.starts_with(&lower) || (lower.len() >= SHORTEST_END && text.ends_with(&lower))
+        };
+        let begins = |id: &RunId| !lower.is_empty() && is_meant(id.to_string()) && counts(*id);
+        let ids: Vec<RunId> = all.collect();
+        let mut meant: Vec<RunId> = ids.iter().filter(|id| begins(id)).copied().collect();
+        match (meant.pop(), meant.is_empty()) {
+            (None, _) if !ids.into_iter().any(counts) => Err(NoSuchRun::None),
+            (None, _) => Err(NoSuchRun::Unknown(wanted.to_owned())),
+            (Some(id), true) => Ok(id),
+            (Some(id), false) => {
+                // The newest first.
+                meant.push(id);
+                Err(NoSuchRun::Ambiguous(wanted.to_owned(), meant))
+            }
+        }
+    }
+
+    /// What is known of a run. One whose recorder was killed is marked as interrupted.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a newer cuff wrote it.
+    pub fn run(&self, id: RunId) -> Result<Recorded, StoreError> {
+        let folder = self.folder(id)?;
+        let read = || {
+            let bytes = folder.read(META, LARGEST_META);
+            let bytes = bytes.map_err(|error| StoreError::Io(folder.path().to_owned(), error))?;
+            let run = format::read(&bytes).map_err(|bad| StoreError::Meta(id, bad))?;
+            if run.id == id {
+                return Ok(run);
+            }
+            Err(StoreError::Meta(id, BadMeta::Corrupt("it is of another run".to_owned())))
+        };
+        // Asked before it is read: a run that ends meanwhile has written its end before it lets go.
+        let is_live = is_recorded(&folder);
+        let run = read()?;
+        if !matches!(run.state, State::Running(_)) || is_live {
+            return Ok(run);
+        }
+        let run = read()?;
+        if !matches!(run.state, State::Running(_)) {
+            return Ok(run);
+        }
+        let run = Recorded { state: State::Interrupted, ..run };
+        // Where it cannot be marked, the next reader finds out again.
+        let _ = folder.write(META, &format::write(&run));
+        Ok(run)
+    }
+
+    /// What is known of a run since it began. Unlike [`run`](Self::run) this marks nothing.
+    pub fn beginning(&self, id: RunId) -> Option<Beginning> {
+        let bytes = self.folder(id).ok()?.read(META, LARGEST_META).ok()?;
+        format::read(&bytes).ok().filter(|run| run.id == id).map(|run| run.beginning)
+    }
+
+    /// Whether somebody records a run now.
+    pub fn is_recorded(&self, id: RunId) -> bool {
+        self.folder(id).is_ok_and(|folder| is_recorded(&folder))
+    }
+
+    /// Notes that a run is ended on purpose, so that its recorder does not take it for a crash. Where that cannot be
+    /// written it is told as the signal that it was.
+    pub fn note_stop(&self, id: RunId) {
+        let _ = self.folder(id).map(|folder| folder.write(STOPPED, b""));
+    }
+
+    /// Takes that note back: there was nothing to end.
+    pub fn forget_stop(&self, id: RunId) {
+        let _ = self.folder(id).map(|folder| folder.remove_file(STOPPED));
+    }
+
+    /// What was found in the log of a run that has ended; `None` where it does not say, or a newer cuff wrote it: the
+    /// log can be read again.
+    pub fn findings(&self, id: RunId) -> Option<Findings> {
+        findings::read(&self.folder(id).ok()?.read(FINDINGS, LARGEST_FINDINGS).ok()?)
+    }
+
+    /// A run's log.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn log(&self, id: RunId) -> Result<Log, StoreError> {
+        Log::open(&self.folder(id)?)
+    }
+
+    fn folder(&self, id: RunId) -> Result<PrivateFolder, StoreError> {
+        let folder = PrivateFolder::open(&self.path).and_then(|all| all.inner(&id.to_string()));
+        folder.map_err(|error| StoreError::Io(self.path.join(id.to_string()), error))
+    }
+}
+
+/// Whether the log in this folder is being written.
+fn is_recorded(folder: &PrivateFolder) -> bool {
+    folder.view(LOG).is_ok_and(|log| log.is_locked())
+}

@@ -1,0 +1,132 @@
+//! How long runs are kept: by age, and by the room they take.
+
+use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
+use std::time::Duration;
+
+use super::Store;
+use crate::model::RunId;
+use crate::store::files::{LARGEST_META, LOG, META};
+use crate::store::format::{self, BadMeta};
+use crate::sys::private::PrivateFolder;
+
+/// The file that says when the store was swept last.
+const SWEPT: &str = "last-sweep";
+/// How long a recorder may take to write what it begins to record, in milliseconds.
+const BEGINS_WITHIN: u64 = 60_000;
+
+/// What is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How long a run is kept.
+    pub age: Duration,
+    /// How many bytes all runs together may take; the oldest go first.
+    pub bytes: u64,
+}
+
+impl Limits {
+    /// So many days.
+    pub fn days(days: u64) -> Duration {
+        Duration::from_secs(days.saturating_mul(86_400))
+    }
+}
+
+impl Default for Limits {
+    /// Fourteen days, 2 GiB.
+    fn default() -> Self {
+        Self { age: Duration::from_hours(14 * 24), bytes: 2 << 30 }
+    }
+}
+
+/// What a sweep did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// The runs that were removed.
+    pub removed: Vec<RunId>,
+    /// How many bytes that freed.
+    pub bytes: u64,
+    /// Of how many projects these were, as far as that can be read.
+    pub projects: usize,
+    /// What could not be removed, in words.
+    pub failed: Vec<String>,
+}
+
+impl Store {
+    /// When the store was swept last, in milliseconds since 1970.
+    pub fn last_sweep(&self) -> Option<u64> {
+        let bytes = PrivateFolder::open(self.path()).ok()?.read(SWEPT, 32).ok()?;
+        String::from_utf8(bytes).ok()?.trim().parse().ok()
+    }
+
+    /// Notes that the store is swept now. Where that cannot be written, the next run sweeps again.
+    pub fn note_sweep(&self, now: u64) {
+        if let Ok(folder) = PrivateFolder::open(self.path()) {
+            let _ = folder.write(SWEPT, format!("{now}\n").as_bytes());
+        }
+    }
+
+    /// Removes the runs that are too old, and the oldest while all take too much room. `now` is in milliseconds since
+    /// 1970. Runs that go on are left alone, and so are those of a newer cuff.
+    pub fn sweep(&self, limits: Limits, now: u64) -> Swept {
+        self.sweep_by(limits, now, PrivateFolder::remove)
+    }
+
+    /// What a sweep would do; nothing is removed.
+    pub fn rehearse_sweep(&self, limits: Limits, now: u64) -> Swept {
+        self.sweep_by(limits, now, |_, _| Ok(()))
+    }
+
+    fn sweep_by(
+        &self,
+        limits: Limits,
+        now: u64,
+        remove: impl Fn(&PrivateFolder, &str) -> io::Result<()>,
+    ) -> Swept {
+        let mut projects = BTreeSet::new();
+        let mut swept = Swept::default();
+        let (folder, ids) = match (PrivateFolder::open(self.path()), self.ids()) {
+            (Ok(folder), Ok(ids)) => (folder, ids),
+            (_, Err(error)) => {
+                swept.failed.push(error.to_string());
+                return swept;
+            }
+            // It is not there.
+            (Err(_), Ok(_)) => return swept,
+        };
+        let youngest = now.saturating_sub(u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX));
+        let mut kept = 0_u64;
+        for id in ids {
+            let Ok(run) = folder.inner(&id.to_string()) else { continue };
+            let bytes = run.bytes();
+            kept = kept.saturating_add(bytes);
+            let is_due = id.milliseconds() < youngest || kept > limits.bytes;
+            if !is_due || !may_go(&run, now.saturating_sub(id.milliseconds())) {
+                continue;
+            }
+            let project = self.beginning(id).map(|run| run.project);
+            match remove(&folder, &id.to_string()) {
+                // Somebody else sweeps, too.
+                Err(error) if error.kind() == ErrorKind::NotFound => kept -= bytes,
+                Ok(()) => {
+                    kept -= bytes;
+                    swept.bytes += bytes;
+                    swept.removed.push(id);
+                    projects.extend(project);
+                }
+                Err(error) => swept.failed.push(format!("{id}: {error}")),
+            }
+        }
+        swept.projects = projects.len();
+        swept
+    }
+}
+
+/// Whether nobody records the run, and nobody newer did. One without a `meta.json` is about to be recorded, or its
+/// recorder was killed before it had begun; `age` is in milliseconds.
+fn may_go(run: &PrivateFolder, age: u64) -> bool {
+    let is_live = run.view(LOG).is_ok_and(|log| log.is_locked());
+    let meta = run.read(META, LARGEST_META);
+    let begins = age < BEGINS_WITHIN && meta.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let is_newer = matches!(format::read(&meta.unwrap_or_default()), Err(BadMeta::Newer(_)));
+    !is_live && !begins && !is_newer
+}

@@ -1,0 +1,7 @@
+//! The marks of a run that others know it by.
+
+/// Set in every process of a run, to something that no other run has.
+pub const MARKER: &str = "CUFF_RUN";
+
+/// The argument that makes cuff a supervisor; `main` looks for it before anything else.
+pub const ARGUMENT: &str = "__supervise";

@@ -1,0 +1,28 @@
+//! The terminal for any command line face: all that is said on it, tables within its width, questions, exit codes.
+
+mod asking;
+mod columns;
+mod complaint;
+mod difference;
+pub mod exit;
+mod failed;
+mod pages;
+mod pick;
+mod sheet;
+mod signals;
+mod ticks;
+mod ui;
+mod waiting;
+mod wrap;
+
+pub use asking::{Answer, Asking, Reply, Stop};
+pub use columns::{NARROWEST, columns, room, widest, widths};
+pub use complaint::Complaint;
+pub use difference::difference;
+pub use failed::Failed;
+pub use pages::{Line, fitted};
+pub use pick::{Item, item_room, pick};
+pub use signals::{Interrupts, StopReason, on_signals};
+pub use ui::{Manner, Ui};
+pub use waiting::{runtime, wait_for};
+pub use wrap::{hanging, wrapped};

@@ -1,0 +1,82 @@
+//! Signals: the first asks a run to stop, the second kills it, the third does not wait for that either.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::exit::{BROKEN_PIPE, INTERRUPTED, REFUSED};
+
+/// Why a run was asked to stop, as an exit code; 0 while it was not.
+#[derive(Debug, Clone, Default)]
+pub struct StopReason(Arc<AtomicU8>);
+
+impl StopReason {
+    /// Remembers the first reason.
+    fn set(&self, code: u8) {
+        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The person was asked something, and typed Ctrl-C.
+    pub fn interrupted(&self) {
+        self.set(INTERRUPTED);
+    }
+
+    /// The person was asked for a yes, and said no.
+    pub fn declined(&self) {
+        self.set(REFUSED);
+    }
+
+    /// Nobody reads the output any more.
+    pub fn broken_pipe(&self) {
+        self.set(BROKEN_PIPE);
+    }
+
+    /// Whether it was that nobody reads the output, so that there is nothing more to say.
+    pub fn nobody_reads(&self) -> bool {
+        self.code() == Some(BROKEN_PIPE)
+    }
+
+    /// The exit code, once there is a reason.
+    pub fn code(&self) -> Option<u8> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|code| *code != 0)
+    }
+}
+
+/// Ctrl-C as a run hears of it beside its cancel.
+#[derive(Debug, Clone)]
+pub struct Interrupts {
+    /// It was typed.
+    pub first: CancellationToken,
+    /// It was typed again: nobody waits for the run any more.
+    pub again: CancellationToken,
+}
+
+/// Ends when a second signal comes; the first one only cancels. Where a run hears of `interrupts`, the second hastens its
+/// end and a third is the last. Within a tokio runtime.
+pub async fn on_signals(cancel: CancellationToken, reason: StopReason, interrupts: Option<Interrupts>) {
+    let signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
+    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals else {
+        return std::future::pending().await;
+    };
+    let first = next(&mut interrupt, &mut terminate, &mut hangup).await;
+    reason.set(first);
+    if let Some(interrupts) = interrupts.as_ref().filter(|_| first == INTERRUPTED) {
+        interrupts.first.cancel();
+    }
+    cancel.cancel();
+    if let Some(interrupts) = interrupts {
+        next(&mut interrupt, &mut terminate, &mut hangup).await;
+        interrupts.again.cancel();
+    }
+    next(&mut interrupt, &mut terminate, &mut hangup).await;
+}
+
+async fn next(interrupt: &mut Signal, terminate: &mut Signal, hangup: &mut Signal) -> u8 {
+    tokio::select! {
+        _ = interrupt.recv() => INTERRUPTED,
+        _ = terminate.recv() => 143,
+        _ = hangup.recv() => 129,
+    }
+}

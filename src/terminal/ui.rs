@@ -1,0 +1,294 @@
+//! All that the terminal face itself says: results on standard output, everything about them on standard error. What tools
+//! printed passes it by, byte for byte.
+
+use std::cell::Cell;
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Stderr, Stdout, Write};
+use std::time::Duration;
+
+use console::{Style, Term};
+use indicatif::ProgressBar;
+use miette::GraphicalTheme;
+use serde_json::Value;
+
+use super::complaint::Complaint;
+use super::wrap::{all_wrapped, hanging};
+use crate::model::{Problem, Severity, visible_json, visible_lines};
+
+/// How a person wants to be spoken to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Manner {
+    /// Nothing but results and errors.
+    pub quiet: bool,
+    /// More about what is done.
+    pub verbose: bool,
+    /// No colours.
+    pub no_color: bool,
+}
+
+/// How to print.
+#[derive(Debug)]
+pub struct Ui {
+    out: Stdout,
+    err: Stderr,
+    quiet: bool,
+    verbose: bool,
+    plain: bool,
+    within_line: Cell<bool>,
+}
+
+impl Ui {
+    /// For what goes wrong before the options are known.
+    pub fn plain() -> Self {
+        Self {
+            out: io::stdout(),
+            err: io::stderr(),
+            quiet: false,
+            verbose: false,
+            plain: false,
+            within_line: Cell::new(false),
+        }
+    }
+
+    /// Sets up colours: off with `--no-color`, `NO_COLOR`, or where no terminal is.
+    pub fn new(manner: Manner) -> Self {
+        if manner.no_color {
+            console::set_colors_enabled(false);
+            console::set_colors_enabled_stderr(false);
+        }
+        let Manner { quiet, verbose, no_color: plain } = manner;
+        Self { quiet, verbose, plain, ..Self::plain() }
+    }
+
+    /// Whether nothing but results and errors is wanted.
+    pub fn quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Whether more is wanted about what is done.
+    pub fn verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// Whether colours were said to be unwanted.
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// Whether a person looks at standard output.
+    pub fn watched(&self) -> bool {
+        self.out.is_terminal()
+    }
+
+    /// Whether colours are welcome on standard output.
+    pub fn colours(&self) -> bool {
+        self.watched() && console::colors_enabled()
+    }
+
+    /// Whether a person looks at both, so that what is noted follows what was printed.
+    pub fn watched_whole(&self) -> bool {
+        self.watched() && self.err.is_terminal()
+    }
+
+    /// A sign of life on standard error until it is cleared; nothing where no person looks.
+    pub fn waiting(&self) -> ProgressBar {
+        if self.quiet || !self.err.is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let spinner = ProgressBar::new_spinner();
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        spinner
+    }
+
+    /// A tool did not finish its last line: what is said next begins a line of its own where a person sees both.
+    pub fn end_line(&self) {
+        self.within_line.set(self.out.is_terminal() && self.err.is_terminal());
+    }
+
+    /// What the person typed may stand on the line: what is said next begins one of its own.
+    pub fn begin_line(&self) {
+        self.within_line.set(self.err.is_terminal());
+    }
+
+    /// A terminal has shown `^C`: the shell's prompt begins a line of its own.
+    pub fn interrupted(&self) {
+        if self.err.is_terminal() {
+            self.tell("");
+        }
+    }
+
+    /// Whether there is a person to ask.
+    pub fn can_ask(&self) -> bool {
+        io::stdin().is_terminal() && self.err.is_terminal()
+    }
+
+    /// Whether standard input is a terminal.
+    pub fn hears_a_person() -> bool {
+        io::stdin().is_terminal()
+    }
+
+    /// Whether a person can choose from a list on standard error: the cursor goes where it is told.
+    pub fn can_choose(&self) -> bool {
+        self.can_ask() && !console::is_dumb()
+    }
+
+    /// The width of the terminal on standard error.
+    pub fn error_width() -> usize {
+        usize::from(Term::stderr().size().1)
+    }
+
+    /// The height of the terminal on standard error.
+    pub fn error_height() -> usize {
+        usize::from(Term::stderr().size().0)
+    }
+
+    /// The width of the terminal on standard output, where there is one.
+    pub fn width(&self) -> Option<usize> {
+        self.watched().then(|| usize::from(Term::stdout().size().1))
+    }
+
+    /// A part of the result. Like all that is printed here it may quote strangers, so what hides or drives a
+    /// terminal is escaped; colours are put on by this file alone.
+    pub fn result(&self, text: impl Display) -> io::Result<()> {
+        self.print(&visible_lines(&text.to_string()))
+    }
+
+    /// A result that has a label or nothing at the beginning of each line, and what it says so many columns in.
+    pub fn labels(&self, lines: &[String], below: usize) -> io::Result<()> {
+        let width = self.width().unwrap_or(usize::MAX);
+        let lines: Vec<String> =
+            lines.iter().map(|line| hanging(&visible_lines(line), width, below)).collect();
+        self.print(&lines.join("\n"))
+    }
+
+    /// A part of the result that was coloured already. What strangers say in it was escaped word by word.
+    pub fn styled(&self, text: impl Display) -> io::Result<()> {
+        self.print(&text.to_string())
+    }
+
+    /// The result as JSON.
+    pub fn json(&self, value: &Value) -> io::Result<()> {
+        self.print(&visible_json(&format!("{value:#}")))
+    }
+
+    fn print(&self, text: &str) -> io::Result<()> {
+        let mut out = self.out.lock();
+        writeln!(out, "{text}")?;
+        out.flush()
+    }
+
+    /// Something about the result; silent with `--quiet`.
+    pub fn note(&self, text: impl Display) {
+        if !self.quiet {
+            self.say(text);
+        }
+    }
+
+    /// Something about the result that was coloured already, as [`styled`](Self::styled).
+    pub fn styled_note(&self, text: impl Display) {
+        if !self.quiet {
+            self.tell(&text.to_string());
+        }
+    }
+
+    /// The line that stands for what is done now, so that it can be typed the next time.
+    pub fn command(&self, line: impl Display) {
+        let bold = Style::new().for_stderr().bold();
+        self.styled_note(format!("$ {}", bold.apply_to(visible_lines(&line.to_string()))));
+    }
+
+    /// Something that matters even with `--quiet`.
+    pub fn say(&self, text: impl Display) {
+        self.tell(&self.fitting(&visible_lines(&text.to_string())));
+    }
+
+    /// The same of what is copied: no line of it is broken.
+    pub fn to_copy(&self, text: impl Display) {
+        self.tell(&visible_lines(&text.to_string()));
+    }
+
+    /// A text for standard error, broken between words where a person sees it.
+    fn fitting(&self, text: &str) -> String {
+        if self.err.is_terminal() { all_wrapped(text, Self::error_width()) } else { text.to_owned() }
+    }
+
+    fn tell(&self, text: &str) {
+        let break_before = if self.within_line.take() { "\n" } else { "" };
+        // Where standard error is closed there is nobody left to tell.
+        let _ = writeln!(self.err.lock(), "{break_before}{text}");
+    }
+
+    fn labelled(&self, label: &str, style: &Style, text: &str) {
+        self.tell(&self.fitting(&format!("{} {}", style.apply_to(label), visible_lines(text))));
+    }
+
+    /// An error and what to do next.
+    pub fn error(&self, message: impl Display, code: Option<&str>, help: Option<&str>) {
+        let red = Style::new().for_stderr().red().bold();
+        let code = code.map_or_else(String::new, |code| format!(" [{code}]"));
+        self.labelled("error:", &red, &format!("{message}{code}"));
+        if let Some(help) = help {
+            self.help(help);
+        }
+    }
+
+    /// What to do next.
+    pub fn help(&self, help: &str) {
+        let cyan = Style::new().for_stderr().cyan();
+        self.labelled("help:", &cyan, help);
+    }
+
+    /// A problem of a file, with the lines that it is about.
+    pub fn complaint(&self, complaint: &Complaint) {
+        let Complaint { code, problem, .. } = complaint;
+        if self.quiet && problem.severity == Severity::Warning {
+            return;
+        }
+        self.problem(None, code.as_deref(), &Problem { help: None, ..problem.clone() });
+        self.frame(complaint);
+        if let Some(help) = &problem.help {
+            self.help(help);
+        }
+    }
+
+    /// The lines that a complaint is about.
+    fn frame(&self, complaint: &Complaint) {
+        let width = usize::from(Term::stderr().size_checked().map_or(100, |(_, columns)| columns));
+        let plain = complaint.frame(GraphicalTheme::none(), width);
+        if plain.is_empty() {
+            return;
+        }
+        if visible_lines(&plain) != plain {
+            // The file's own escapes cannot be told from a theme's once they are in one text.
+            return self.to_copy(plain);
+        }
+        // Lines are drawn for terminals that can do more than print.
+        let draws = self.err.is_terminal() && !console::is_dumb();
+        let theme = match (console::colors_enabled_stderr(), draws) {
+            (true, _) => GraphicalTheme::unicode(),
+            (false, true) => GraphicalTheme::unicode_nocolor(),
+            (false, false) => GraphicalTheme::none(),
+        };
+        self.tell(&complaint.frame(theme, width));
+    }
+
+    /// A problem with the project's own files.
+    pub fn problem(&self, instance: Option<&str>, code: Option<&str>, problem: &Problem) {
+        let from = instance.map_or_else(String::new, |instance| format!("{instance}: "));
+        let code = code.map_or_else(String::new, |code| format!(" [{code}]"));
+        match problem.severity {
+            Severity::Error => {
+                let red = Style::new().for_stderr().red().bold();
+                self.labelled("error:", &red, &format!("{from}{problem}{code}"));
+            }
+            Severity::Warning | Severity::Info if self.quiet => return,
+            Severity::Warning | Severity::Info => {
+                let yellow = Style::new().for_stderr().yellow().bold();
+                self.labelled("warning:", &yellow, &format!("{from}{problem}{code}"));
+            }
+        }
+        if let Some(help) = &problem.help {
+            self.help(help);
+        }
+    }
+}

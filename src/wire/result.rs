@@ -1,0 +1,208 @@
+//! What a call came to, as every face writes it.
+
+pub(super) mod going;
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::findings::{self, diagnostic, summary};
+use super::reader::Reader;
+use super::text::{last_lines, see, withholds};
+use crate::model::{Ending, Report, ToolName, visible_lines};
+
+/// What a call came to, as every face writes it.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct ToolResult {
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ready: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrecorded: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmation_required: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approve_command: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timed_out: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cancelled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics_total: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_truncated: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_omitted: Option<Omitted>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leftovers: Option<Leftovers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Map<String, Value>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    metadata: Map<String, Value>,
+}
+
+/// What of the output is not shown.
+#[derive(Debug, Clone, Serialize)]
+struct Omitted {
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from_line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    see: Option<String>,
+}
+
+/// Processes that outlived the one that was started.
+#[derive(Debug, Clone, Serialize)]
+struct Leftovers {
+    killed: u32,
+    detached: u32,
+}
+
+impl ToolResult {
+    /// The result of a call that was carried out.
+    pub fn of_report(report: &Report, reader: Reader) -> Self {
+        let ending = report.ending.as_ref();
+        let found = report.findings.total() > 0;
+        Self {
+            success: report.success,
+            tool: Some(report.tool.to_string()),
+            run_id: report.run_id.map(|id| id.to_string()),
+            running: None,
+            ready: None,
+            unrecorded: report.unrecorded.clone(),
+            exit_code: match ending {
+                Some(Ending::Exited(code)) => Some(*code),
+                _ => None,
+            },
+            signal: match ending {
+                Some(Ending::Signalled(signal)) => Some(*signal),
+                _ => None,
+            },
+            error: report.error.as_deref().map(|error| visible_lines(error).into_owned()),
+            error_code: report.error_code.clone(),
+            help: report.help.as_deref().map(|help| visible_lines(help).into_owned()),
+            confirmation_required: None,
+            approval_id: None,
+            approve_command: None,
+            timed_out: ending.map(|ending| matches!(ending, Ending::TimedOut(_))),
+            cancelled: ending.map(|ending| matches!(ending, Ending::Cancelled)),
+            duration_ms: ending.map(|_| whole_milliseconds(report.duration)),
+            summary: report.findings.tests.as_ref().map(summary),
+            diagnostics: found.then(|| findings::shown(&report.findings).iter().map(diagnostic).collect()),
+            diagnostics_total: found.then(|| report.findings.total()),
+            output: Some(report.output.text.clone()),
+            output_truncated: Some(report.output.omitted > 0),
+            output_bytes: Some(report.output.bytes),
+            output_omitted: (report.output.omitted > 0).then(|| Omitted {
+                bytes: report.output.omitted,
+                from_line: report.output.lines.map(|(from, _)| from),
+                to_line: report.output.lines.map(|(_, to)| to),
+                see: see(report, reader),
+            }),
+            leftovers: (report.leftovers.killed + report.leftovers.detached > 0).then_some(Leftovers {
+                killed: report.leftovers.killed,
+                detached: report.leftovers.detached,
+            }),
+            data: report.data.clone(),
+            metadata: report.metadata.clone(),
+        }
+    }
+
+    /// The result of a call that started nothing.
+    pub fn of_failure(tool: Option<&ToolName>, code: &str, error: &str, help: Option<&str>) -> Self {
+        Self {
+            tool: tool.map(ToString::to_string),
+            error: Some(visible_lines(error).into_owned()),
+            error_code: Some(code.to_owned()),
+            help: help.map(|help| visible_lines(help).into_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// The same failure, if a question to a person waits under this id.
+    #[must_use]
+    pub fn waiting_for(self, approval: Option<&str>) -> Self {
+        let Some(id) = approval else { return self };
+        Self {
+            confirmation_required: Some(true),
+            approval_id: Some(id.to_owned()),
+            approve_command: Some(format!("cuff approve {id}")),
+            ..self
+        }
+    }
+
+    /// The same result for a reader who pays for each word: where a failure is explained by what was found, the log
+    /// stays in the store, but for its end.
+    #[must_use]
+    pub fn brief(mut self, report: &Report) -> Self {
+        if withholds(report) {
+            self.output_truncated = Some(self.output.take().is_some_and(|output| !output.is_empty()));
+            self.output = last_lines(report);
+            if let Some(data) = &mut self.data {
+                data.shift_remove("stdout");
+                data.shift_remove("stderr");
+            }
+        }
+        self
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        json!(self)
+    }
+
+    /// The JSON Schema of this shape, for MCP's `outputSchema`.
+    pub fn schema() -> Value {
+        let text = json!({"type": "string"});
+        let number = json!({"type": "integer"});
+        let flag = json!({"type": "boolean"});
+        let object = json!({"type": "object"});
+        json!({
+            "type": "object",
+            "properties": {
+                "success": flag, "tool": text, "run_id": text, "running": flag, "ready": flag, "unrecorded": text, "exit_code": number, "signal": number, "error": text,
+                "error_code": text, "help": text, "confirmation_required": flag, "approval_id": text,
+                "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
+                "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
+                "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
+                "data": object, "metadata": object,
+            },
+            "required": ["success"],
+        })
+    }
+}
+
+fn whole_milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,73 @@
+//! A run that goes on in the background, as a result.
+
+use std::time::Duration;
+
+use super::{Omitted, ToolResult, whole_milliseconds};
+use crate::model::{Clipped, RunId, ToolName, visible_lines};
+use crate::wire::reader::Reader;
+
+/// What is told of a run that goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct GoesOn<'a> {
+    /// Which tool.
+    pub tool: &'a ToolName,
+    /// The run's id.
+    pub run_id: RunId,
+    /// Whether it said that it is ready.
+    pub ready: bool,
+    /// What it printed so far.
+    pub output: &'a Clipped,
+    /// How long it has gone on.
+    pub duration: Duration,
+}
+
+impl ToolResult {
+    /// The result of a call whose run goes on in the background.
+    pub fn of_going(going: &GoesOn<'_>, reader: Reader) -> Self {
+        let output = going.output;
+        Self {
+            success: true,
+            tool: Some(going.tool.to_string()),
+            run_id: Some(going.run_id.to_string()),
+            running: Some(true),
+            ready: going.ready.then_some(true),
+            help: Some(next(going.run_id, reader)),
+            duration_ms: Some(whole_milliseconds(going.duration)),
+            output: Some(output.text.clone()),
+            output_truncated: Some(output.omitted > 0),
+            output_bytes: Some(output.bytes),
+            output_omitted: (output.omitted > 0).then(|| Omitted {
+                bytes: output.omitted,
+                from_line: output.lines.map(|(from, _)| from),
+                to_line: output.lines.map(|(_, to)| to),
+                see: Some(reader.log(going.run_id, output.lines)),
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+/// The same as a compact text that is complete by itself.
+pub fn text_of_going(going: &GoesOn<'_>, reader: Reader) -> String {
+    let what = if going.ready { "is ready and goes on" } else { "goes on" };
+    let silent = if going.output.text.is_empty() { ", it printed nothing so far" } else { "" };
+    let seconds = going.duration.as_secs_f64();
+    let head = format!(
+        "{}: {what} in the background ({seconds:.1} s{silent})\nrun: {}\nnext: {}",
+        going.tool,
+        going.run_id,
+        next(going.run_id, reader)
+    );
+    let text = visible_lines(&head).into_owned();
+    if going.output.text.is_empty() { text } else { format!("{text}\n\n{}", going.output.text) }
+}
+
+fn next(id: RunId, reader: Reader) -> String {
+    format!(
+        "{} says whether it has ended (its `wait` waits for that), {} shows what it prints, {} ends it; it ends with \
+         this server",
+        reader.tool("status", id),
+        reader.log(id, None),
+        reader.tool("stop", id)
+    )
+}

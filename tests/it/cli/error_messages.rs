@@ -1,0 +1,380 @@
+//! Every error that a person can get, as the real binary prints it: what happened, its code, and what to do next.
+//!
+//! The texts lie in `snapshots/errors/`. To rewrite them after a change that was meant: `INSTA_UPDATE=always cargo test
+//! --test it -- error_messages`. That none is missing is told from the messages in the source itself.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cuff::model::Fault;
+use regex::Regex;
+
+use crate::support::normalize::stable;
+use crate::support::project::{Project, Run};
+use crate::support::tools;
+
+/// What is done beforehand, and the line that fails; both for a shell, in a project with a package.json, a Makefile, a
+/// folder of scripts and settings for them.
+struct Case {
+    before: &'static str,
+    line: &'static str,
+}
+
+const fn case(before: &'static str, line: &'static str) -> Case {
+    Case { before, line }
+}
+
+/// Cases of a kind have a file together.
+const CASES: &[(&str, &[Case])] = &[
+    (
+        "usage",
+        &[
+            case("", "cuff -C nowhere list"),
+            case("", "cuff frobnicate"),
+            case("", "cuff run test --frobnicate"),
+            case("", "cuff run --timeout"),
+            case("", "cuff run --timeout soon test"),
+            case("", "cuff runs log --lines 5..2"),
+            case("", "cuff runs log --lines x"),
+            case("", "cuff install --client emacs"),
+            case("", "cuff list --plugin scrpts"),
+            case("", "cuff list --plugin whatever"),
+        ],
+    ),
+    (
+        "calls",
+        &[
+            case("", "cuff run"),
+            case("", "cuff run -"),
+            case("", "cuff run - word"),
+            case("cuff run scripts/env.sh --env PIN=1", "cuff run -"),
+            case("", "cuff run tst"),
+            case("", "cuff run whatever"),
+            case("", "cuff run build"),
+            case("", "cuff run postinstall"),
+            case("", "cuff run scripts/gone.sh"),
+            case("", "cuff run ../outside.sh"),
+            case("ln -s /etc/passwd scripts/link.sh", "cuff run scripts/link.sh"),
+            case("", "cuff run scripts.nope"),
+            case(
+                "chmod -x scripts/env.sh; printf 'version: \"1\"\\nplugins:\\n  scripts:\\n    config: {patterns: [\"scripts/*\"], require_executable: true}\\n' > settings.yml",
+                "cuff run scripts/env.sh",
+            ),
+            case("", "cuff run npm_list_scripts word"),
+            case("", "cuff run npm_list_scripts --timeout 3"),
+            case("", "cuff run test --env A"),
+            case("", "cuff run test --env \"$(printf 'A=\\377')\""),
+            case("", "cuff run test -- \"$(printf 'a\\377')\""),
+            case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run test --env 'A B=1'"),
+            case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run test --env LD_PRELOAD=/x"),
+            case("", "cuff run test --timeout 0"),
+            case("", "cuff run test -- '$(id)'"),
+            case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run check -- deploy"),
+            case("export CUFF_RUN=019a0000-0000-7000-8000-000000000000", "cuff run check -- SHELL=/x"),
+            case("", "cuff why tst"),
+            case("", "cuff run npm_fail"),
+            case("", "cuff run make_fail"),
+            case("", "cuff run scripts/die.sh"),
+            case("", "cuff run scripts/long.sh --timeout 1"),
+            case(
+                "",
+                "cuff run scripts/long.sh & until [ -e started ]; do sleep 0.1; done; kill -INT $!; wait $!",
+            ),
+            case("", "cuff run scripts/foreign.sh"),
+            case("touch package-lock.json; cuff init --yes --force", "cuff run npm.ci"),
+            case("touch package-lock.json; cuff init --yes --force", "cuff run npm.ci --yes"),
+            case(
+                "touch package-lock.json; cuff init --yes --force; export HOME= XDG_STATE_HOME=",
+                "cuff run npm.ci",
+            ),
+        ],
+    ),
+    (
+        "sources",
+        &[
+            case("rm package.json", "cuff run packagejson.npm_test"),
+            case("echo '{' > package.json", "cuff run packagejson.npm_test"),
+            case("rm Makefile", "cuff run makefile.make_check"),
+            case("printf 'a:\\n\\ttrue\\nendif\\n' > Makefile", "cuff list --plugin makefile"),
+            case("echo '{\"scripts\": {\"x y\": \"echo\", \"n\": 5}}' > package.json", "cuff run 'x y'"),
+            case("echo '{\"scripts\": {\"x y\": \"echo\", \"n\": 5}}' > package.json", "cuff run n"),
+        ],
+    ),
+    (
+        "settings",
+        &[
+            case("rm settings.yml", "cuff list"),
+            case("rm settings.yml", "cuff run test"),
+            case("", "cuff --config nowhere.yml list"),
+            case("export CUFF_SETTINGS=nowhere.yml", "cuff list"),
+            case("echo 'plugins: [' > settings.yml", "cuff list"),
+            case("echo 'plugins: [' > settings.yml", "cuff run test"),
+            case(": > settings.yml", "cuff list"),
+            case("", "cuff dotnet list"),
+            case("sed -i 's/type: in_source/enabled: false/' settings.yml", "cuff makefile list"),
+            case("sed -i 's/type: in_source/enabled: false/' settings.yml", "cuff run makefile.make_check"),
+            case(
+                "printf 'version: \"1\"\\nplugins:\\n  packagejson:\\n    config: {default_timeout: [5]}\\n' > settings.yml",
+                "cuff run test",
+            ),
+            case(
+                "printf 'version: \"1\"\\nplugins:\\n  packagejson:\\n    config: {package_manager: pip}\\n' > settings.yml",
+                "cuff list",
+            ),
+            case(
+                "printf 'version: \"1\"\\nplugins:\\n  scripts:\\n    config: {patterns: [\"[\"]}\\n' > settings.yml",
+                "cuff list",
+            ),
+            case(
+                "printf 'version: \"1\"\\nplugins:\\n  scripts:\\n    config: {patterns: [\"scripts/*\"], interpreters: {\".sh\": \"\\047\"}}\\n' > settings.yml",
+                "cuff list",
+            ),
+            case("chmod o+w settings.yml", "cuff serve"),
+            case("export HOME= XDG_STATE_HOME=", "cuff serve"),
+            case(
+                "mkdir -p $XDG_STATE_HOME; rm -rf $XDG_STATE_HOME/cuff; echo x > $XDG_STATE_HOME/cuff",
+                "cuff serve",
+            ),
+            case("", "cuff packagejson list --package-json ''"),
+        ],
+    ),
+    (
+        "runs",
+        &[
+            case("", "cuff runs log"),
+            case("cuff run scripts/env.sh", "cuff -C $HOME runs stop"),
+            case("cuff run scripts/env.sh", "cuff runs log zzz"),
+            case("cuff run scripts/env.sh; cuff run scripts/env.sh", "cuff runs show 0"),
+            case("cuff run scripts/env.sh", "cuff runs diff"),
+            case("export HOME= XDG_DATA_HOME=", "cuff runs list"),
+            case("mkdir -p $XDG_DATA_HOME/cuff; echo x > $XDG_DATA_HOME/cuff/runs", "cuff runs list"),
+            case(
+                "cuff run scripts/env.sh; echo '{' | tee $XDG_DATA_HOME/cuff/runs/0*/meta.json",
+                "cuff runs show",
+            ),
+            case(
+                "cuff run scripts/env.sh; sed -i 's/\"format\": 1/\"format\": 9/' $XDG_DATA_HOME/cuff/runs/0*/meta.json",
+                "cuff runs show",
+            ),
+            case("cuff run scripts/env.sh; rm $XDG_DATA_HOME/cuff/runs/0*/raw.log", "cuff runs log"),
+        ],
+    ),
+    (
+        "decisions",
+        &[
+            case("", "cuff approve 7f3a"),
+            case(
+                "printf '  other:\\n    type: in_source\\n    module: makefile\\n' >> settings.yml",
+                "cuff approve settings",
+            ),
+            case("", "cuff deny 7f3a --config x.yml"),
+            case(
+                "mkdir -p $XDG_CONFIG_HOME/cuff; echo 'noninteractive_yes: true' > $XDG_CONFIG_HOME/cuff/preferences.yml",
+                "cuff approve 7f3a",
+            ),
+            case("export HOME= XDG_STATE_HOME=", "cuff approvals"),
+            case("export HOME= XDG_STATE_HOME=", "cuff audit"),
+            case("export HOME= XDG_STATE_HOME=", "cuff approve settings"),
+            case(
+                "rm -rf $XDG_STATE_HOME/cuff; mkdir -p $XDG_STATE_HOME; echo x > $XDG_STATE_HOME/cuff",
+                "cuff approvals",
+            ),
+            case(
+                "mkdir -p $XDG_STATE_HOME/cuff; echo '{\"format\": 9}' > $XDG_STATE_HOME/cuff/approvals.json",
+                "cuff approvals",
+            ),
+        ],
+    ),
+    (
+        "clients",
+        &[
+            case("", "cuff --config settings.yml install --client cursor"),
+            case("", "cuff install --client cursor --name 'a b'"),
+            case("", "cuff install --client zed --project"),
+            case("export HOME=", "cuff install --client cursor --user"),
+            case("mkdir .cursor; echo '{' > .cursor/mcp.json", "cuff install --client cursor"),
+            case(
+                "mkdir .cursor; echo '{\"mcpServers\": []}' > .cursor/mcp.json",
+                "cuff install --client cursor",
+            ),
+            case(
+                "mkdir .cursor; echo '{\"mcpServers\": {\"cuff\": {\"command\": \"other\"}}}' > .cursor/mcp.json",
+                "cuff install --client cursor",
+            ),
+            case(
+                "mkdir -p ~/.cursor; echo '{\"mcpServers\": {\"cuff\": {\"command\": \"cuff\", \"args\": [\"-C\", \"/elsewhere\", \"serve\"]}}}' > ~/.cursor/mcp.json",
+                "cuff install --client cursor --user",
+            ),
+            case("mkdir -p .cursor/mcp.json", "cuff install --client cursor"),
+        ],
+    ),
+    (
+        "serve",
+        &[
+            case("", "cuff serve --http nowhere"),
+            case("", "cuff serve --http 127.0.0.1:0 --host 10.0.0.1"),
+            case("", "cuff serve --http 0.0.0.0:0"),
+            case("", "cuff serve --http 192.0.2.1:80 --host 192.0.2.1"),
+            case("", "cuff serve --http 0 --allow-host 'a b'"),
+            case("", "cuff serve --http 0 --allow-origin nowhere"),
+            case("echo short > token", "cuff serve --http 0 --token-file token"),
+            case("", "cuff serve --http 0 --token-file gone"),
+            case("export CUFF_TOKEN=short", "cuff serve --http 0"),
+            case("export HOME= XDG_RUNTIME_DIR= XDG_STATE_HOME=", "cuff serve --http 0"),
+        ],
+    ),
+];
+
+/// Messages of the source that no line above brings out, and why.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("nothing is offered here", "said at a terminal alone: tests of choosing"),
+    ("there is no client `{id}`", "the command line takes those alone that there are"),
+    ("{} cannot be written: {error}", "needs a disk that is full, or a folder that root cannot write"),
+    ("a token cannot be kept in {}: {error}", "the same"),
+    (
+        "{} cannot be used: {}",
+        "people see the lines of the file; programs get it with `--json`: tests of the terminal",
+    ),
+    ("the MCP session broke: {0}", "for whoever reads the log of a client: tests of serving"),
+    ("the client did not start an MCP session: {0}", "the same"),
+    ("not a run id", "a name in the store that is none is passed over"),
+];
+
+/// Where messages have tests of their own, screens and all.
+const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/engine/draft"];
+
+/// What no call of a person comes to.
+const FAULTS_ELSEWHERE: &[(Fault, &str)] = &[
+    (Fault::NotReady, "calls of agents come before there are settings: tests of reloading"),
+    (
+        Fault::Cache,
+        "kept for the specification's number: what is remembered and cannot be used is looked up again",
+    ),
+];
+
+fn project() -> Project {
+    let mut path = Path::new(env!("CARGO_BIN_EXE_cuff")).parent().expect("a folder").as_os_str().to_owned();
+    path.push(":");
+    path.push(tools::path());
+    let project = Project::empty().variable("PATH", path);
+    project.write(
+        "package.json",
+        "{\n  \"scripts\": {\n    \"test\": \"node --test\",\n    \"build\": \"true\",\n    \"postinstall\": \"true\",\n    \"fail\": \"exit 3\"\n  }\n}\n",
+    );
+    project.write(
+        "Makefile",
+        ".PHONY: check build fail\ncheck: ## Checks\n\t@true\nbuild: ## Builds\n\t@true\nfail: ## Fails\n\t@exit 2\n",
+    );
+    project.script("scripts/env.sh", "#!/bin/sh\ntrue\n");
+    project.script("scripts/die.sh", "#!/bin/sh\nkill -9 $$\n");
+    project.script("scripts/long.sh", "#!/bin/sh\ntouch started\nexec sleep 60\n");
+    project.script("scripts/foreign.sh", "#!/usr/bin/env no-such-interpreter\n");
+    project.cuff(["init", "--yes", "--plugins", "packagejson,makefile,scripts"]).succeeded();
+    project
+}
+
+/// Runs a line, with what was done before it: the whole of what it says on standard error, and how it ended.
+fn ran(project: &Project, Case { before, line }: &Case) -> (String, i32) {
+    let before = if before.is_empty() { ":" } else { before };
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{{ {before}\n}} > /dev/null 2>&1\n{line}")]);
+    project.surround(&mut shell);
+    let run = Run::of(shell);
+    (stable(project, &run.stderr), run.code)
+}
+
+#[test]
+fn every_error_says_what_happened_its_code_and_what_to_do_next() {
+    if ["node", "npm", "make"].iter().any(|program| tools::require(program).is_none()) {
+        return;
+    }
+    let (mut told, mut wrong) = (String::new(), Vec::new());
+    for (kind, cases) in CASES {
+        let mut page = String::new();
+        for case in *cases {
+            let (text, code) = ran(&project(), case);
+            let before = if case.before.is_empty() { String::new() } else { format!("$ {}\n", case.before) };
+            let whole = format!("{before}$ {}\n{text}exit code {code}\n", case.line);
+            wrong.extend(wrong_with(&text, code).map(|what| format!("{what}:\n{whole}")));
+            page.push_str(&whole);
+            page.push('\n');
+        }
+        told.push_str(&page);
+        insta::with_settings!({ snapshot_path => "../../../snapshots/errors", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(*kind, page);
+        });
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    every_message_was_seen(&told);
+    for fault in Fault::ALL {
+        let is_told = told.contains(&format!("_{}]", fault.number()));
+        let is_elsewhere = FAULTS_ELSEWHERE.iter().any(|(other, _)| other == fault);
+        assert_ne!(is_told, is_elsewhere, "{fault:?}, {}", fault.number());
+    }
+}
+
+/// One voice: an error is a line with a code behind it, and a line of help, whoever found it.
+fn wrong_with(text: &str, code: i32) -> Option<&'static str> {
+    // What may stand there is help enough.
+    let help = |line: &str| line.trim_start().starts_with("help: ") || line.contains("must be one of");
+    let help = text.lines().any(help);
+    let mut errors = text.lines().filter(|line| line.starts_with("error: "));
+    if code == 0 && !text.contains("error: ") {
+        return Some("it is no error");
+    }
+    if text.contains("panicked") || text.contains("Os {") {
+        return Some("it is said as programmers say it");
+    }
+    if !help {
+        return Some("nothing says what to do next");
+    }
+    errors.find_map(|line| match line.rsplit_once(" [") {
+        Some((sentence, code)) if code.ends_with(']') && !sentence.ends_with('.') => None,
+        _ => Some("a line without a code, or with a full stop"),
+    })
+}
+
+/// Each message in the source has its fixed words in what was printed.
+fn every_message_was_seen(told: &str) {
+    let message = Regex::new(r#"(?:#\[error\(|Failed::usage\(\s*(?:format!\(\s*)?)"((?:[^"\\]|\\.)*)""#)
+        .expect("a pattern");
+    let gap = Regex::new(r"\{[^{}]*\}").expect("a pattern");
+    let mut unseen = BTreeSet::new();
+    let mut known = 0;
+    for file in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        if ELSEWHERE_FILES.iter().any(|other| file.display().to_string().contains(other)) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("a source");
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for found in message.captures_iter(text) {
+            let text = found[1].replace("\\\"", "\"");
+            known += 1;
+            let is_seen = gap
+                .split(&text)
+                .map(str::trim)
+                .filter(|piece| piece.len() > 2)
+                .all(|piece| told.contains(piece));
+            if !is_seen && !ELSEWHERE.iter().any(|(other, _)| text == *other) {
+                unseen.insert(format!("{}: {text}", file.display()));
+            }
+        }
+    }
+    assert!(known > 50, "the messages are found: {known}");
+    assert_eq!(unseen, BTreeSet::new(), "no line of this test brings these out");
+    for (other, _) in ELSEWHERE {
+        assert!(!told.contains(other), "{other}: it is brought out after all");
+    }
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).expect("a folder of ours").map(|entry| entry.expect("an entry").path());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+    let files = files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs"));
+    files.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
+}

@@ -1,0 +1,11 @@
+//! The terminal face: what a person types, sees and gets.
+
+mod commands;
+mod completions;
+mod doctor;
+mod error_messages;
+mod init;
+mod install;
+mod interactive_terminal;
+mod readme_session;
+mod why_and_status;

@@ -1,0 +1,10 @@
+//! The MCP face: `cuff serve` over stdio, spoken to by hand and by official clients.
+
+mod conformance;
+mod dispatcher;
+mod long_calls;
+mod official_clients;
+pub(crate) mod robustness;
+mod run_tools;
+mod spec_wording;
+pub(crate) mod stdio;

@@ -1,0 +1,296 @@
+//! Targets under the real make: what may be passed to it, what must not, and that a name arrives as itself.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::support::project::{Project, Run};
+
+/// A Makefile with a target to call and one that nobody may, and evil things beside it.
+struct Scene {
+    project: Project,
+    evil: PathBuf,
+    landed: PathBuf,
+}
+
+impl Scene {
+    fn new() -> Self {
+        // Where make's environment has no SHELL, a word of its command line finds none to run.
+        let project = Project::empty().variable("SHELL", "/bin/sh");
+        let (evil, landed) = (project.outside().join("evil"), project.outside().join("landed"));
+        let scene = Self { project: project.inside_a_run(), evil, landed };
+        let touch = format!("touch '{}'", scene.landed.display());
+        scene.project.write(
+            "Makefile",
+            format!(
+                ".PHONY: build odd deploy\nbuild: ## Build it\n\t@echo \"building $(MODE)\" $(FLAGS)\n\
+                 odd: missing\n\t@echo odd\ndeploy:\n\t{touch}\nmissing:\n\t@false\n"
+            ),
+        );
+        scene.project.write(
+            "settings.yml",
+            "version: '1'\nplugins:\n  makefile: {config: {exclude_targets: deploy, extractor: simple}}\n",
+        );
+        // Beside the project: `write` takes any path from the root.
+        scene.project.script("../evil/shell", format!("#!/bin/sh\n{touch}\n"));
+        scene.project.write("../evil/other.mk", format!("$(shell {touch})\nbuild: ;\n"));
+        scene.project.write("../evil/Makefile", format!("$(shell {touch})\nbuild: ;\n"));
+        scene
+    }
+
+    fn evil(&self, path: &str) -> String {
+        self.evil.join(path).display().to_string()
+    }
+
+    /// Whether something landed, cleared for the next attack.
+    fn landed(&self) -> bool {
+        let landed = self.landed.exists();
+        if landed {
+            std::fs::remove_file(&self.landed).expect("a file of ours");
+        }
+        landed
+    }
+
+    /// What the bare make does with these words and variables.
+    fn bare(&self, words: &[&str], environment: &[(&str, String)]) -> Run {
+        let mut make = Command::new("make");
+        make.arg("build").args(words);
+        self.project.surround(&mut make);
+        make.envs(environment.iter().map(|(name, value)| (name, value)));
+        Run::of(make)
+    }
+
+    fn through_cuff(&self, words: &[&str], environment: &[(&str, String)]) -> Run {
+        let environment: Vec<String> =
+            environment.iter().map(|(name, value)| format!("--env={name}={value}")).collect();
+        let words = ["run", "build"]
+            .into_iter()
+            .chain(environment.iter().map(String::as_str))
+            .chain(["--"])
+            .chain(words.iter().copied());
+        let run = self.project.cuff(words);
+        assert!(!self.landed(), "it landed: {run:?}");
+        run
+    }
+}
+
+#[test]
+fn words_that_make_would_act_on_are_refused() {
+    let scene = Scene::new();
+    let touch = format!("touch {}", scene.landed.display());
+    let (shell, other, folder) = (scene.evil("shell"), scene.evil("other.mk"), scene.evil(""));
+    let shell_variable = format!("SHELL={shell}");
+    let flags = format!(".SHELLFLAGS=-c '{touch}' --");
+    let makeflags = format!("MAKEFLAGS=--eval=$(shell {touch})");
+    let eval = format!("--eval=$(shell {touch})");
+    let (file, cluster) = (format!("--file={other}"), format!("-kf{other}"));
+    let (bang, pasted) = (format!("MODE!={touch}"), format!("FLAGS=; {touch}"));
+    let (expanded, colon) = (format!("MODE=$(shell {touch})"), format!("MODE:=$(shell {touch})"));
+    let attacks: &[&[&str]] = &[
+        &["deploy"],
+        &["--", "deploy"],
+        &["-k", "deploy"],
+        &["-j", "deploy"],
+        &["MODE=x", "deploy"],
+        &[&shell_variable],
+        &[&flags],
+        &[&eval],
+        &["--eval", &eval["--eval=".len()..]],
+        &["-E", &eval["--eval=".len()..]],
+        &["-f", &other],
+        &[&file],
+        &[&cluster],
+        &["-C", &folder],
+        &[&bang],
+        &[&expanded],
+        &[&colon],
+        &[&pasted],
+    ];
+    for words in attacks {
+        let bare = scene.bare(words, &[]);
+        assert!(scene.landed(), "{words:?} should land on make: {bare:?}");
+        let run = scene.through_cuff(words, &[]).ended_with(126);
+        assert!(run.stderr.contains("MAKE_304"), "{words:?}: {}", run.stderr);
+    }
+    // What does nothing to the target that it comes with may do so for a make below it.
+    scene.through_cuff(&[&makeflags], &[]).ended_with(126);
+}
+
+#[test]
+fn variables_by_which_make_reads_more_are_refused() {
+    let scene = Scene::new();
+    let touch = format!("touch {}", scene.landed.display());
+    let include = format!(r"--eval=include\ {}", scene.evil("other.mk"));
+    for variable in [
+        ("MAKEFILES", scene.evil("other.mk")),
+        ("MAKEFLAGS", include.clone()),
+        ("GNUMAKEFLAGS", include),
+        // make expands what it finds in its environment, and pastes it into lines for a shell.
+        ("MODE", format!("$(shell {touch})")),
+        ("FLAGS", format!("; {touch}")),
+        ("FLAGS", format!("`{touch}`")),
+    ] {
+        let name = variable.0;
+        let bare = scene.bare(&[], std::slice::from_ref(&variable));
+        assert!(scene.landed(), "{name} should land on make: {bare:?}");
+        let run = scene.through_cuff(&[], &[variable]).ended_with(126);
+        assert!(run.stderr.contains(name) && run.stderr.contains("MAKE_304"), "{}", run.stderr);
+    }
+    scene.through_cuff(&[], &[("SHELL", scene.evil("shell"))]).ended_with(126);
+}
+
+/// make hands what its command line sets to the programs of its recipes.
+#[test]
+fn variables_of_the_command_line_are_judged_as_those_of_the_environment() {
+    let scene = Scene::new();
+    for name in ["PATH", "LD_PRELOAD", "NODE_OPTIONS", "BASH_ENV", "CFLAGS", "GIT_SSH_COMMAND"] {
+        let word = format!("{name}=/evil");
+        let run = scene.through_cuff(&[&word], &[]).ended_with(126);
+        let said = format!("Blocked environment variables: {name}");
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
+    }
+}
+
+/// `LDLIBS=-fplugin=x` has the compiler load x, `ARFLAGS=rv --plugin x` ar: make itself says which variables its rules use.
+#[test]
+fn variables_of_built_in_rules_are_refused() {
+    let scene = Scene::new();
+    let mut make = Command::new("make");
+    make.args(["-p", "-f", "/dev/null"]);
+    scene.project.surround(&mut make);
+    let database = Run::of(make).stdout;
+    let plain =
+        |name: &&str| name.bytes().all(|byte| byte.is_ascii_uppercase() || b"_0123456789".contains(&byte));
+    let names: std::collections::BTreeSet<&str> = database
+        .split("$(")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')').map(|(name, _)| name))
+        .filter(plain)
+        .collect();
+    assert!(names.len() > 40 && names.contains("LDLIBS") && names.contains("TARGET_ARCH"), "{names:?}");
+    for name in names {
+        let run = scene.through_cuff(&[&format!("{name}=-fplugin=x")], &[]).ended_with(126);
+        assert!(run.stderr.contains(name) && run.stderr.contains("MAKE_304"), "{}", run.stderr);
+        scene.through_cuff(&[], &[(name, "-fplugin=x".to_owned())]).ended_with(126);
+    }
+}
+
+#[test]
+fn what_is_allowed_arrives_at_make() {
+    let scene = Scene::new();
+    let run =
+        scene.through_cuff(&["MODE=a b*", "-s", "-j", "2", "-B", "--no-print-directory"], &[]).succeeded();
+    assert_eq!(run.stdout, "building a b*\n");
+    let run = scene.through_cuff(&[], &[("MODE", "fast".to_owned())]).succeeded();
+    assert_eq!(run.stdout, "building fast\n");
+    // It reads options behind the target, even where POSIX says otherwise.
+    for posix in [&[][..], &[("POSIXLY_CORRECT", "1".to_owned())]] {
+        let run = scene.through_cuff(&["-n", "MODE=x"], posix).succeeded();
+        assert!(run.stdout.contains("echo \"building x\""), "{run:?}");
+    }
+    let run = scene.project.cuff(["run", "deploy"]).ended_with(127);
+    assert!(run.stderr.contains("Target is excluded: deploy"), "{}", run.stderr);
+    let run = scene.project.cuff(["run", "odd", "--", "-k"]).ended_with(2);
+    assert!(run.said("Target failed with exit code 2", "MAKE_302"), "{}", run.stderr);
+}
+
+#[test]
+fn a_call_asks_make_once_even_where_nothing_is_remembered() {
+    let project = Project::empty();
+    project.write("Makefile", "$(shell echo x >> count; echo made): ; @echo it\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {cache_ttl: 0}}\n");
+    assert_eq!(project.cuff(["run", "made"]).succeeded().stdout, "it\n");
+    assert_eq!(project.read("count"), "x\nx\n", "once to list, and once as make reads it to run");
+}
+
+/// Recipes mount and install `$(PWD)`, which make takes from its environment.
+#[test]
+fn the_working_directory_of_make_is_its_own() {
+    let project = Project::empty().variable("PWD", "/elsewhere");
+    project.write("sub/Makefile", "where: ; @echo $(PWD)\n");
+    project.write("settings.yml", "version: '1'\nplugins:\n  makefile: {config: {working_directory: sub}}\n");
+    let folder = project.root().join("sub").canonicalize().expect("a folder of ours");
+    let run = project.cuff(["run", "where"]).succeeded();
+    assert_eq!(run.stdout, format!("{}\n", folder.display()));
+}
+
+/// The table of `selection.rs`: each odd name that is offered is the goal that make gets, with any allowed word behind it.
+#[test]
+fn odd_names_are_goals_as_they_are() {
+    let project = Project::empty();
+    let names = [
+        (r"a\ b", "a b"),
+        ("a$$b", "a$b"),
+        (r"a\%b", "a%b"),
+        (r"a\:b", "a:b"),
+        (r"a\#b", "a#b"),
+        (r"a\b", r"a\b"),
+        ("a,b", "a,b"),
+        ("a|b", "a|b"),
+        ("a!b", "a!b"),
+        ("@", "@"),
+        ("a~", "a~"),
+        ("{a,b}", "{a,b}"),
+        ("a<b", "a<b"),
+        ("a/b", "a/b"),
+        (".a", ".a"),
+        ("123", "123"),
+        ("include", "include"),
+        ("é", "é"),
+        ("+a", "+a"),
+        ("a)", "a)"),
+        ("it's", "it's"),
+        ("a\"b", "a\"b"),
+        ("a`b", "a`b"),
+        ("a^b", "a^b"),
+    ];
+    let rule = |(number, (written, _)): (usize, &(&str, &str))| {
+        format!("{written}:\n\t@echo goal {number} $(MODE)\n")
+    };
+    let rules: String = names.iter().enumerate().map(rule).collect();
+    project.write("Makefile", format!("first: ; @echo WRONG\n{rules}"));
+    for (number, (_, name)) in names.iter().enumerate() {
+        for words in [
+            &["MODE=x"][..],
+            &["-j", "MODE=x"],
+            &["-j4", "MODE=x"],
+            &["-k", "-s", "-B", "--no-print-directory", "MODE=x"],
+        ] {
+            let mut make = Command::new("make");
+            make.arg(name).args(words);
+            project.surround(&mut make);
+            assert_eq!(Run::of(make).succeeded().stdout, format!("goal {number} x\n"), "{name} {words:?}");
+        }
+    }
+    let list = project.cuff(["makefile", "list", "--json"]).succeeded().json().to_string();
+    for name in ["a b", "a$b", "123", "é"] {
+        assert!(list.contains(&format!("\"{name}\"")), "{name}: {list}");
+    }
+    assert_eq!(project.cuff(["makefile", "run", "123", "--", "MODE=x"]).succeeded().stdout, "goal 15 x\n");
+}
+
+#[test]
+fn names_that_would_be_options_are_neither_offered_nor_run() {
+    let scene = Scene::new();
+    let touch = format!("touch {}", scene.landed.display());
+    let names = ["-f", "--eval=x", "a=b", "~root", "\u{1b}[2J"];
+    let rules =
+        names.map(|name| format!("{name}: ## Says {name}\n\t{touch}\n")).concat().replace('=', "$(E)");
+    scene.project.write("Makefile", format!("E := =\n{rules}$(shell {touch}): ; {touch}\n"));
+    let list = scene.project.cuff(["makefile", "list"]);
+    let said = list.stdout + &list.stderr;
+    assert!(said.contains("make would take its name for an option") && !said.contains('\u{1b}'), "{said}");
+    assert!(
+        said.contains("targets may be missing here and at Makefile:12"),
+        "reading cannot know all: {said}"
+    );
+    for name in names {
+        let run = scene.project.cuff(["makefile", "run", "--", name]).ended_with(127);
+        // What stands behind an escape cannot be read as a name, so that nothing is known of it.
+        let why = match name.strip_prefix('\u{1b}') {
+            None => format!("target \"{name}\" is not offered: "),
+            Some(rest) => format!("Target not found: \\u{{1b}}{rest} "),
+        };
+        assert!(run.stderr.contains(&why), "{name:?}: {}", run.stderr);
+    }
+    assert!(!scene.landed(), "nothing of it ran");
+}

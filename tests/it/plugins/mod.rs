@@ -1,0 +1,12 @@
+//! The built-in plugins with the real programs that they call.
+
+mod contracts;
+mod dotnet;
+mod eslint;
+mod installs;
+mod makefile;
+mod npm_packages;
+mod package_managers;
+mod probes;
+mod scripts;
+mod workspaces;

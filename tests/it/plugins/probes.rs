@@ -1,0 +1,407 @@
+//! Probes and rehearsals of a plugin that is made for these tests, through the engine and real processes.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::fs;
+use std::future::Future;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use cuff::engine::{Addressed, Aside, Colours, Engine, Registry, Request, RunError, Sink, Surroundings};
+use cuff::model::{
+    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
+    Governance, Later, Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool,
+    Values, Want, Word,
+};
+use cuff::plugin::Plugin;
+use cuff::sys::journal::Journal;
+use cuff::sys::process::Supervisor;
+use cuff::sys::{Clock, Environment};
+use cuff::wire::{Reader, text_of_report};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::support::project::Project;
+use crate::support::tools;
+
+/// Offers a tool for each line that `sh probe.sh` prints.
+#[derive(Debug)]
+struct Shell;
+
+impl Plugin for Shell {
+    fn about(&self) -> About {
+        let (config, options) = (&[CACHE_TTL][..], &[][..]);
+        About {
+            id: "shell",
+            summary: "Lines",
+            noun: "line",
+            source: "",
+            unknown: "Line not found",
+            facts: &[],
+            runner: None,
+            narrows: &[],
+            code_prefix: "SHELL",
+            config,
+            options,
+        }
+    }
+
+    fn scout(&self, _seen: &Files) -> Vec<Want> {
+        vec![Want::Probe(probe())]
+    }
+
+    fn suggest(&self, _files: &Files) -> Option<Suggestion> {
+        None
+    }
+
+    fn wants(&self, _config: &Values, _seen: &Files) -> Vec<Want> {
+        vec![Want::File("probe.sh".into()), Want::Probe(probe())]
+    }
+
+    fn binding(&self, _config: &Values, _seen: &Files, _tool: &Tool) -> cuff::model::Binding {
+        cuff::model::Binding::same(["probe.sh".to_owned()])
+    }
+
+    fn discover(&self, _config: &Values, files: &Files) -> Discovery {
+        let mut discovery = Discovery { tools: vec![list_tool()], ..Discovery::default() };
+        match &files.probes[&probe()] {
+            Probed::Ended { code, out, err } => {
+                discovery.notes.push(format!("ended with {code}, {} bytes, {err:?}", out.len()));
+                let text = String::from_utf8_lossy(out);
+                discovery.tools.extend(text.lines().map(rehearsed));
+            }
+            Probed::Nothing { fault, why } => discovery.problems.push(Problem::error(*fault, why)),
+        }
+        discovery
+    }
+
+    fn plan(
+        &self,
+        _: &Values,
+        _: &Tool,
+        command: Command,
+        _: &Values,
+        _: Governance,
+    ) -> Result<Command, BadCall> {
+        Ok(command)
+    }
+}
+
+fn command(words: &[&str], seconds: u64) -> Command {
+    Command {
+        program: Word::fixed(words[0]),
+        arguments: words[1..].iter().copied().map(Word::fixed).collect(),
+        directory: ".".into(),
+        environment: vec![],
+        environment_policy: EnvironmentPolicy::Inherit,
+        timeout: Duration::from_secs(seconds),
+        script: None,
+        needs_yes: false,
+        if_missing: None,
+    }
+}
+
+fn probe() -> Probe {
+    Probe { command: command(&["sh", "probe.sh"], 3) }
+}
+
+fn rehearsed(name: &str) -> Tool {
+    let command = Box::new(command(&["./tool.sh", name], 30));
+    let role = Role::Run { command, entry: Entry::Original, rehearsal: Some("-n") };
+    Tool { name: name.into(), original: name.into(), role, ..list_tool() }
+}
+
+fn list_tool() -> Tool {
+    Tool {
+        name: "list".into(),
+        original: String::new(),
+        description: String::new(),
+        parameters: &[REFRESH],
+        is_described: true,
+        effects: Effects::NONE,
+        role: Role::List("lines"),
+        source: Location::file("probe.sh"),
+        text: None,
+        along: Later::default(),
+        content: None,
+        metadata: vec![],
+    }
+}
+
+/// A project with settings, whose probe leaves a line in `count` each time.
+fn project(probe: &str) -> Project {
+    let project = Project::empty();
+    project.write("settings.yml", "version: \"1\"\nplugins:\n  shell:\n    enabled: true\n");
+    project.write("probe.sh", format!("echo $$ >> count\n{probe}"));
+    project
+}
+
+fn surroundings(project: &Project) -> Surroundings {
+    static PLUGINS: &[&dyn Plugin] = &[&Shell];
+    let home = project.outside().join("home");
+    let variables = [("PATH", tools::path()), ("HOME", home.into()), ("LANG", "C.UTF-8".into())];
+    Surroundings {
+        plugins: PLUGINS,
+        environment: Environment::new(project.root(), variables),
+        clock: Clock::of_system(),
+        supervisor: Supervisor::at(env!("CARGO_BIN_EXE_cuff")),
+        journal: Journal::default(),
+        metrics: Arc::default(),
+    }
+}
+
+fn engine(project: &Project) -> Engine {
+    Engine::open(surroundings(project), None, Caller::Human).unwrap()
+}
+
+/// How often the probe was started.
+fn count(project: &Project) -> usize {
+    fs::read_to_string(project.root().join("count")).map_or(0, |text| text.lines().count())
+}
+
+fn names(registry: &Registry) -> Vec<String> {
+    registry.tools().iter().map(|tool| tool.name.local.clone()).collect()
+}
+
+fn at_once<Answer>(future: impl Future<Output = Answer>) -> Option<Answer> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Some(answer),
+        Poll::Pending => None,
+    }
+}
+
+/// The only problem.
+fn problem(registry: &Registry) -> (Option<u16>, String) {
+    let [reported] = registry.problems() else { panic!("{:?}", registry.problems()) };
+    (reported.problem.fault.map(Fault::number), reported.problem.message.clone())
+}
+
+#[test]
+fn a_list_needs_a_runtime_only_to_probe_and_the_next_process_does_not() {
+    let project = project("echo one; echo warning >&2; exit 3");
+    let first = engine(&project);
+    assert!(at_once(first.list()).is_none(), "it must probe, and says so before it starts anything");
+    assert_eq!(count(&project), 0);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let registry = runtime.block_on(first.list());
+    assert_eq!(names(&registry), ["list", "one"]);
+    assert_eq!(registry.notes()[0].note, "ended with 3, 4 bytes, \"warning\\n\"");
+    drop(runtime);
+    for engine in [first, engine(&project)] {
+        assert_eq!(names(&at_once(engine.list()).expect("it is remembered")), ["list", "one"]);
+    }
+    assert_eq!(count(&project), 1);
+    assert!(project.outside().join("home/.cache/cuff/probes").is_dir());
+}
+
+#[tokio::test]
+async fn who_lists_meanwhile_waits_for_the_same_probe_and_blocks_nobody() {
+    let project = project("sleep 0.3; echo one");
+    let engine = engine(&project);
+    let mut ticks = 0;
+    let tick = async {
+        loop {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            ticks += 1;
+        }
+    };
+    tokio::select! {
+        (one, two) = async { tokio::join!(engine.list(), engine.list()) } => {
+            assert_eq!((names(&one), names(&two)), (names(&two), vec!["list".into(), "one".into()]));
+        }
+        () = tick => {}
+    }
+    assert_eq!(count(&project), 1);
+    assert!(ticks >= 5, "{ticks}");
+}
+
+#[tokio::test]
+async fn refresh_probes_again() {
+    let project = project("test -e more && echo two; echo one");
+    let engine = engine(&project);
+    project.write("more", "");
+    let listed = |refresh: bool| call(&engine, "shell.list", json!({ "refresh": refresh }));
+    fs::remove_file(project.root().join("more")).unwrap();
+    assert_eq!(listed(false).await.0.unwrap().data.unwrap()["lines"], json!(["one"]));
+    project.write("more", "");
+    assert_eq!(listed(false).await.0.unwrap().data.unwrap()["lines"], json!(["one"]), "nobody looks at it");
+    assert_eq!(listed(true).await.0.unwrap().data.unwrap()["lines"], json!(["two", "one"]));
+    assert_eq!(listed(false).await.0.unwrap().data.unwrap()["lines"], json!(["two", "one"]));
+    assert_eq!(count(&project), 2);
+}
+
+#[tokio::test]
+async fn a_probe_that_goes_wrong_is_told_in_words() {
+    for (script, number, message) in [
+        ("sleep 60", 303, "`sh probe.sh` did not end within 3 seconds"),
+        ("head -c 40000000 /dev/zero; sleep 60", 302, "`sh probe.sh` printed more than 32 MiB"),
+    ] {
+        let project = project(script);
+        let engine = engine(&project);
+        let registry = engine.list().await;
+        assert_eq!(problem(&registry), (Some(number), message.to_owned()));
+        assert_eq!(engine.losses(), [message]);
+        assert_eq!(problem(&engine.list().await).0, Some(number));
+        assert_eq!(count(&project), 1, "it is not tried again while nothing changes");
+    }
+    let project = project("kill -9 $$");
+    assert_eq!(engine(&project).list().await.notes()[0].note, "ended with 137, 0 bytes, \"\"");
+}
+
+#[tokio::test]
+async fn a_probe_whose_program_is_missing_is_tried_again() {
+    let project = project("echo one");
+    let surroundings = |path: &str| Surroundings {
+        environment: Environment::new(project.root(), [("PATH", path)]),
+        ..surroundings(&project)
+    };
+    let engine = Engine::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
+    let missing = (Some(103), "sh is not installed, or not on the PATH".to_owned());
+    assert_eq!(problem(&engine.list().await), missing);
+    let engine = Engine::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
+    assert_eq!(names(&engine.list().await), ["list", "one"]);
+}
+
+#[tokio::test]
+async fn a_list_that_is_dropped_ends_its_probe() {
+    let project = project("sleep 60; echo never");
+    let engine = engine(&project);
+    let started = async {
+        while count(&project) == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::select! {
+        _ = engine.list() => panic!("it takes longer than a test"),
+        () = started => {}
+    }
+    let pid = project.read("count").trim().to_owned();
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while alive(&pid) {
+        assert!(Instant::now() < deadline, "{pid} lives on");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Whether a process runs still; one that waits to be reaped does not.
+fn alive(pid: &str) -> bool {
+    let output = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+    let state = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+#[tokio::test]
+async fn without_settings_nothing_is_probed() {
+    let project = project("echo one");
+    fs::remove_file(project.root().join("settings.yml")).unwrap();
+    let surroundings = surroundings(&project);
+    let about = surroundings.abouts()[0];
+    let engine = Engine::open_plugin(surroundings, None, &about, &[]).unwrap();
+    let registry = at_once(engine.list()).unwrap();
+    assert_eq!(problem(&registry), (Some(401), "there is no settings.yml that allows it".to_owned()));
+    assert_eq!(count(&project), 0);
+}
+
+/// What the face was shown, in order.
+#[derive(Default)]
+struct Heard(String);
+
+impl Sink for Heard {
+    fn write(&mut self, _: Stream, bytes: &[u8]) -> ControlFlow<()> {
+        self.0.push_str(&String::from_utf8_lossy(bytes));
+        ControlFlow::Continue(())
+    }
+}
+
+async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
+    let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
+    let tool = Addressed::Loosely(tool.into());
+    let request = Request {
+        tool,
+        arguments,
+        caller: Caller::Agent,
+        colours: Colours::AsTheToolLikes,
+        asker: None,
+        aside: Aside::default(),
+        correlation: None,
+    };
+    let mut heard = Heard::default();
+    let report = engine.run(request, &mut heard, &CancellationToken::new()).await;
+    (report, heard.0)
+}
+
+fn tool(root: &Path) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = root.join("tool.sh");
+    fs::write(&file, "#!/bin/sh\nprintf '%s\\n' \"$*\"\necho oh >&2\ntest \"$2\" != bad || exit 2\n")
+        .unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    file
+}
+
+#[tokio::test]
+async fn a_rehearsal_says_what_would_run_and_then_what_the_program_says() {
+    let project = project("echo good; echo bad");
+    tool(project.root());
+    let engine = engine(&project);
+    let (report, heard) = call(&engine, "good", json!({"dry_run": true})).await;
+    let report = report.unwrap();
+    assert!(heard.starts_with("Would execute: ./tool.sh good\n"), "{heard}");
+    let mut lines: Vec<&str> = report.output.text.lines().collect();
+    assert_eq!(lines.remove(0), "Would execute: ./tool.sh good");
+    lines.sort_unstable();
+    assert_eq!(lines, ["-n good", "oh"]);
+    assert!(report.success && report.ending.is_some());
+    assert_eq!(report.metadata["dry_run"], true);
+    assert_eq!(report.metadata["command"], json!(["./tool.sh", "-n", "good"]));
+    assert!(
+        text_of_report(&report, Reader::Person)
+            .starts_with("shell.good: dry run: succeeded with exit code 0 (")
+    );
+
+    let (report, _) = call(&engine, "bad", json!({"dry_run": true})).await;
+    let report = report.unwrap();
+    assert!(!report.success);
+    assert_eq!(report.error.as_deref(), Some("Dry run failed with exit code 2"));
+    assert!(report.output.text.starts_with("Would execute: ./tool.sh bad\n"));
+
+    let (report, heard) = call(&engine, "good", json!({})).await;
+    let report = report.unwrap();
+    assert_eq!((report.metadata.get("dry_run"), heard.contains("Would")), (None, false));
+    assert_eq!(report.metadata["command"], json!(["./tool.sh", "good"]));
+
+    fs::remove_file(project.root().join("tool.sh")).unwrap();
+    let (report, _) = call(&engine, "good", json!({"dry_run": true})).await;
+    let report = report.unwrap();
+    assert_eq!((report.success, report.error_code.as_deref()), (false, Some("SHELL_103")));
+    assert_eq!(report.output.text, "Would execute: ./tool.sh good\n");
+}
+
+#[tokio::test]
+async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
+    struct Gone;
+    impl Sink for Gone {
+        fn write(&mut self, _: Stream, _: &[u8]) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+    let project = project("echo good");
+    fs::write(tool(project.root()), "#!/bin/sh\n: > ran\n").unwrap();
+    let engine = engine(&project);
+    let arguments = json!({"dry_run": true}).as_object().unwrap().clone();
+    let tool = Addressed::Loosely("good".into());
+    let request = Request {
+        tool,
+        arguments,
+        caller: Caller::Human,
+        colours: Colours::AsTheToolLikes,
+        asker: None,
+        aside: Aside::default(),
+        correlation: None,
+    };
+    let report = engine.run(request, &mut Gone, &CancellationToken::new()).await.unwrap();
+    assert!(!report.success && !project.root().join("ran").exists());
+}

@@ -1,0 +1,13 @@
+//! The gate: approvals, pins, confirmation, attacks on them, and input that is hostile or huge.
+
+mod abuse;
+mod attacks;
+mod client_consent;
+mod content_binding;
+mod environment;
+mod hostile_text;
+mod impersonation;
+mod narrowed_settings;
+mod pins;
+mod why_and_run;
+mod wrapped_programs;

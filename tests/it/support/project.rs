@@ -1,0 +1,267 @@
+//! A project of its own for each test, and cuff run in it with nothing of this machine's in its environment.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::support::terminal::{Shown, Size, Terminal};
+use crate::support::tools;
+
+/// No call of cuff takes longer in a test; one that does hangs.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A project in a folder that is removed with it.
+#[derive(Debug)]
+pub(crate) struct Project {
+    /// Shared by all that look at the same files.
+    folder: Arc<TempDir>,
+    root: PathBuf,
+    variables: Vec<(OsString, OsString)>,
+}
+
+/// What one call of cuff did.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// The exit code; 128 and the signal's number when a signal ended it.
+    pub(crate) code: i32,
+    /// Standard output, with replacement characters for what is not UTF-8.
+    pub(crate) stdout: String,
+    /// Standard error, likewise.
+    pub(crate) stderr: String,
+}
+
+impl Project {
+    /// A project without a file.
+    pub(crate) fn empty() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        // Canonical, since cuff prints canonical paths and macOS keeps temporary folders behind a link.
+        let base = folder.path().canonicalize().expect("the folder just made");
+        for name in ["project", "home", "runtime", "tmp"] {
+            fs::create_dir(base.join(name)).expect("a folder in the one just made");
+        }
+        fs::set_permissions(base.join("runtime"), fs::Permissions::from_mode(0o700))
+            .expect("a folder of ours");
+        Self { root: base.join("project"), folder: Arc::new(folder), variables: Vec::new() }
+    }
+
+    /// A copy of a project under `fixtures/`.
+    pub(crate) fn of(fixture: &str) -> Self {
+        let project = Self::empty();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
+        copy(&source, &project.root);
+        project
+    }
+
+    /// The same files, with an environment of its own.
+    pub(crate) fn at(other: &Self) -> Self {
+        Self {
+            folder: Arc::clone(&other.folder),
+            root: other.root.clone(),
+            variables: other.variables.clone(),
+        }
+    }
+
+    /// The same for what a run starts, whose words and variables are judged like an agent's.
+    pub(crate) fn inside_a_run(self) -> Self {
+        self.variable("CUFF_RUN", "019a0000-0000-7000-8000-000000000000")
+    }
+
+    /// The same, with a variable in the environment of every call.
+    #[must_use]
+    pub(crate) fn variable(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.variables.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// Its root: the working directory of every call.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder around the root, where `home`, `tmp` and whatever a test needs outside the project lie.
+    pub(crate) fn outside(&self) -> PathBuf {
+        self.folder.path().canonicalize().expect("a folder that lives as long as this")
+    }
+
+    /// Writes a file, and the folders above it.
+    pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.root.join(path);
+        fs::create_dir_all(file.parent().expect("a path within the project")).expect("a folder of ours");
+        fs::write(&file, content).expect("a file of ours");
+        file
+    }
+
+    /// Writes a file that may be executed.
+    pub(crate) fn script(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.write(path, content);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("a file of ours");
+        file
+    }
+
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Runs cuff to its end.
+    pub(crate) fn cuff<Words>(&self, words: Words) -> Run
+    where
+        Words: IntoIterator,
+        Words::Item: AsRef<OsStr>,
+    {
+        Run::of(self.command(words))
+    }
+
+    /// Starts cuff at a terminal, for tests that do something else between the keys.
+    pub(crate) fn terminal(&self, size: impl Into<Size>, words: &[&str]) -> Terminal {
+        Terminal::start(self.command(words), size)
+    }
+
+    /// Runs cuff at a terminal to its end, and types each of the keys once its text was shown.
+    pub(crate) fn at_terminal(&self, size: impl Into<Size>, steps: &[(&str, &str)], words: &[&str]) -> Shown {
+        self.terminal(size, words).follow(steps)
+    }
+
+    /// The same, with these keys at the one question that is answered by yes or no; without keys nothing must be asked.
+    pub(crate) fn answer_at_terminal(&self, keys: &str, words: &[&str]) -> Shown {
+        let asked = [("[y/N]", keys)];
+        self.at_terminal(80, if keys.is_empty() { &[] } else { &asked }, words)
+    }
+
+    /// The command that [`Self::cuff`] runs, for tests that send signals or speak to it.
+    pub(crate) fn command<Words>(&self, words: Words) -> Command
+    where
+        Words: IntoIterator,
+        Words::Item: AsRef<OsStr>,
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cuff"));
+        command.args(words);
+        self.surround(&mut command);
+        command
+    }
+
+    /// Gives any program the environment and the directory that cuff gets here.
+    pub(crate) fn surround(&self, command: &mut Command) {
+        let outside = self.outside();
+        let home = outside.join("home");
+        command
+            .current_dir(&self.root)
+            .stdin(Stdio::null())
+            .env_clear()
+            .env("PATH", tools::path())
+            .env("HOME", &home)
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env("XDG_STATE_HOME", home.join("state"))
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .env("XDG_RUNTIME_DIR", outside.join("runtime"))
+            .env("TMPDIR", outside.join("tmp"))
+            .env("LANG", "C.UTF-8")
+            .env("npm_config_update_notifier", "false")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
+    }
+}
+
+impl Run {
+    /// Runs a command to its end. It panics when the command, or whatever holds its output, does not end.
+    pub(crate) fn of(mut command: Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let deadline = Instant::now() + PATIENCE;
+        let stdout = collect(child.stdout.take());
+        let stderr = collect(child.stderr.take());
+        let status = wait(&mut child, deadline, &command);
+        let text = |from: &mpsc::Receiver<Vec<u8>>| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let bytes = from.recv_timeout(left).unwrap_or_else(|_| {
+                panic!("{command:?} ended, and something it left running still holds its output")
+            });
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        Self {
+            code: status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default()),
+            stdout: text(&stdout),
+            stderr: text(&stderr),
+        }
+    }
+
+    /// The same run, once it is certain that it ended with 0.
+    pub(crate) fn succeeded(self) -> Self {
+        self.ended_with(0)
+    }
+
+    /// The same run, once it is certain that it ended with this code.
+    pub(crate) fn ended_with(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Whether standard error has this sentence about a run that failed, its code, and between them how long it took.
+    pub(crate) fn said(&self, sentence: &str, code: &str) -> bool {
+        let Some((_, rest)) = self.stderr.split_once(&format!("{sentence} (")) else { return false };
+        rest.split_once(") [").is_some_and(|(time, rest)| {
+            time.split(' ').nth(1).is_some_and(|unit| unit.starts_with('s'))
+                && rest.starts_with(&format!("{code}]\n"))
+        })
+    }
+
+    /// Standard output as JSON, and nothing but JSON.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("not JSON ({error}):\n{}\nstderr:\n{}", self.stdout, self.stderr))
+    }
+}
+
+/// Reads a pipe to its end beside the test, so that a full pipe never stops the child.
+fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
+    let (done, receiver) = mpsc::channel();
+    let mut pipe = pipe.expect("a pipe that was asked for");
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.read_to_end(&mut bytes);
+        // The test may have given up on the answer.
+        drop(read.map(|_| done.send(bytes)));
+    });
+    receiver
+}
+
+fn wait(child: &mut Child, deadline: Instant, command: &Command) -> ExitStatus {
+    loop {
+        if let Some(status) = child.try_wait().expect("a child of ours") {
+            return status;
+        }
+        if Instant::now() >= deadline {
+            child.kill().expect("a child of ours");
+            panic!("{command:?} still runs after {PATIENCE:?}");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Copies what a fixture holds: folders, files with their modes, symbolic links as links.
+fn copy(source: &Path, target: &Path) {
+    let entries = fs::read_dir(source).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+    for entry in entries {
+        let entry = entry.expect("an entry of a folder of ours");
+        let (from, to) = (entry.path(), target.join(entry.file_name()));
+        let kind = entry.file_type().expect("an entry of a folder of ours");
+        if kind.is_dir() {
+            fs::create_dir(&to).expect("a folder of ours");
+            copy(&from, &to);
+        } else if kind.is_symlink() {
+            let link = fs::read_link(&from).expect("a link of ours");
+            std::os::unix::fs::symlink(link, &to).expect("a folder of ours");
+        } else {
+            fs::copy(&from, &to).expect("a file of ours");
+        }
+    }
+}
