@@ -50,8 +50,9 @@ impl Engine {
         }
         let mut environment = self.colours(request);
         environment.append(&mut command.environment);
-        environment
-            .extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
+        environment.extend(
+            values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)),
+        );
         command.environment = environment;
         Ok(command)
     }
@@ -65,8 +66,4 @@ fn roots(root: &Path) -> Vec<String> {
     roots.retain(|root| root.starts_with('/') && root.len() > 1);
     roots.dedup();
     roots
-}
-
-pub(crate) fn change(name: &str, value: &str, origin: Origin) -> Change {
-    Change { name: name.to_owned(), value: value.to_owned(), origin }
 }

@@ -133,7 +133,7 @@ impl Engine {
         let secrets = secrets::of_run(&self.root, environment, &command.environment);
         let hidden = |text: &str| secrets.redact(text).into_owned();
         let change =
-            |change: &Change| Change { value: secrets.redact(&change.value).into_owned(), ..change.clone() };
+            |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
         let directory = self.root.join(&command.directory);
         let search_path = programs::search_path(command, environment);
         Planned {

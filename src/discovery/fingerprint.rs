@@ -94,20 +94,10 @@ pub(super) fn part(hasher: &mut Hasher, bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discovery::tests::probe;
-    use crate::model::{BadPattern, Glob, ProgramFile};
+    use crate::model::{BadPattern, Command, Glob, ProgramFile, Word};
 
     fn file() -> File {
-        File {
-            bytes: b"text".as_slice().into(),
-            size: 4,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: "/project/a".into(),
-            device: 1,
-            inode: 2,
-        }
+        File::new("/project/a", *b"text").at(1, 2)
     }
 
     fn with_file(seen: Seen) -> Files {
@@ -115,7 +105,7 @@ mod tests {
     }
 
     fn with_matches(matches: Matches) -> Files {
-        let glob = Glob { base: ".".into(), patterns: vec!["*".into()], exclude: vec![], head: 4 };
+        let glob = Glob::new(".", ["*"]).reading(4);
         Files { globs: [(glob, matches)].into(), ..Files::default() }
     }
 
@@ -128,7 +118,8 @@ mod tests {
             ..Files::default()
         };
         let program_file = |seen: Seen| {
-            let wanted = ProgramFile { command: probe("word").command, name: "package.json".into() };
+            let wanted =
+                ProgramFile { command: Command::new(Word::fixed("tool")), name: "package.json".into() };
             Files { program_files: [(wanted, seen)].into(), ..Files::default() }
         };
         let sights = [

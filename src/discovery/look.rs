@@ -161,7 +161,7 @@ fn cut_short(why: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Change, File, Origin};
+    use crate::model::{Change, Command, File, Origin, Word};
     use crate::sys::Environment;
 
     #[test]
@@ -180,12 +180,8 @@ mod tests {
         let environment = Environment::new(folder.path(), [("PATH", "/nowhere")]);
         let place = Place { root: folder.path(), environment: &environment, prober: None };
         let said = |search_path: Option<&str>| {
-            let mut command = crate::discovery::tests::probe("word").command;
-            command.environment.extend(search_path.map(|value| Change {
-                name: "PATH".into(),
-                value: value.into(),
-                origin: Origin::Settings,
-            }));
+            let change = search_path.map(|value| Change::new("PATH", value, Origin::Settings));
+            let command = Command::new(Word::fixed("tool")).environment(change);
             let wanted = ProgramFile { command, name: "about".into() };
             let (files, _) = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
             let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();

@@ -53,16 +53,7 @@ mod tests {
     use crate::model::{File, Glob, Matches};
 
     fn seen(link: Link, canonical: &str) -> Seen {
-        Seen::File(File {
-            bytes: b"".as_slice().into(),
-            size: 0,
-            mode: 0o644,
-            executable: false,
-            link,
-            canonical: canonical.into(),
-            device: 1,
-            inode: 1,
-        })
+        Seen::File(File::new(canonical, *b"").named_by(link))
     }
 
     #[test]
@@ -79,7 +70,7 @@ mod tests {
         ] {
             files.files.insert(path.into(), what);
         }
-        let glob = |base: &str| Glob { base: base.into(), patterns: vec![], exclude: vec![], head: 1 };
+        let glob = |base: &str| Glob::new(base, [""; 0]).reading(1);
         let found =
             [("scripts/a.sh".to_owned(), seen(Link::Direct, "/x")), ("named/b.sh".to_owned(), Seen::Missing)];
         let matches = Matches {

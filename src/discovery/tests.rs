@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::{
-    About, Absence, BadCall, CACHE_TTL, Command, Discovery, Effects, EnvironmentPolicy, Fault, File, Files,
-    Governance, Later, Location, Probe, Probed, Problem, Role, Suggestion, Tool, Values, Want, Word,
+    About, Absence, BadCall, CACHE_TTL, Command, Discovery, Fault, File, Files, Governance, Location, Probe,
+    Probed, Problem, Suggestion, Tool, Values, Want, Word,
 };
 use crate::model::{After, Binding};
 use crate::plugin::Plugin;
@@ -28,19 +28,7 @@ pub(super) struct Lines;
 impl Plugin for Lines {
     fn about(&self) -> About {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
-        About {
-            id: "lines",
-            summary: "",
-            noun: "line",
-            source: "",
-            unknown: "",
-            facts: &[],
-            runner: None,
-            narrows: &[],
-            code_prefix: "LINES",
-            config,
-            options,
-        }
+        About { noun: "line", config, options, ..About::new("lines", "LINES") }
     }
 
     fn scout(&self, _seen: &Files) -> Vec<Want> {
@@ -96,19 +84,7 @@ impl Plugin for Lines {
 }
 
 pub(super) fn probe(word: &str) -> Probe {
-    Probe {
-        command: Command {
-            program: Word::fixed("tool"),
-            arguments: vec![Word::fixed(word)],
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        },
-    }
+    Probe { command: Command::new(Word::fixed("tool")).arguments([Word::fixed(word)]) }
 }
 
 fn lines(seen: &Files) -> Vec<String> {
@@ -122,20 +98,7 @@ fn lines(seen: &Files) -> Vec<String> {
 }
 
 fn tool(name: &str) -> Tool {
-    Tool {
-        name: name.into(),
-        original: name.into(),
-        description: String::new(),
-        parameters: &[],
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("lines"),
-        source: Location::file("names"),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: Vec::new(),
-    }
+    Tool::listing(name, name, Location::file("names"), "lines")
 }
 
 pub(super) fn instance(ttl: u64) -> Instance {

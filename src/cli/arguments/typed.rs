@@ -165,19 +165,8 @@ mod tests {
     const FIELD: Field = Field { name: "pattern", kind: Kind::TextList, default: Default::Absent, about: "" };
     const OPTION: TerminalOption =
         TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false, is_path: false };
-    const ABOUT: About = About {
-        id: "scripts",
-        summary: "Scripts",
-        noun: "script",
-        source: "",
-        unknown: "",
-        facts: &[],
-        runner: None,
-        narrows: &[],
-        code_prefix: "SCRIPT",
-        config: &[],
-        options: &[OPTION],
-    };
+    const ABOUT: About =
+        About { summary: "Scripts", noun: "script", options: &[OPTION], ..About::new("scripts", "SCRIPT") };
 
     #[test]
     fn the_tree_is_sound() {

@@ -110,7 +110,7 @@ fn trust() -> Trust<'static> {
 #[test]
 fn each_probe_is_another_by_its_words_directory_and_changes() {
     let world = World::new();
-    let change = |name: &str| Change { name: name.into(), value: "1".into(), origin: Origin::Settings };
+    let change = |name: &str| Change::new(name, "1", Origin::Settings);
     let mut commands = vec![probe("x").command; 6];
     commands[1].arguments.push(Word::fixed("y"));
     commands[2].directory = "sub".into();

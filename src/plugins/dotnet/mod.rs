@@ -12,11 +12,9 @@ mod project;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
-
 use crate::model::{
-    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files,
-    Governance, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
+    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Fault, Field, Files, Governance,
+    Location, Problem, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
 };
 use crate::plugin::Plugin;
 
@@ -64,17 +62,13 @@ impl Task {
 impl Plugin for DotNet {
     fn about(&self) -> About {
         About {
-            id: "dotnet",
             summary: "Solutions and projects of .NET, built and tested by dotnet",
             noun: "command",
             source: "solutions and projects",
             unknown: "Command not found",
             facts: &["project"],
-            runner: None,
-            code_prefix: "DOTNET",
             config: config::FIELDS,
-            narrows: &[],
-            options: &[],
+            ..About::new("dotnet", "DOTNET")
         }
     }
 
@@ -151,36 +145,24 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
             "set `project` to the solution or project that is meant; a call reaches another by its `cwd`";
         problems.push(Problem::warning(what).at(Location::file(&chosen.file)).help(help));
     }
-    let command = |task: Task| Command {
-        program: program.clone(),
-        arguments: words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()).collect(),
-        directory: PathBuf::from(path::split(&chosen.file).0),
-        environment: config.environment(),
-        environment_policy: config.environment_policy(),
-        timeout: config.default_timeout(),
-        script: None,
-        needs_yes: task == Task::Restore,
-        if_missing: Some(ADVICE.into()),
+    let command = |task: Task| {
+        config
+            .command(program.clone())
+            .arguments(words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()))
+            .directory(path::split(&chosen.file).0)
+            .needs_yes(task == Task::Restore)
+            .if_missing(ADVICE.to_owned())
     };
     let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();
     Ok(Discovery { tools, problems, ..Discovery::default() })
 }
 
 fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
-    Tool {
-        name: task.name().into(),
-        original: task.name().into(),
-        description: format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()),
-        parameters: config::PARAMETERS,
-        is_described: true,
-        effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
-        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
-        source: Location::file(&chosen.file),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![("project", chosen.file.clone())],
-    }
+    Tool::running(task.name(), task.name(), Location::file(&chosen.file), command)
+        .described(format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()))
+        .parameters(config::PARAMETERS)
+        .effects(Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN })
+        .fact("project", chosen.file.clone())
 }
 
 /// A problem as one sentence for `cuff init`.

@@ -12,8 +12,8 @@ mod suggest;
 mod tests;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Checks, Command, Discovery, Effects, Entry, Fault, Files, Governance,
-    Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Effects, Fault, Files, Governance,
+    Location, Problem, Suggestion, Tool, Values, Want, Word, Wrapped,
 };
 use crate::plugin::Plugin;
 use crate::plugins::managers;
@@ -57,17 +57,14 @@ impl Task {
 impl Plugin for Installs {
     fn about(&self) -> About {
         About {
-            id: self.0.program(),
             summary: self.0.summary(),
             noun: "command",
             source: "package.json",
             unknown: "Command not found",
             facts: &[managers::FACT],
             runner: Some(managers::FACT),
-            code_prefix: self.0.code_prefix(),
             config: self.0.config(),
-            narrows: &[],
-            options: &[],
+            ..About::new(self.0.program(), self.0.code_prefix())
         }
     }
 
@@ -154,7 +151,7 @@ fn offer(project: &Project, config: &Values, files: &Files) -> Result<Discovery,
     Ok(Discovery { tools, problems, ..Discovery::default() })
 }
 
-fn tool(task: Task, project: &Project, mut command: Command, source: String) -> Tool {
+fn tool(task: Task, project: &Project, command: Command, source: String) -> Tool {
     let manager = project.manager;
     let program = manager.program();
     let (words, description): (&[&str], String) = match task {
@@ -168,23 +165,14 @@ fn tool(task: Task, project: &Project, mut command: Command, source: String) -> 
             (words, format!("{what} ({program} {})", words.join(" ")))
         }
     };
-    command.arguments.extend(words.iter().map(|word| Word::fixed(*word)));
-    Tool {
-        name: task.name().into(),
-        original: task.name().into(),
-        description,
-        parameters: match task {
+    let command = command.arguments(words.iter().map(|word| Word::fixed(*word)));
+    Tool::running(task.name(), task.name(), Location::file(source), command)
+        .described(description)
+        .parameters(match task {
             Task::Install => config::INSTALL_PARAMETERS,
             Task::Ci => config::CI_PARAMETERS,
-        },
+        })
         // Both put packages in the place of others, and run what these bring along.
-        is_described: true,
-        effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
-        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
-        source: Location::file(source),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![(managers::FACT, program.into())],
-    }
+        .effects(Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN })
+        .fact(managers::FACT, program.to_owned())
 }

@@ -21,14 +21,13 @@ mod unsettled;
 mod written;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, Effects, Entry, Fault, Files, Governance,
-    Later, Location, Problem, Role, Seen, Suggestion, Tool, Values, Want, Word, Wrapped, one_line, shown,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, Fault, Files, Governance, Later, Location,
+    Problem, Seen, Suggestion, Tool, Values, Want, Word, Wrapped, one_line, shown,
 };
 use crate::plugin::Plugin;
 
@@ -50,17 +49,15 @@ pub(super) struct MakefileTargets;
 impl Plugin for MakefileTargets {
     fn about(&self) -> About {
         About {
-            id: "makefile",
             summary: "Targets of a Makefile, run by make",
             noun: "target",
             source: "the Makefile",
             unknown: "Target not found",
             facts: &["makefile"],
-            runner: None,
-            code_prefix: "MAKE",
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            ..About::new("makefile", "MAKE")
         }
     }
 
@@ -212,73 +209,42 @@ fn offer(found: &Arc<Found>, config: &Values) -> Discovery {
         let text = found.recipes.text(&target).text;
         let (all, own) = (Arc::clone(found), target.clone());
         let along = Later::new(move || first(&all, &own));
-        Tool { content: found.content.clone(), text, along, ..tool(target, found, config) }
+        tool(target, found, config).text(text).along(along).content(found.content.clone())
     }));
     Discovery { tools, problems, notes }
 }
 
 fn tool(target: Target, found: &Found, config: &Values) -> Tool {
-    let described = target.description.as_deref().and_then(one_line);
-    let is_described = described.is_some();
-    let description = described.unwrap_or_else(|| format!("Execute 'make {}'", shown(&target.name)));
+    let own = target.description.as_deref().and_then(one_line);
+    let otherwise = format!("Execute 'make {}'", shown(&target.name));
+    let command = command(&target.name, found, config);
+    let tool = Tool::running(tool_name(&target.name), &*target.name, target.source, command)
+        .described_or(own, otherwise)
+        .parameters(config::TARGET_PARAMETERS)
+        .fact("makefile", found.project.file.clone());
     let mut entry = Map::new();
-    entry.insert("target".into(), target.name.clone().into());
-    entry.insert("description".into(), description.clone().into());
+    entry.insert("target".into(), target.name.into());
+    entry.insert("description".into(), tool.description.clone().into());
     entry.insert("phony".into(), Value::Bool(target.phony));
-    Tool {
-        name: tool_name(&target.name),
-        description,
-        parameters: config::TARGET_PARAMETERS,
-        is_described,
-        effects: Effects::UNKNOWN,
-        role: Role::Run {
-            command: Box::new(command(&target.name, found, config)),
-            entry: Entry::Object(entry),
-            // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
-            rehearsal: config::trusts_makefile(config).then_some("-n"),
-        },
-        source: target.source,
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![("makefile", found.project.file.clone())],
-        original: target.name,
-    }
+    let tool = tool.shown_as(entry);
+    // Even then make runs what the Makefile says while it is read, and lines that begin with `+`.
+    if config::trusts_makefile(config) { tool.rehearsed_by("-n") } else { tool }
 }
 
 fn command(target: &str, Found { project, keeping, .. }: &Found, config: &Values) -> Command {
     let jobs = config::jobs(config).map(|jobs| Word::settings(format!("-j{jobs}")));
     let words = project.words.iter().cloned().chain(jobs).chain(keeping.iter().cloned());
     let mut words = words.chain([Word::fixed(target)]);
-    Command {
-        // `make_command` is never without a word.
-        program: words.next().unwrap_or_else(|| Word::fixed("make")),
-        arguments: words.collect(),
-        directory: PathBuf::from(&project.folder),
-        environment: config.environment(),
-        environment_policy: config.environment_policy(),
-        timeout: config.default_timeout(),
-        script: None,
-        needs_yes: false,
-        if_missing: Some(ADVICE.into()),
-    }
+    // `make_command` is never without a word.
+    let program = words.next().unwrap_or_else(|| Word::fixed("make"));
+    config.command(program).arguments(words).directory(&project.folder).if_missing(ADVICE.to_owned())
 }
 
 fn list_tool(project: &Project) -> Tool {
-    Tool {
-        name: "make_list_targets".into(),
-        original: "list_targets".into(),
-        description: "List all available make targets".into(),
-        parameters: config::LIST_PARAMETERS,
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("targets"),
-        source: Location::file(&project.file),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![("makefile", project.file.clone())],
-    }
+    Tool::listing("make_list_targets", "list_targets", Location::file(&project.file), "targets")
+        .described("List all available make targets")
+        .parameters(config::LIST_PARAMETERS)
+        .fact("makefile", project.file.clone())
 }
 
 /// The name of a target's tool: `test-unit.fast` is `make_test_unit_fast`, `test:unit` is `make_test__unit`.

@@ -5,9 +5,7 @@ use crate::model::{Files, Glob, Seen};
 
 /// Asks which of them lie in a folder, and reads none of their content.
 pub(in crate::plugins) fn lock_files(folder: &str) -> Glob {
-    let names = PackageManager::ALL.iter().flat_map(|manager| manager.lock_files());
-    let patterns = names.map(|name| (*name).to_owned()).collect();
-    Glob { base: folder.to_owned(), patterns, exclude: Vec::new(), head: 0 }
+    Glob::new(folder, PackageManager::ALL.iter().flat_map(|manager| manager.lock_files()).copied())
 }
 
 /// The lock file of a manager in a folder, as far as [`lock_files`] was answered.

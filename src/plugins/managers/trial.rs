@@ -3,41 +3,17 @@
 use std::path::Path;
 
 use super::{FACT, PackageManager};
-use crate::model::{
-    Command, Effects, Entry, EnvironmentPolicy, File, Files, Later, Link, Location, Matches, Role, Seen,
-    Tool, Want, Word, path,
-};
+use crate::model::{Command, File, Files, Location, Matches, Seen, Tool, Want, Word, path};
 
 /// The files by their paths. Of a program's own package the folder is the program in angle brackets: `<npm>/package.json`.
 pub(in crate::plugins) type Texts<'a> = &'a [(&'a str, &'a str)];
 
 /// A tool that a manager runs in a folder.
 pub(in crate::plugins) fn tool(name: &str, manager: PackageManager, folder: &str) -> Tool {
-    let command = Command {
-        program: Word::fixed(manager.program()),
-        arguments: vec![Word::fixed("run")],
-        directory: folder.into(),
-        environment: Vec::new(),
-        environment_policy: EnvironmentPolicy::Inherit,
-        timeout: std::time::Duration::from_secs(1),
-        script: None,
-        needs_yes: false,
-        if_missing: None,
-    };
-    Tool {
-        name: name.into(),
-        original: name.into(),
-        description: String::new(),
-        parameters: &[],
-        is_described: false,
-        effects: Effects::UNKNOWN,
-        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
-        source: Location::file("package.json"),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![(FACT, manager.program().to_owned())],
-    }
+    let command =
+        Command::new(Word::fixed(manager.program())).arguments([Word::fixed("run")]).directory(folder);
+    Tool::running(name, name, Location::file("package.json"), command)
+        .fact(FACT, manager.program().to_owned())
 }
 
 /// What is seen of them until nothing new is wanted.
@@ -48,7 +24,7 @@ pub(in crate::plugins) fn seen(texts: Texts<'_>, wants: impl Fn(&Files) -> Vec<W
         let inside = format!("{path}/");
         let is_folder = texts.iter().any(|(name, _)| name.starts_with(&inside));
         match there {
-            Some((_, text)) => Seen::File(file(path, text)),
+            Some((_, text)) => Seen::File(File::new(Path::new("/project").join(path), text.as_bytes())),
             None if is_folder => Seen::Unreadable("a folder, not a file".into()),
             None => Seen::Missing,
         }
@@ -81,17 +57,4 @@ pub(in crate::plugins) fn seen(texts: Texts<'_>, wants: impl Fn(&Files) -> Vec<W
         }
     }
     panic!("it wants more and more");
-}
-
-fn file(path: &str, text: &str) -> File {
-    File {
-        bytes: text.as_bytes().into(),
-        size: text.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: Path::new("/project").join(path),
-        device: 1,
-        inode: 1,
-    }
 }

@@ -68,7 +68,7 @@ fn upwards(folder: &str) -> impl Iterator<Item = String> {
 }
 
 fn plug_n_play(folder: String) -> Glob {
-    Glob { base: folder, patterns: PLUG_N_PLAY.map(str::to_owned).to_vec(), exclude: Vec::new(), head: 0 }
+    Glob::new(folder, PLUG_N_PLAY)
 }
 
 fn is_found(matches: &Matches) -> bool {

@@ -17,12 +17,11 @@ pub(in crate::plugins) mod workspaces;
 mod wrapped;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Checks, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects,
-    Entry, Fault, Files, Governance, InstallHint, LITERAL, Later, Location, Problem, Reach, Registered, Role,
-    Suggestion, Tool, Values, Want, Word, Wrapped, counted, one_line,
+    About, Absence, BadCall, Binding, Checks, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files,
+    Governance, InstallHint, LITERAL, Location, Problem, Reach, Registered, Suggestion, Tool, Values, Want,
+    Word, Wrapped, counted, one_line,
 };
 use crate::plugin::Plugin;
 use crate::plugins::managers::{self, PackageManager};
@@ -37,17 +36,16 @@ pub(super) struct PackageJson;
 impl Plugin for PackageJson {
     fn about(&self) -> About {
         About {
-            id: "packagejson",
             summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
             noun: "script",
             source: "package.json",
             unknown: "Unknown tool",
             facts: &[managers::FACT],
             runner: Some(managers::FACT),
-            code_prefix: "PKGJSON",
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            ..About::new("packagejson", "PKGJSON")
         }
     }
 
@@ -169,26 +167,18 @@ struct Kit<'a> {
 
 impl Kit<'_> {
     fn tool(&self, script: Script) -> Tool {
-        let described = self.descriptions.get(&script.name).and_then(|text| one_line(text));
-        let is_described = described.is_some();
-        Tool {
-            name: tool_name(self.manager, &script.name),
-            description: described.unwrap_or_else(|| format!("Run {} script", script.name)),
-            parameters: config::SCRIPT_PARAMETERS,
-            is_described,
-            effects: Effects::UNKNOWN,
-            role: Role::Run {
-                command: Box::new(self.command(&script.name)),
-                entry: Entry::Original,
-                rehearsal: None,
-            },
-            source: Location { file: self.project.file.clone(), line: script.line, column: None },
-            content: self.content(&script.name),
-            along: self.along(&script.name).into(),
-            text: Some(script.command),
-            metadata: vec![(managers::FACT, self.manager.program().into())],
-            original: script.name,
-        }
+        let name = &*script.name;
+        let source = Location::line(self.project.file.clone(), script.line);
+        Tool::running(tool_name(self.manager, name), name, source, self.command(name))
+            .described_or(
+                self.descriptions.get(name).and_then(|text| one_line(text)),
+                format!("Run {name} script"),
+            )
+            .parameters(config::SCRIPT_PARAMETERS)
+            .text(script.command)
+            .along(self.along(name))
+            .content(self.content(name))
+            .fact(managers::FACT, self.manager.program().to_owned())
     }
 
     /// What managers run before and after a script without being told to.
@@ -213,36 +203,21 @@ impl Kit<'_> {
     }
 
     fn command(&self, script: &str) -> Command {
-        Command {
-            program: Word::fixed(self.manager.program()),
-            arguments: vec![Word::fixed("run"), Word::fixed(script)],
-            directory: PathBuf::from(self.project.folder()),
-            environment: self.config.environment(),
-            environment_policy: self.config.environment_policy(),
-            timeout: self.config.default_timeout(),
-            script: None,
-            needs_yes: false,
-            if_missing: Some(self.manager.advice().into()),
-        }
+        self.config
+            .command(Word::fixed(self.manager.program()))
+            .arguments(["run", script].map(Word::fixed))
+            .directory(self.project.folder())
+            .if_missing(self.manager.advice().to_owned())
     }
 }
 
 fn list_tool(manager: PackageManager, project: &Project) -> Tool {
     let program = manager.program();
-    Tool {
-        name: format!("{program}_list_scripts"),
-        original: "list_scripts".into(),
-        description: format!("List all available {program} scripts"),
-        parameters: config::LIST_PARAMETERS,
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("scripts"),
-        source: Location::file(&project.file),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![(managers::FACT, program.into())],
-    }
+    let source = Location::file(&project.file);
+    Tool::listing(format!("{program}_list_scripts"), "list_scripts", source, "scripts")
+        .described(format!("List all available {program} scripts"))
+        .parameters(config::LIST_PARAMETERS)
+        .fact(managers::FACT, program.to_owned())
 }
 
 /// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.

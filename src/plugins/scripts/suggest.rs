@@ -155,7 +155,7 @@ fn literal(path: &str) -> String {
 }
 
 fn glob(pattern: &str) -> Glob {
-    Glob { base: ".".into(), patterns: vec![pattern.into()], exclude: Vec::new(), head: config::HEAD }
+    Glob::new(".", [pattern]).reading(config::HEAD)
 }
 
 fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {

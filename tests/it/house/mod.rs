@@ -1,9 +1,10 @@
 //! The rules of the house, read from the sources: who may import whom, how long a file may be, what is listed.
 
 mod cycles;
-mod literals;
+mod literals_of_values;
 mod map;
 mod methods;
+mod plugin_names;
 mod readme;
 mod source;
 mod tree;

@@ -15,8 +15,8 @@ use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
     BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, InstallHint, Installer, Kind,
-    Link, Matches, Missing, Origin, Probed, Problem, REFRESH, RESERVED_INSTANCES, Registered, Role, Seen,
-    Tool, ToolName, Values, Want, Word, check, is_hidden, is_instance_name,
+    Matches, Missing, Origin, Probed, Problem, REFRESH, RESERVED_INSTANCES, Registered, Role, Seen, Tool,
+    ToolName, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -392,16 +392,7 @@ fn sentence_is_sound(id: &str, text: &str) {
 }
 
 fn file(path: &str, content: &[u8]) -> Seen {
-    Seen::File(File {
-        bytes: Arc::from(content),
-        size: content.len() as u64,
-        mode: 0o777,
-        executable: true,
-        link: Link::Direct,
-        canonical: Path::new("/project").join(path),
-        device: 1,
-        inode: 1,
-    })
+    Seen::File(File::new(Path::new("/project").join(path), content).permitting(0o777, true))
 }
 
 /// Escape sequences and direction marks of a file would rewrite what the terminal says around them.

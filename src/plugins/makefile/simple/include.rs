@@ -145,8 +145,7 @@ impl Reader<'_> {
             return Found::Unknown;
         }
         let plain = plain.replace("**", "*");
-        let base = self.project.folder.clone();
-        let glob = Glob { base, patterns: vec![plain.clone()], exclude: Vec::new(), head: 0 };
+        let glob = Glob::new(&self.project.folder, [&plain]);
         let Some(matches) = self.files.globs.get(&glob) else {
             self.wants.insert(Want::Glob(glob));
             return Found::NotYet;

@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             if !self.spend(line.text.len() + 1) {
                 break;
             }
-            self.at = Location { file: file.to_owned(), line: Some(line.number), column: None };
+            self.at = Location::line(file, line.number);
             if line.cut {
                 self.complain(Problem::warning("a NUL character hides the rest of this line, for make too"));
             }
