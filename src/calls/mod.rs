@@ -7,7 +7,6 @@ pub(crate) mod background;
 pub(crate) mod bound;
 pub(crate) mod colours;
 pub(crate) mod confirm;
-pub(crate) mod cut_short;
 pub(crate) mod ending;
 pub(crate) mod error;
 pub(crate) mod excerpt;

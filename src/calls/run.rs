@@ -8,14 +8,13 @@ use tokio_util::sync::CancellationToken;
 use super::background::Aside;
 use super::colours::Colours;
 use super::confirm::Permitted;
-use super::cut_short;
 use super::install_hint;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
 use super::report;
 use super::runs::is_there;
 use super::tape::Tape;
-use crate::diagnostics::Reader;
+use crate::diagnostics::{Reader, without_interruptions};
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::execution::Sink;
@@ -217,7 +216,7 @@ impl Engine {
         let binding = permit.binding();
         let outcome = self.queued(permit, request, &mut tape, &cancel).await;
         let outcome = record::as_asked(outcome, tape.recording.as_ref());
-        let findings = cut_short::without_own(tape.finish(), &outcome.ending);
+        let findings = without_interruptions(tape.finish(), &outcome.ending);
         let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
             let Ending::Exited(code) = outcome.ending else { return None };
             let err = tape.capture.stream(Stream::Err).text;

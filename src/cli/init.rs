@@ -18,15 +18,11 @@ use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
-use crate::model::{listed, nearest};
+use crate::model::{About, listed, nearest};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit, wrapped};
 
 use summary::MOST_NAMES;
-
-/// What is looked for, and what to do where none of it is.
-const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
-    tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
@@ -88,7 +84,7 @@ impl Session<'_> {
             let also = self.draft.passed_over(self.surroundings);
             let nothing = "there is nothing here that cuff could offer".to_owned();
             let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
-            self.ui.error(what, None, Some(LOOKED_FOR));
+            self.ui.error(what, None, Some(&looked_for(&self.surroundings.abouts())));
             return Ok(exit::FAILURE);
         }
         // From here on a key is an answer, and not to be seen before its question is.
@@ -145,7 +141,7 @@ impl Session<'_> {
         let waiting = self.ui.waiting();
         let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
         let begins =
-            |about: &crate::model::About| waiting.set_message(format!("{}: {}", about.id, about.summary));
+            |about: &About| waiting.set_message(format!("{}: {}", about.id, about.summary));
         let surveys = self.surroundings.survey(&self.draft, wanted, begins);
         waiting.finish_and_clear();
         surveys
@@ -266,4 +262,12 @@ impl Session<'_> {
 /// Whether a list of names names an offer, or its plugin.
 fn names(list: &[String], offer: &Offer) -> bool {
     list.iter().any(|name| offer.is_called(name) || name == offer.about.id)
+}
+
+/// What is looked for, and what to do where none of it is.
+fn looked_for(plugins: &[About]) -> String {
+    let mut kinds: Vec<&str> = plugins.iter().map(|about| about.looked_for).collect();
+    kinds.retain(|kind| !kind.is_empty());
+    let last = kinds.pop().unwrap_or_default();
+    format!("cuff looks for {}, and {last}; add one, or name another folder with -C", kinds.join(", "))
 }

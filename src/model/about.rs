@@ -13,6 +13,8 @@ pub struct About {
     pub noun: &'static str,
     /// The source that its tools are read from, as log lines name it: `package.json`.
     pub source: &'static str,
+    /// What `cuff init` looks for, as one of a list; empty where another plugin looks for the same: `a Makefile`.
+    pub looked_for: &'static str,
     /// The words before a name that it does not offer: `Unknown tool`.
     pub unknown: &'static str,
     /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
@@ -37,6 +39,7 @@ impl About {
             summary: "",
             noun: "tool",
             source: "",
+            looked_for: "",
             unknown: "Tool not found",
             facts: &[],
             runner: None,

@@ -39,6 +39,7 @@ impl Plugin for PackageJson {
             summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
             noun: "script",
             source: "package.json",
+            looked_for: "package.json",
             unknown: "Unknown tool",
             facts: &[managers::FACT],
             runner: Some(managers::FACT),
