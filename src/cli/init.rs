@@ -140,8 +140,7 @@ impl Session<'_> {
         let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
         let waiting = self.ui.waiting();
         let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
-        let begins =
-            |about: &About| waiting.set_message(format!("{}: {}", about.id, about.summary));
+        let begins = |about: &About| waiting.set_message(format!("{}: {}", about.id, about.summary));
         let surveys = self.surroundings.survey(&self.draft, wanted, begins);
         waiting.finish_and_clear();
         surveys

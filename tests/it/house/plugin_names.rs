@@ -1,4 +1,5 @@
-//! The core knows no plugin by name: no text between quotes is a plugin's id.
+//! The core knows no plugin by name: no text between quotes is a plugin's id or the source that it reads, and no variant of
+//! an enum is called as a plugin.
 //!
 //! What a plugin alone can say, its contract says: `about`, `checks`, `install_hint` and the rest.
 
@@ -9,15 +10,22 @@ use super::{none, sources};
 
 /// Files that have such a text and mean another thing by it.
 const EXEMPT: &[(&str, &str)] = &[
-    ("policy/irreversible/names.rs", "programs that run a file of this name"),
-    ("policy/irreversible/programs.rs", "what programs undo for nobody, whichever tool's text names them"),
-    ("policy/programs/interpreters.rs", "programs that run what their words say"),
-    ("policy/programs/mod.rs", "programs that run what their words say"),
-    ("policy/shell/through.rs", "programs that start another one"),
+    ("policy/irreversible/names.rs", "interpreters that a tool's text puts before the name of a file"),
+    (
+        "policy/irreversible/programs.rs",
+        "programs of a tool's text, by the words with which they publish or remove",
+    ),
+    ("policy/programs/interpreters.rs", "programs of a tool's text that run what a call's words say"),
+    ("policy/programs/mod.rs", "programs of a tool's text that run what a call's words say"),
+    ("policy/shell/through.rs", "programs of a tool's text that start another one"),
 ];
 
 fn ids() -> BTreeSet<&'static str> {
     cuff::plugins::ALL.iter().map(|plugin| plugin.about().id).collect()
+}
+
+fn files() -> BTreeSet<&'static str> {
+    cuff::plugins::ALL.iter().map(|plugin| plugin.about().source).collect()
 }
 
 /// Plugins name themselves, and a format of output may be called as its tool.
@@ -26,9 +34,14 @@ fn may_name(source: &Source) -> bool {
 }
 
 fn named(source: &Source) -> Vec<String> {
-    let ids = ids();
-    let texts = source.rust.texts.iter().filter(|text| ids.contains(text.text.as_str()));
-    texts.map(|text| format!("src/{}:{}: {:?}", source.name, text.line, text.text)).collect()
+    let (ids, files) = (ids(), files());
+    let at = |line: usize, what: String| format!("src/{}:{line}: {what}", source.name);
+    let is_named = |text: &str| ids.contains(text) || files.contains(text);
+    let texts = source.rust.texts.iter().filter(|text| is_named(&text.text));
+    let texts = texts.map(|text| at(text.line, format!("{:?}", text.text)));
+    let is_called = |name: &str| ids.contains(name.to_ascii_lowercase().as_str());
+    let variants = source.rust.variants.iter().filter(|variant| is_called(&variant.text));
+    texts.chain(variants.map(|variant| at(variant.line, variant.text.clone()))).collect()
 }
 
 fn is_exempt(source: &Source) -> bool {
@@ -75,6 +88,10 @@ fn planted_names_are_found() {
         "fn a() { println!(\"{}\", \"packagejson\") }",
         "#[serde(rename = \"dotnet\")] struct A;",
         "mod a { impl B { const C: &str = \"npm\"; } }",
+        "const A: &str = \"package.json\";",
+        "enum A { Npm }",
+        "pub enum A<B> where B: Copy { Other(B), #[default] PackageJson = 3, }",
+        "fn a() { enum B { Other { c: u8 }, DotNet, } }",
     ] {
         let source = read("calls/a.rs", text);
         assert!(!may_name(&source) && named(&source).len() == 1, "{text}");
@@ -89,6 +106,9 @@ fn planted_names_are_found() {
         "use crate::npm; fn a(npm: u8) { npm + self.npm }",
         "#[cfg(test)]\nmod tests { const A: &str = \"npm\"; }",
         "#[doc = \"npm\"] struct A;",
+        "const A: &str = \"web/package.json\";",
+        "enum A { Other(Npm), More { npm: u8 } } struct Npm; fn a() { Npm }",
+        "#[cfg(test)]\nenum A { Npm }",
     ] {
         assert_eq!(named(&read("calls/a.rs", text)), [""; 0], "{text}");
     }

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, InstallHint, Installer, Kind,
-    Matches, Missing, Origin, Probed, Problem, REFRESH, RESERVED_INSTANCES, Registered, Role, Seen, Tool,
-    ToolName, Values, Want, Word, check, is_hidden, is_instance_name,
+    About, BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, InstallHint, Installer,
+    Kind, Matches, Missing, Origin, Probed, Problem, REFRESH, RESERVED_INSTANCES, Registered, Role, Seen,
+    Tool, ToolName, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -99,6 +99,14 @@ fn identity_cards_are_sound() {
             !about.noun.is_empty() && about.noun.chars().all(|c| c.is_ascii_lowercase()),
             "{id}: {}",
             about.noun
+        );
+        let is_shared = |other: &About| other.source == about.source && !other.looked_for.is_empty();
+        let is_told = !about.looked_for.is_empty() || ALL.iter().any(|other| is_shared(&other.about()));
+        assert!(is_told, "{id}: what `cuff init` looks for");
+        assert!(
+            !about.looked_for.ends_with('.') && !about.looked_for.contains('\n'),
+            "{id}: {:?}",
+            about.looked_for
         );
         let summary = about.summary;
         assert!((10..=72).contains(&summary.chars().count()), "{id}: one short line, not {summary:?}");
