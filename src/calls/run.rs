@@ -14,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 use super::background::Aside;
 use super::colours::Colours;
 use super::confirm::Permitted;
-use super::cut_short;
+use super::install_hint;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
 use super::report;
 use super::runs::is_there;
 use super::tape::Tape;
-use crate::diagnostics::Reader;
+use crate::diagnostics::{Reader, without_interruptions};
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::execution::Sink;
@@ -235,7 +235,7 @@ async fn execute(
     let binding = permit.binding();
     let outcome = queue::queued(project, permit, request, &mut tape, &cancel).await;
     let outcome = record::as_asked(outcome, tape.recording.as_ref());
-    let findings = cut_short::without_own(tape.finish(), &outcome.ending);
+    let findings = without_interruptions(tape.finish(), &outcome.ending);
     let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
         let Ending::Exited(code) = outcome.ending else { return None };
         let err = tape.capture.stream(Stream::Err).text;
@@ -244,7 +244,7 @@ async fn execute(
     tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
     let noun =
         if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
-    let installs = project.installs(found, &outcome.ending, request.caller).await;
+    let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
     let changed = changed_since(project, binding.as_deref(), &outcome.ending);
     let words = report::Words { noun, prefix: prefix(project, found), if_missing, installs, changed };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::cut_short;
 use super::record::place;
-use crate::diagnostics::Reader;
+use crate::diagnostics::{Reader, without_interruptions};
 use crate::engine::Engine;
 use crate::engine::Surroundings;
 use crate::engine::Wanted;
@@ -215,7 +214,7 @@ impl Runs {
     pub fn findings(&self, run: &Recorded) -> Result<Findings, StoreError> {
         let findings = self.store.findings(run.id).map_or_else(|| self.read_again(run), Ok)?;
         Ok(match &run.state {
-            State::Ended(end) => cut_short::without_own(findings, &end.ending),
+            State::Ended(end) => without_interruptions(findings, &end.ending),
             State::Running(_) | State::Interrupted => findings,
         })
     }

@@ -87,6 +87,11 @@ impl Check {
         };
         Self { grade, remedy: problem.help.clone(), ..Self::pass(problem.to_string()) }
     }
+
+    pub(super) fn of_instance(instance: &str, problem: &Problem) -> Self {
+        let check = Self::of(problem);
+        Self { what: format!("{instance}: {}", check.what), ..check }
+    }
 }
 
 impl Surroundings {
@@ -196,15 +201,12 @@ impl Engine {
             let named = of_one.first().zip(note);
             checks.extend(named.map(|(first, note)| Check::pass(format!("{}: {note}", first.instance))));
         }
-        checks.extend(others.map(|reported| {
-            let check = Check::of(&reported.problem);
-            Check { what: format!("{}: {}", reported.instance, check.what), ..check }
-        }));
+        checks.extend(others.map(|reported| Check::of_instance(&reported.instance, &reported.problem)));
         checks.extend(self.irreversible_checks(registry));
         checks.extend(self.stale_entries());
         checks.extend(self.hidden_values());
         checks.extend(self.program_checks(registry));
-        checks.extend(self.manager_checks(registry));
+        checks.extend(self.source_checks(registry));
         checks.extend(self.dependency_checks(registry));
         checks
     }

@@ -304,7 +304,7 @@ async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, 
         correlation: None,
     };
     let mut heard = Heard::default();
-    let report = calls::run(&engine, request, &mut heard, &CancellationToken::new()).await;
+    let report = calls::run(engine, request, &mut heard, &CancellationToken::new()).await;
     (report, heard.0)
 }
 
