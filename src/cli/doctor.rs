@@ -1,6 +1,7 @@
 //! `cuff doctor`: what is in the way, a line each, and what to do about it.
 
 use crate::calls;
+use crate::doctor;
 use std::path::Path;
 
 use console::Style;
@@ -40,7 +41,7 @@ pub(super) fn doctor(
 ) -> Result<u8, Failed> {
     let mut findings: Vec<Finding> = project(ui, surroundings, config)?
         .into_iter()
-        .chain(surroundings.kept_checks())
+        .chain(doctor::kept_checks(&surroundings))
         .map(|check| Finding { check, stale: None, mended: None })
         .collect();
     findings.extend(clients(surroundings));
@@ -76,7 +77,7 @@ fn project(ui: &Ui, surroundings: &Surroundings, config: Option<&Path>) -> Resul
         Err(error) => return Ok(vec![refused(&error)]),
     };
     let registry = wait_for(ui, engine.list())?;
-    let mut checks = engine.checks(&registry);
+    let mut checks = doctor::checks(&engine, &registry);
     if engine.fit_for_serving().is_ok() {
         checks.extend(engine.approval_checks(&registry));
     }

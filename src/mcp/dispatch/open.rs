@@ -1,5 +1,6 @@
 //! What a call of the dispatcher, or of its kin, comes to.
 
+use crate::doctor;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -239,7 +240,7 @@ fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallTool
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();
-    let health = engine.health(registry);
+    let health = doctor::health(&engine, registry);
     let plugin = |health: &Health| {
         let state = match (health.enabled, health.is_healthy()) {
             (false, _) => "disabled",

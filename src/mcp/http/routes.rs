@@ -1,5 +1,6 @@
 //! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
+use crate::doctor;
 use std::sync::Arc;
 
 use http_body_util::Full;
@@ -81,7 +82,7 @@ impl Paths {
         let (healthy, mut details) = match self.source.engine() {
             Ok(engine) => {
                 let registry = engine.list().await;
-                let all = engine.health(&registry);
+                let all = doctor::health(&engine, &registry);
                 let instances: Vec<_> = all.iter().map(wire::health).collect();
                 (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
             }

@@ -23,7 +23,9 @@ pub(super) struct Stamps {
 impl Stamps {
     /// The stamps of what was seen by a look that began at this time.
     pub(super) fn of(root: &Path, environment: &Environment, seen: &Files, began: SystemTime) -> Self {
-        let mut stamps = Self { stamps: BTreeMap::new(), is_settled: true };
+        // Which file is the one of a program, the stamp of no single path says.
+        let is_settled = seen.program_files.is_empty();
+        let mut stamps = Self { stamps: BTreeMap::new(), is_settled };
         for (path, seen) in &seen.files {
             stamps.add_file(root.join(path), seen);
         }
