@@ -41,7 +41,7 @@ pub(super) fn doctor(
 ) -> Result<u8, Failed> {
     let mut findings: Vec<Finding> = project(ui, surroundings, config)?
         .into_iter()
-        .chain(doctor::kept_checks(&surroundings))
+        .chain(doctor::kept_checks(surroundings))
         .map(|check| Finding { check, stale: None, mended: None })
         .collect();
     findings.extend(clients(surroundings));

@@ -24,10 +24,10 @@ pub(super) fn status(
     let mut health = Vec::new();
     if let Some(engine) = &opened {
         let registry = wait_for(ui, engine.list())?;
-        health = doctor::health(&engine, &registry);
+        health = doctor::health(engine, &registry);
     }
     // Once it is open: the first use of settings is written down.
-    let (runs, decisions) = (doctor::kept_runs(&surroundings), doctor::kept_decisions(&surroundings));
+    let (runs, decisions) = (doctor::kept_runs(surroundings), doctor::kept_decisions(surroundings));
     if as_json {
         ui.json(&shape(opened.as_ref(), &health, runs.as_ref(), decisions.as_ref()))?;
     } else {
@@ -56,7 +56,7 @@ fn of_settings(engine: &Engine, width: usize) -> Vec<String> {
     let file = engine.settings_file().unwrap_or_default();
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
-        let pinned = doctor::pinned_at(&engine)?;
+        let pinned = doctor::pinned_at(engine)?;
         Some(format!("agents have the settings as they are: {}", occasion(pinned.by)))
     });
     let standing = standing.as_deref().unwrap_or("nothing was pinned yet");
@@ -113,7 +113,7 @@ fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger
     });
     if let Some(engine) = engine {
         let mut settings = json!({ "file": engine.settings_file() });
-        if let Some(pinned) = doctor::pinned_at(&engine) {
+        if let Some(pinned) = doctor::pinned_at(engine) {
             let by = match pinned.by {
                 PinnedBy::Init => "init",
                 PinnedBy::Approved => "approved",

@@ -240,7 +240,7 @@ fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallTool
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();
-    let health = doctor::health(&engine, registry);
+    let health = doctor::health(engine, registry);
     let plugin = |health: &Health| {
         let state = match (health.enabled, health.is_healthy()) {
             (false, _) => "disabled",
