@@ -2,7 +2,7 @@
 
 use super::ending::in_short;
 use super::error::Reason;
-use super::run::Request;
+use super::request::Request;
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::ledger::{Decided, LedgerError, NO_LEDGER};

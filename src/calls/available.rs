@@ -1,6 +1,5 @@
 //! The tools that are offered, for the answer to a name that is none of theirs.
 
-use super::error::in_one_line;
 use crate::engine::Engine;
 use crate::model::{Caller, Role, Severity, Spelling, distance};
 use crate::registry::{Registered, Registry};
@@ -41,7 +40,7 @@ pub(crate) fn available(
     };
     match names.len() {
         0 => match (reason(), &engine.file, only) {
-            (Some(found), ..) => format!("nothing is offered here: {}", in_one_line(&found.problem)),
+            (Some(found), ..) => format!("nothing is offered here: {}", found.problem.in_one_line()),
             (None, None, Some(Instance { plugin, .. })) => {
                 format!("nothing is offered here; `cuff {plugin} list` says why")
             }

@@ -16,9 +16,8 @@ use super::asking::{Asked, Asking};
 use super::last_line::LastLine;
 use super::lasting::{is_lasting, says_ready};
 use super::parameters::WAIT;
-use crate::engine::Addressed;
+use super::request::{Addressed, Aside, Request};
 use crate::engine::Engine;
-use crate::engine::Request;
 use crate::engine::RunError;
 use crate::engine::Sink;
 use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
@@ -39,15 +38,6 @@ pub struct Background {
     going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,
     /// How many are not over, recorded or not.
     alive: watch::Sender<usize>,
-}
-
-/// Whether a run may go on when nobody waits for it any more.
-#[derive(Debug, Clone, Default)]
-pub struct Aside {
-    /// Cancelled when nobody waits for it any more.
-    pub(crate) token: CancellationToken,
-    /// Whether it is meant to go on, so that only a call's own `timeout` ends it.
-    pub(crate) lasting: bool,
 }
 
 /// What came of a call.

@@ -1,19 +1,8 @@
 //! Whether a tool is to print in colours, and how it is told.
 
-use super::run::Request;
+use super::request::{Colours, Request};
 use crate::engine::Engine;
 use crate::model::{Caller, Change, Origin};
-
-/// What who hears of a run thinks of colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colours {
-    /// A person watches on a terminal.
-    Welcome,
-    /// They were said to be unwanted.
-    Unwanted,
-    /// Nothing was said: the tool sees for itself what it prints to.
-    AsTheToolLikes,
-}
 
 /// Agents get plain text, and so does who wants it; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
 pub(crate) fn colours(project: &Engine, request: &Request) -> Vec<Change> {

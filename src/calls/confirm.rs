@@ -1,11 +1,10 @@
 //! A permit for a call, a person's yes where one is needed, and a line in the audit log for both.
 
 use crate::calls::audited;
-use crate::calls::run;
 use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
-use super::run::Request;
+use super::request::Request;
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::ledger::Question;
@@ -45,7 +44,7 @@ pub(crate) async fn permit(
     request: &Request,
     cancel: &CancellationToken,
 ) -> Result<Permitted, RunError> {
-    let (found, prefix) = (call.tool, run::prefix(project, call.tool));
+    let (found, prefix) = (call.tool, project.prefix(call.tool));
     let Decided { permit, decision, rule } = match policy::authorize(call, project) {
         Ok(Decision::Permitted(permit)) => {
             Decided { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
@@ -94,7 +93,7 @@ async fn confirm(
     cancel: &CancellationToken,
 ) -> Decided {
     let found = unconfirmed.tool().clone();
-    let prefix = run::prefix(project, &found);
+    let prefix = project.prefix(&found);
     if let Err(why) = audited::can_note_yes(project) {
         let rule = format!("{NEEDED}; {why}");
         return Decided::refused(RunError::unaudited(prefix, &why), "refused", rule);

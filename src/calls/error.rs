@@ -89,7 +89,9 @@ impl RunError {
     pub fn not_ready(error: &OpenError) -> Self {
         let code = Fault::NotReady.code("CUFF");
         let place = match error {
-            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
+            OpenError::Unusable { problems, .. } => {
+                problems.first().map(|first| Problem::from(first).in_one_line())
+            }
             _ => None,
         };
         let (message, help) = (format!("Nothing is offered: {error}"), place.or_else(|| error.help()));
@@ -133,7 +135,7 @@ impl RunError {
         let broken = complaint.instance.as_deref().unwrap_or_default();
         let code = complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF"));
         let message = format!("`{broken}` is not offered: its settings are wrong");
-        Some(Self::new(Reason::Unusable, code, message, Some(in_one_line(&complaint.into()))))
+        Some(Self::new(Reason::Unusable, code, message, Some(Problem::from(complaint).in_one_line())))
     }
 
     pub(crate) fn unknown(
@@ -189,7 +191,7 @@ impl RunError {
                 format!("{} {}", did_you_mean(near, spelling), offered())
             }
             (_, Some(Reported { instance, problem, .. })) => {
-                format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
+                format!("{instance} offers nothing: {}; `cuff list` shows the rest", problem.in_one_line())
             }
             _ => {
                 let broken = engine.broken_instance(|_| true).filter(|_| only.is_none());
@@ -222,13 +224,6 @@ fn did_you_mean(near: &[ToolName], spelling: Spelling) -> String {
 /// Whether a name is spelled as one of this instance's.
 fn belongs(typed: &str, instance: &str, spelling: Spelling) -> bool {
     typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with(spelling.separator()))
-}
-
-/// Where, what and what to do.
-pub(crate) fn in_one_line(problem: &Problem) -> String {
-    let place = problem.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
-    let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
-    format!("{place}{}{help}", problem.message)
 }
 
 /// What keeps a name of the sources from being offered, and the front of its code.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::report::capitalised;
-use super::run::{Addressed, Request};
+use super::request::{Addressed, Request};
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::model::{Change, Command, Discovery, ENV, Ending, Origin, Report, Role, RunId, Spelling, Tool};

@@ -2,7 +2,7 @@
 
 use crate::calls::error;
 
-use super::run::Addressed;
+use super::request::Addressed;
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::model::{Spelling, shown};

@@ -22,6 +22,7 @@ pub(crate) mod questions;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod report;
+pub(crate) mod request;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod shown_text;

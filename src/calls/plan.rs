@@ -1,12 +1,11 @@
 //! The plan of a call: its source's, with time, environment and colours.
 
 use crate::calls::colours;
-use crate::calls::run;
 use std::path::Path;
 use std::time::Duration;
 
 use super::lasting::is_lasting;
-use super::run::Request;
+use super::request::Request;
 use crate::engine::{Engine, RunError};
 use crate::model::{
     Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,
@@ -35,7 +34,7 @@ pub(crate) fn plan(
     let governance = Governance::of(request.caller);
     let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
     let planned = source.plan(&found.tool, &input);
-    match planned.map_err(|bad| RunError::bad_call(run::prefix(project, found), bad, request.caller))? {
+    match planned.map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))? {
         Plan::Process(command) => {
             Ok(Plan::Process(completed(project, command, found, instance, &rooted, request)))
         }

@@ -2,7 +2,7 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::run::Request;
+use super::request::Request;
 use super::tape::Tape;
 use crate::engine::Engine;
 use crate::execution;

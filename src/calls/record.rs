@@ -19,11 +19,6 @@ const BETWEEN_SWEEPS: Duration = Duration::from_hours(24);
 /// A run that printed more, in bytes, is followed by a sweep: by the next day many of them would fill a disk.
 const LARGE: u64 = 16 * 1024 * 1024;
 
-/// Where runs are kept: `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`.
-pub(crate) fn place(environment: &Environment) -> Option<PathBuf> {
-    Some(environment.base("XDG_DATA_HOME", ".local/share")?.join("cuff").join("runs"))
-}
-
 /// Begins to record; `Err` says why it cannot, in words.
 pub(crate) fn begin_recording(
     project: &Engine,

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::record::place;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::engine::Engine;
 use crate::engine::Surroundings;
@@ -57,7 +56,7 @@ impl Whose {
 
 /// The runs that were recorded; `None` where the environment names no place for them.
 pub fn all_runs(context: &Surroundings) -> Option<Runs> {
-    let store = Store::at(place(&context.environment)?);
+    let store = Store::of(&context.environment)?;
     Some(Runs { store, whose: Whose::All, now: context.clock.milliseconds() })
 }
 

@@ -83,7 +83,7 @@ pub struct Readers {
 pub async fn why(project: &Engine, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
     let found = meant::find(project, registry, &request.tool).await?;
     let values =
-        checked(run::prefix(project, found), found, &request.arguments).map_err(|error| error.of(found))?;
+        checked(project.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
     let withheld =
         project.withheld_from_agents(found).or_else(|| refused_to_agents(project, found, &values, request));
     let (tool, readers) = (found.clone(), Readers::default());
@@ -107,7 +107,7 @@ pub async fn why(project: &Engine, registry: &Registry, request: &Request) -> Re
             Because::Settings => "`confirm` in the settings of its instance names it",
         }),
         Err(refusal) => {
-            let error = RunError::refused(run::prefix(project, found), refusal, request.caller);
+            let error = RunError::refused(project.prefix(found), refusal, request.caller);
             Ruling::Refused(error.of(found))
         }
     };

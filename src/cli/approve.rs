@@ -2,6 +2,7 @@
 
 pub(super) mod settings;
 
+use crate::project;
 use std::io;
 use std::path::Path;
 
@@ -147,7 +148,8 @@ pub(super) fn list(
         ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
     }
     // What is wrong with the settings here is told by `approve settings`.
-    let waits = surroundings.unapproved(explicit).ok().flatten().filter(|found| !found.is_first_use);
+    let waits =
+        project::unapproved(&surroundings, explicit).ok().flatten().filter(|found| !found.is_first_use);
     if typed.json {
         let entries: Vec<Value> = all.iter().map(shape).collect();
         let mut shape = json!({ "approvals": entries });
@@ -197,7 +199,7 @@ fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: 
 
 /// What this user is asked and has answered.
 pub(super) fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
-    surroundings.approvals().ok_or_else(|| {
+    Approvals::of(surroundings).ok_or_else(|| {
         let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
         failed.help("set one of them; tools that need no yes run without it")
     })

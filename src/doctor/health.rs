@@ -1,103 +1,24 @@
 //! What is in the way, looked for before somebody stumbles over it: settings, programs, and what is kept.
 
+use super::check::{Check, Repair};
 use crate::doctor::dependencies;
 use crate::doctor::irreversible;
 use crate::doctor::programs;
 use crate::doctor::sources;
 use crate::doctor::status;
-use std::path::PathBuf;
 
 use super::programs::commands;
-use crate::calls::{self, record};
+use crate::calls;
 use crate::engine::Approvals;
 use crate::engine::Engine;
 use crate::engine::OpenError;
 use crate::engine::Surroundings;
-use crate::model::{self, Fault, Field, Kind, Problem, Role, Severity, gathered};
+use crate::model::{self, Fault, Field, Kind, Role, Severity, gathered};
 use crate::registry::{Registry, Reported};
 use crate::settings::{self, Instance};
 use crate::sources::project as discovery;
-use crate::sys::{files, private::PrivateFolder};
-
-/// One thing that was looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
-    /// How it is.
-    pub grade: Grade,
-    /// What was found, in one sentence without a full stop.
-    pub what: String,
-    /// What to do about it.
-    pub remedy: Option<String>,
-    /// What cuff itself can do about it.
-    pub repair: Option<Repair>,
-}
-
-/// How something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// As it should be.
-    Pass,
-    /// Something is odd; things work.
-    Warn,
-    /// Something does not work.
-    Fail,
-}
-
-/// What can be mended: nothing is lost by it but runs that are due.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Repair {
-    /// Take from others the right to write this file.
-    Close(PathBuf),
-    /// Remove the runs that are due.
-    Prune,
-}
-
-impl Check {
-    /// As it should be.
-    pub fn pass(what: impl Into<String>) -> Self {
-        Self { grade: Grade::Pass, what: what.into(), remedy: None, repair: None }
-    }
-
-    /// Odd, with what to do.
-    pub fn warn(what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { grade: Grade::Warn, remedy: Some(remedy.into()), ..Self::pass(what) }
-    }
-
-    /// In the way, with what to do.
-    pub fn fail(what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { grade: Grade::Fail, ..Self::warn(what, remedy) }
-    }
-
-    /// The same, which cuff can mend.
-    #[must_use]
-    pub fn mended_by(self, repair: Repair) -> Self {
-        Self { repair: Some(repair), ..self }
-    }
-
-    /// The same, of a file that others may write. What a link leads to may be anybody's: that is no matter of cuff's.
-    fn mended_by_closing(self, file: PathBuf) -> Self {
-        match files::link_target(&file) {
-            Some(to) => {
-                Self { remedy: Some(format!("a link leads to {0}: `chmod go-w {0}`", to.display())), ..self }
-            }
-            None => self.mended_by(Repair::Close(file)),
-        }
-    }
-
-    fn of(problem: &Problem) -> Self {
-        let grade = match problem.severity {
-            Severity::Error => Grade::Fail,
-            Severity::Warning => Grade::Warn,
-            Severity::Info => Grade::Pass,
-        };
-        Self { grade, remedy: problem.help.clone(), ..Self::pass(problem.to_string()) }
-    }
-
-    pub(super) fn of_instance(instance: &str, problem: &Problem) -> Self {
-        let check = Self::of(problem);
-        Self { what: format!("{instance}: {}", check.what), ..check }
-    }
-}
+use crate::store::Store;
+use crate::sys::private::PrivateFolder;
 
 /// What is kept for this user, and what he prefers.
 pub fn kept_checks(context: &Surroundings) -> Vec<Check> {
@@ -116,9 +37,10 @@ pub fn kept_checks(context: &Surroundings) -> Vec<Check> {
 }
 
 fn store_check(context: &Surroundings) -> Check {
-    let Some(path) = record::place(&context.environment) else {
+    let Some(store) = Store::of(&context.environment) else {
         return Check::warn("no run is recorded: no variable says where", "set HOME or XDG_DATA_HOME");
     };
+    let path = store.path();
     let runs = calls::all_runs(context).map(|runs| (runs.ids(), runs));
     let (ids, runs) = match runs {
         Some((Ok(ids), runs)) => (ids, runs),
@@ -154,7 +76,7 @@ fn store_check(context: &Surroundings) -> Check {
 }
 
 fn ledger_checks(context: &Surroundings) -> Vec<Check> {
-    let (Some(ledger), Some(approvals)) = (context.ledger(), context.approvals()) else {
+    let (Some(ledger), Some(approvals)) = (context.ledger(), Approvals::of(context)) else {
         let what = "nothing can be approved: no variable says where that is kept";
         return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
     };

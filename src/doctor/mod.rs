@@ -1,5 +1,6 @@
 //! `cuff doctor`, `cuff status` and the health check: what is in the way.
 
+pub(crate) mod check;
 pub(crate) mod dependencies;
 pub(crate) mod health;
 pub(crate) mod irreversible;

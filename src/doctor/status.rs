@@ -4,7 +4,6 @@ use crate::doctor::programs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::calls::record::place;
 use crate::engine::Engine;
 use crate::engine::Surroundings;
 use crate::ledger::{Ledger, PinnedBy};
@@ -35,7 +34,7 @@ pub struct PinnedAt {
 
 /// The recorded runs; `None` where the environment names no place for them.
 pub fn kept_runs(context: &Surroundings) -> Option<Kept> {
-    let store = Store::at(place(&context.environment)?);
+    let store = Store::of(&context.environment)?;
     let count = store.ids().map_or(0, |ids| ids.len());
     Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
 }

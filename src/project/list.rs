@@ -3,9 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::calls::error::in_one_line;
 use crate::engine::Engine;
-use crate::model::{Discovery, Registered, Role, Severity};
+use crate::model::{Discovery, Problem, Registered, Role, Severity};
 use crate::registry::Registry;
 use crate::sources::project::{ProjectSource, Surroundings};
 use crate::sources::{Freshness, Source};
@@ -141,7 +140,7 @@ impl Engine {
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
-        let losses = errors.map(in_one_line).chain(self.lost_texts(registry)).collect();
+        let losses = errors.map(Problem::in_one_line).chain(self.lost_texts(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
 }

@@ -10,12 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::pins::candidates;
-use crate::calls::error::in_one_line;
 use crate::engine::Engine;
 use crate::engine::OpenError;
 use crate::engine::RunError;
 use crate::engine::Surroundings;
-use crate::model::{Caller, Seen};
+use crate::model::{Caller, Problem, Seen};
 use crate::settings::{self, NotThere, Search};
 use crate::sys::files::{self, Stamp};
 use crate::sys::watch::Places;
@@ -162,14 +161,16 @@ impl Engine {
 
     /// Everything that is wrong with the settings or waits for a person, as it is told.
     fn concerns(&self) -> Vec<String> {
-        let complaints = self.complaints.iter().map(|complaint| in_one_line(&complaint.into()));
+        let complaints = self.complaints.iter().map(|complaint| Problem::from(complaint).in_one_line());
         let withheld = self.withheld_settings();
-        complaints.chain(withheld.as_ref().map(in_one_line)).chain(self.outlived()).collect()
+        complaints.chain(withheld.as_ref().map(Problem::in_one_line)).chain(self.outlived()).collect()
     }
 
     fn set_outlived(&self, error: &OpenError) {
         let what = match error {
-            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
+            OpenError::Unusable { problems, .. } => {
+                problems.first().map(|first| Problem::from(first).in_one_line())
+            }
             _ => None,
         };
         let what = what.unwrap_or_else(|| format!("{error}; {}", error.help().unwrap_or_default()));

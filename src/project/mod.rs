@@ -1,6 +1,7 @@
 //! Open, watch and reload a project: settings, pins, sources, the current registry.
 
 pub(crate) mod approvals;
+pub(crate) mod context;
 pub(crate) mod ground;
 pub(crate) mod list;
 pub(crate) mod live;
@@ -14,3 +15,6 @@ pub(crate) mod standing;
 pub(crate) mod unapproved;
 pub(crate) mod unmatched_patterns;
 pub(crate) mod watching;
+pub use pending_summary::summary;
+pub use unapproved::approve;
+pub use unapproved::unapproved;

@@ -1,5 +1,6 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
+use crate::project::pins;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -138,7 +139,7 @@ impl Engine {
     ) -> Result<Self, OpenError> {
         let searched = settings::find(&surroundings.environment, explicit);
         if let (Err(not_there), Caller::Agent) = (&searched, caller) {
-            surroundings.pin_absence(None, Some(&not_there.file));
+            pins::pin_absence(&surroundings, None, Some(&not_there.file));
         }
         let search = searched?;
         Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
@@ -235,7 +236,7 @@ impl Engine {
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
-            surroundings.pin_absence(search.place.as_ref(), None);
+            pins::pin_absence(&surroundings, search.place.as_ref(), None);
         }
         let Some(reading) = usable(reading)? else { return Ok(None) };
         let (mut engine, settings) = Self::unsettled(surroundings, reading);
@@ -306,7 +307,7 @@ impl Engine {
         let (host, prober) = (host(Slots::default()), Arc::new(HostProber::new(host(Slots::new(1)))));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
-        let store = crate::calls::record::place(&surroundings.environment).map(Store::at);
+        let store = Store::of(&surroundings.environment);
         let ledger = surroundings.ledger();
         Self {
             ledger,

@@ -1,61 +1,23 @@
 //! A project that was opened, and what the binary hands to cuff.
 
+use super::context::Surroundings;
+use crate::sys::terminal::Yes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-use serde_json::Value;
 
 use super::list::Current;
 use super::probe::HostProber;
 use super::standing::Standing;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::metrics::Metrics;
-use crate::model::{About, Caller, Patterns, Problem, Severity};
+use crate::model::{About, Caller, Patterns, Problem, Registered, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
-use crate::sys::journal::Journal;
-use crate::sys::process::Supervisor;
-use crate::sys::{Clock, Environment};
-
-/// What the binary hands to cuff: everything that a test would want to replace.
-#[derive(Debug, Clone)]
-pub struct Surroundings {
-    /// The built-in plugins, in order.
-    pub plugins: &'static [&'static dyn Plugin],
-    /// Variables and working directory.
-    pub environment: Environment,
-    /// The time.
-    pub clock: Clock,
-    /// The binary that supervises processes when it is started as `__supervise`.
-    pub supervisor: Supervisor,
-    /// Where lists and calls are logged.
-    pub journal: Journal,
-    /// Where they are counted.
-    pub metrics: Arc<Metrics>,
-}
-
-impl Surroundings {
-    /// What the plugins say of themselves, in order.
-    pub fn abouts(&self) -> Vec<About> {
-        self.plugins.iter().map(|plugin| plugin.about()).collect()
-    }
-
-    /// The JSON Schema of settings.yml.
-    pub fn schema(&self) -> Value {
-        settings::schema(&self.abouts())
-    }
-
-    /// The plugin of this id.
-    pub fn plugin(&self, id: &str) -> Option<&'static dyn Plugin> {
-        self.plugins.iter().copied().find(|plugin| plugin.about().id == id)
-    }
-}
 
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]
@@ -99,6 +61,23 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// What a person says by typing a command, as [`Surroundings::said_yes`] has it.
+    pub fn said_yes(&self) -> Option<Yes> {
+        self.surroundings.said_yes()
+    }
+
+    /// The caller of commands that are typed here.
+    pub fn at_terminal(&self) -> Caller {
+        self.surroundings.at_terminal()
+    }
+
+    /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
+    /// be understood.
+    pub fn lets_clients_say_yes(&self) -> bool {
+        let preferences = settings::preferences(&self.surroundings.environment);
+        !preferences.terminal_only && preferences.complaints.is_empty()
+    }
+
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
     pub fn settings_file(&self) -> Option<&str> {
         self.file.as_deref()
@@ -134,8 +113,8 @@ impl Engine {
     pub fn losses(&self) -> Vec<String> {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
         let mut losses: Vec<String> = self.outlived().into_iter().collect();
-        losses.extend(settings.map(|complaint| crate::calls::error::in_one_line(&Problem::from(complaint))));
-        losses.extend(self.withheld_settings().as_ref().map(crate::calls::error::in_one_line));
+        losses.extend(settings.map(|complaint| Problem::from(complaint).in_one_line()));
+        losses.extend(self.withheld_settings().as_ref().map(Problem::in_one_line));
         losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
         losses
     }
@@ -143,6 +122,11 @@ impl Engine {
     /// The identity card of a plugin that an instance or a tool names.
     pub fn about_of(&self, plugin: &str) -> Option<About> {
         self.surroundings.plugin(plugin).map(Plugin::about)
+    }
+
+    /// The front of a tool's error codes: `PKGJSON`.
+    pub(crate) fn prefix(&self, found: &Registered) -> &'static str {
+        self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
 
     /// Every plugin's id and every instance's name.

@@ -81,31 +81,29 @@ pub(crate) struct Sides {
     pub(crate) texts: (Option<PinnedTools>, PinnedTools),
 }
 
-impl Surroundings {
-    /// The summary of what waits. The tools are those that reading the files finds: nothing is started for it.
-    pub fn summary(&self, unapproved: &Unapproved) -> Summary {
-        let Sides { root, instances: (before, after), texts } = &unapproved.sides;
-        let mut summary = Summary::default();
-        summary.count_texts(texts.0.as_ref(), &texts.1);
-        if before != after {
-            summary.compare(before, after);
-            let (approved, now) = (self.tool_names(root, before), self.tool_names(root, after));
-            summary.gained = now.difference(&approved).cloned().collect();
-            summary.lost = approved.difference(&now).cloned().collect();
-        }
-        summary
+/// The summary of what waits. The tools are those that reading the files finds: nothing is started for it.
+pub fn summary(context: &Surroundings, unapproved: &Unapproved) -> Summary {
+    let Sides { root, instances: (before, after), texts } = &unapproved.sides;
+    let mut summary = Summary::default();
+    summary.count_texts(texts.0.as_ref(), &texts.1);
+    if before != after {
+        summary.compare(before, after);
+        let (approved, now) = (tool_names(context, root, before), tool_names(context, root, after));
+        summary.gained = now.difference(&approved).cloned().collect();
+        summary.lost = approved.difference(&now).cloned().collect();
     }
+    summary
+}
 
-    fn tool_names(&self, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
-        let place = Place { root, environment: &self.environment, prober: None };
-        let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
-            let plugin = self.plugin(instance.plugin)?;
-            let discovery = discovery::discover(place, plugin, &instance.config);
-            Some((instance.name.clone(), instance.plugin, discovery.into()))
-        });
-        let registry = Registry::new(discoveries);
-        registry.tools().iter().map(|found| found.name.to_string()).collect()
-    }
+fn tool_names(context: &Surroundings, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
+    let place = Place { root, environment: &context.environment, prober: None };
+    let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
+        let plugin = context.plugin(instance.plugin)?;
+        let discovery = discovery::discover(place, plugin, &instance.config);
+        Some((instance.name.clone(), instance.plugin, discovery.into()))
+    });
+    let registry = Registry::new(discoveries);
+    registry.tools().iter().map(|found| found.name.to_string()).collect()
 }
 
 /// The keys of an instance whose values are others.

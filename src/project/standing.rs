@@ -1,5 +1,6 @@
 //! What agents have of the settings: what a person has seen, until a person has seen the rest.
 
+use crate::project::pins;
 use std::fmt;
 
 use super::pins::Pinned;
@@ -85,14 +86,15 @@ impl Engine {
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
             .map_err(|error| not_known(&error))?;
         if pinned == Pinned::Nothing {
-            pinned = surroundings.pin_first(ledger, settings, caller).map_err(|error| not_known(&error))?;
+            pinned = pins::pin_first(&surroundings, ledger, settings, caller)
+                .map_err(|error| not_known(&error))?;
         }
         let known = pinned.text_of(&settings.place.file);
         let is_same = match &pinned {
             Pinned::Nothing => true,
             Pinned::Absence(..) => settings.place.origin == Origin::Users,
             Pinned::Settings(..) => known.is_some_and(|text| {
-                surroundings.say_the_same(&settings.place, text.as_bytes(), &settings.bytes)
+                pins::say_the_same(&surroundings, &settings.place, text.as_bytes(), &settings.bytes)
             }),
         };
         let (mut stricter, mut effective) = (false, Effective::default());

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::survey::{self, Offer, Survey};
+use super::offer::{Offer, Survey, offers};
 use crate::engine::Surroundings;
 use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
 use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
@@ -105,7 +105,7 @@ impl Draft {
     ) -> Vec<Offer> {
         let standing = there.iter().flat_map(|there| &there.standing);
         let taken: BTreeSet<String> = standing.map(|standing| standing.name.clone()).collect();
-        let mut offers = survey::offers(surveys, &surroundings.abouts(), &taken);
+        let mut offers = offers(surveys, &surroundings.abouts(), &taken);
         if let Some(way) = self.file.parent().and_then(|from| way(from, &self.project)) {
             for offer in &mut offers {
                 rebase(&mut offer.suggestion.config, &way);
@@ -204,17 +204,22 @@ impl Draft {
             (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
             (Replace::This(there), Some(pin))
                 if pin.text.as_deref().is_some_and(|text| {
-                    surroundings.say_the_same(&self.place(there), text.as_bytes(), &there.bytes)
+                    crate::project::pins::say_the_same(
+                        &surroundings,
+                        &self.place(there),
+                        text.as_bytes(),
+                        &there.bytes,
+                    )
                 }) =>
             {
                 pin.tools
             }
             (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
-        let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
+        let pin = crate::project::pins::pin(&surroundings, &file, Some(text), PinnedBy::Init, tools);
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`cuff init` wrote {}", file.display());
-        surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
+        crate::project::pins::note_pinning(&surroundings, &ledger, &self.project, Caller::Human, rule)?;
         Ok(None)
     }
 

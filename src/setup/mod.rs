@@ -2,5 +2,6 @@
 
 pub(crate) mod choice;
 pub(crate) mod draft;
+pub(crate) mod offer;
 pub(crate) mod survey;
 pub use survey::survey;

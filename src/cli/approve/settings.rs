@@ -1,5 +1,6 @@
 //! `cuff approve settings`: shows what is another than a person has seen, asks, and lets agents have it.
 
+use crate::project;
 use std::path::Path;
 
 use crate::cli::arguments::Approve;
@@ -26,13 +27,13 @@ pub(in crate::cli) fn approve(
     typed: &Approve,
 ) -> Result<u8, Failed> {
     super::approvals(surroundings)?;
-    let Some(unapproved) = surroundings.unapproved(explicit)? else {
+    let Some(unapproved) = project::unapproved(&surroundings, explicit)? else {
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
     let parts = parts(&unapproved, typed.full);
     let mut lines = headline(&unapproved);
-    lines.extend(in_short(&surroundings.summary(&unapproved)));
+    lines.extend(in_short(&project::summary(surroundings, &unapproved)));
     lines.extend(if typed.full { parts.concat() } else { bounded(&parts) });
     ui.result(lines.join("\n"))?;
     let said = if terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human {
@@ -45,7 +46,7 @@ pub(in crate::cli) fn approve(
     } else {
         surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
     };
-    surroundings.approve(&said, &unapproved).map_err(|error| super::unusable(&error))?;
+    project::approve(&surroundings, &said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
     Ok(exit::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
 
+use crate::engine::Approvals;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -198,7 +199,8 @@ impl Asked<'_> {
 
     /// What waits for a person's answer.
     fn questions(&self) -> Vec<Candidate> {
-        let waiting = self.surroundings.approvals().map(|approvals| approvals.waiting()).unwrap_or_default();
+        let waiting =
+            Approvals::of(self.surroundings).map(|approvals| approvals.waiting()).unwrap_or_default();
         let about = |question: &crate::engine::Question| format!("{}: {}", question.tool, question.command);
         waiting
             .iter()
