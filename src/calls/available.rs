@@ -1,7 +1,7 @@
 //! The tools that are offered, for the answer to a name that is none of theirs.
 
-use crate::engine::Engine;
 use crate::model::{Caller, Role, Severity, Spelling, distance};
+use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
 
@@ -14,7 +14,7 @@ const MOST_SORTED: usize = 5_000;
 
 /// The tools that are offered, the nearest to what was typed first.
 pub(crate) fn available(
-    engine: &Engine,
+    engine: &Project,
     registry: &Registry,
     (only, is_addressed): (Option<&Instance>, bool),
     (typed, spelling): (&str, Spelling),

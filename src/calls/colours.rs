@@ -1,11 +1,11 @@
 //! Whether a tool is to print in colours, and how it is told.
 
 use super::request::{Colours, Request};
-use crate::engine::Engine;
 use crate::model::{Caller, Change, Origin};
+use crate::project::Project;
 
 /// Agents get plain text, and so does who wants it; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
-pub(crate) fn colours(project: &Engine, request: &Request) -> Vec<Change> {
+pub(crate) fn colours(project: &Project, request: &Request) -> Vec<Change> {
     let set = |name| project.surroundings.environment.get(name).is_some();
     match (request.caller, request.colours) {
         // Some tools heed only the one, and some the other before it.

@@ -5,13 +5,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
 use super::request::Request;
-use crate::engine::Engine;
-use crate::engine::RunError;
+use crate::calls::error::RunError;
 use crate::ledger::Question;
 use crate::model::Caller;
 use crate::policy::{
     self, Asking, Call, Consented, ContentBinding, Decision, Ground, Permit, Unbound, Unconfirmed,
 };
+use crate::project::Project;
 use crate::project::secrets;
 
 /// A permit, and the reason why the decision could not be written down, if it could not.
@@ -39,7 +39,7 @@ impl Decided {
 /// # Errors
 /// When policy refuses, or a person has not said yes.
 pub(crate) async fn permit(
-    project: &Engine,
+    project: &Project,
     call: Call<'_>,
     request: &Request,
     cancel: &CancellationToken,
@@ -87,7 +87,7 @@ pub(crate) async fn permit(
 
 /// A permit for a yes; else the error says how a person can answer.
 async fn confirm(
-    project: &Engine,
+    project: &Project,
     unconfirmed: Unconfirmed,
     request: &Request,
     cancel: &CancellationToken,
@@ -130,7 +130,7 @@ async fn confirm(
 
 /// What a person is asked.
 fn question(
-    project: &Engine,
+    project: &Project,
     unconfirmed: &Unconfirmed,
     binding: &ContentBinding,
     caller: Caller,

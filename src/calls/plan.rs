@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use super::lasting::is_lasting;
 use super::request::Request;
-use crate::engine::{Engine, RunError};
+use crate::calls::error::RunError;
 use crate::model::{
     Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,
     Spelling, TIMEOUT, Values,
 };
+use crate::project::Project;
 use crate::registry::{NoSuchTool, Registry};
 use crate::settings::Instance;
 use crate::sources::CallInput;
@@ -18,7 +19,7 @@ use crate::sys::files;
 
 /// The source's plan, with what the core owns: time, environment, colours.
 pub(crate) fn plan(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     values: &Values,
     request: &Request,
@@ -43,7 +44,7 @@ pub(crate) fn plan(
 }
 
 fn completed(
-    project: &Engine,
+    project: &Project,
     mut command: Command,
     found: &Registered,
     instance: &Instance,

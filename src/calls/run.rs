@@ -18,15 +18,15 @@ use super::report;
 use super::request::{Addressed, Request};
 use super::runs::is_there;
 use super::tape::Tape;
+use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, without_interruptions};
-use crate::engine::Engine;
-use crate::engine::RunError;
 use crate::execution::Sink;
 use crate::model::{
     Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
 use crate::policy::{self, ContentBinding, Decision};
-use crate::project::list::listed;
+use crate::project::Project;
+use crate::project::opened::list::listed;
 use crate::project::secrets;
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
@@ -37,7 +37,7 @@ use crate::store::Recording;
 /// # Errors
 /// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
 pub async fn run(
-    project: &Engine,
+    project: &Project,
     request: Request,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
@@ -51,7 +51,7 @@ pub async fn run(
 /// # Errors
 /// As [`run`](Self::run).
 pub async fn run_listed(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     request: Request,
     sink: &mut dyn Sink,
@@ -73,7 +73,7 @@ pub async fn run_listed(
 }
 
 fn count_refusal(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: Option<&Registered>,
     request: &Request,
@@ -84,7 +84,7 @@ fn count_refusal(
 }
 
 async fn carry_out(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: &Registered,
     request: &Request,
@@ -108,7 +108,7 @@ async fn carry_out(
 }
 
 async fn start(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     command: Command,
     values: &Values,
@@ -129,7 +129,7 @@ async fn start(
 /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
 /// settings nobody has allowed that, and a call that needs a yes runs nothing of itself without one.
 async fn dry_run(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     mut command: Command,
     audience: Audience<'_>,
@@ -156,7 +156,7 @@ async fn dry_run(
 }
 
 async fn execute(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     (Permitted { permit, unwritten }, command): (Permitted, &Command),
     metadata: Map<String, Value>,
@@ -220,14 +220,14 @@ async fn execute(
 }
 
 /// The files of a binding that do not say the same after the end of a run; none where nothing was started.
-fn changed_since(project: &Engine, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
+fn changed_since(project: &Project, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
     let was_started = !matches!(ending, Ending::NotStarted(_));
     let binding = binding.filter(|_| was_started);
     binding.map_or_else(Vec::new, |binding| binding.changed_since(&project.root))
 }
 
 /// The gate's word on a call that starts nothing of its own.
-fn decided(project: &Engine, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
+fn decided(project: &Project, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
     let found = call.tool;
     policy::authorize(call, project).map_err(|refusal| {
         // Nothing runs, so a log that cannot be written holds nothing back.
@@ -238,7 +238,7 @@ fn decided(project: &Engine, call: policy::Call<'_>, request: &Request) -> Resul
 
 /// The other tools of an instance, as its list tool shows them.
 async fn answer(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: &Registered,
     values: &Values,
@@ -252,7 +252,7 @@ async fn answer(
 }
 
 /// The problem matchers that the settings have for a tool's instance.
-pub(crate) fn matchers(project: &Engine, found: &Registered) -> Vec<Matcher> {
+pub(crate) fn matchers(project: &Project, found: &Registered) -> Vec<Matcher> {
     let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
     instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
 }

@@ -5,19 +5,21 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
+use crate::doctor::Kept;
+use crate::ledger::PinnedBy;
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
+use crate::project::{Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
 
 /// Shows it; the exit code is 0 where every instance is healthy.
 pub(super) fn status(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     config: Option<&Path>,
     as_json: bool,
 ) -> Result<u8, Failed> {
-    let (opened, passed_over) = match Engine::open(surroundings.clone(), config, Caller::Human) {
+    let (opened, passed_over) = match Project::open(surroundings.clone(), config, Caller::Human) {
         Err(OpenError::NoSettings(passed_over)) => (None, passed_over),
         opened => (Some(opened?), Vec::new()),
     };
@@ -52,7 +54,7 @@ pub(super) fn status(
     })
 }
 
-fn of_settings(engine: &Engine, width: usize) -> Vec<String> {
+fn of_settings(engine: &Project, width: usize) -> Vec<String> {
     let file = engine.settings_file().unwrap_or_default();
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
@@ -106,7 +108,7 @@ fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
     )
 }
 
-fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
+fn shape(engine: Option<&Project>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
     let mut shape = json!({
         "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
         "instances": health.iter().map(wire::health).collect::<Vec<_>>(),

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::calls::install_hint;
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::{Role, listed};
+use crate::project::Project;
 use crate::registry::Registry;
 
 /// How many instances a line names.
 const MOST_NAMES: usize = 3;
 
 /// A warning for each install that was left out.
-pub(crate) fn dependency_checks(project: &Engine, registry: &Registry) -> Vec<Check> {
+pub(crate) fn dependency_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let (mut seen, mut lacking) = (BTreeSet::new(), BTreeMap::<_, Vec<&str>>::new());
     for found in registry.tools() {
         // The tools of an instance share their sources, so the first one speaks for all.

@@ -9,11 +9,11 @@ use crate::doctor::status;
 
 use super::programs::commands;
 use crate::calls;
-use crate::engine::Approvals;
-use crate::engine::Engine;
-use crate::engine::OpenError;
-use crate::engine::Surroundings;
 use crate::model::{self, Fault, Field, Kind, Role, Severity, gathered};
+use crate::project::Approvals;
+use crate::project::Context;
+use crate::project::OpenError;
+use crate::project::Project;
 use crate::registry::{Registry, Reported};
 use crate::settings::{self, Instance};
 use crate::sources::project as discovery;
@@ -21,7 +21,7 @@ use crate::store::Store;
 use crate::sys::private::PrivateFolder;
 
 /// What is kept for this user, and what he prefers.
-pub fn kept_checks(context: &Surroundings) -> Vec<Check> {
+pub fn kept_checks(context: &Context) -> Vec<Check> {
     let mut checks = vec![store_check(context)];
     checks.extend(ledger_checks(context));
     let file = settings::preferences_file(&context.environment);
@@ -36,7 +36,7 @@ pub fn kept_checks(context: &Surroundings) -> Vec<Check> {
     checks
 }
 
-fn store_check(context: &Surroundings) -> Check {
+fn store_check(context: &Context) -> Check {
     let Some(store) = Store::of(&context.environment) else {
         return Check::warn("no run is recorded: no variable says where", "set HOME or XDG_DATA_HOME");
     };
@@ -75,7 +75,7 @@ fn store_check(context: &Surroundings) -> Check {
     }
 }
 
-fn ledger_checks(context: &Surroundings) -> Vec<Check> {
+fn ledger_checks(context: &Context) -> Vec<Check> {
     let (Some(ledger), Some(approvals)) = (context.ledger(), Approvals::of(context)) else {
         let what = "nothing can be approved: no variable says where that is kept";
         return vec![Check::fail(what, "set HOME or XDG_STATE_HOME")];
@@ -109,7 +109,7 @@ pub fn refused(error: &OpenError) -> Check {
 }
 
 /// The settings, their sources, and the programs that tools need.
-pub fn checks(project: &Engine, registry: &Registry) -> Vec<Check> {
+pub fn checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut checks = vec![settings_check(project, registry)];
     checks.extend(project.complaints.iter().map(|complaint| Check::of(&complaint.into())));
     // A program that is not there is told once for all that need it.
@@ -135,7 +135,7 @@ pub fn checks(project: &Engine, registry: &Registry) -> Vec<Check> {
     checks
 }
 
-fn settings_check(project: &Engine, registry: &Registry) -> Check {
+fn settings_check(project: &Project, registry: &Registry) -> Check {
     let file = project.file.as_deref().unwrap_or(settings::FILE_NAME);
     let place = project.settings.as_ref().map(|place| place.file.clone());
     match (project.fit_for_serving(), place) {
@@ -146,7 +146,7 @@ fn settings_check(project: &Engine, registry: &Registry) -> Check {
 }
 
 /// Entries of a list of what is offered that add nothing.
-fn stale_entries(project: &Engine) -> Vec<Check> {
+fn stale_entries(project: &Project) -> Vec<Check> {
     let remedy = "correct it, or take it out of the settings";
     let enabled = project.instances.iter().filter(|instance| instance.enabled);
     let of_instance = |instance: &Instance| {
@@ -160,7 +160,7 @@ fn stale_entries(project: &Engine) -> Vec<Check> {
 }
 
 /// Of a list that says what is offered, the entries that offer nothing by themselves.
-fn barren_entries(project: &Engine, instance: &Instance) -> Vec<(&'static str, String)> {
+fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, String)> {
     let Some(plugin) = project.surroundings.plugin(instance.plugin) else { return Vec::new() };
     let says_what =
         |field: &&Field| matches!((field.kind, field.default), (Kind::TextList, model::Default::Required));

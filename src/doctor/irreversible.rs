@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::{counted, shown};
+use crate::project::Project;
 use crate::project::secrets;
 use crate::registry::{Registered, Registry};
 use crate::setup::survey;
 
 /// A check for each instance with tools that look irreversible and that nobody is asked about.
-pub(crate) fn irreversible_checks(project: &Engine, registry: &Registry) -> Vec<Check> {
+pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for found in registry.tools().iter().filter(|found| !project.asks_first(found)) {
         let Registered { name, tool, .. } = found;
@@ -29,7 +29,7 @@ pub(crate) fn irreversible_checks(project: &Engine, registry: &Registry) -> Vec<
 }
 
 /// How many values of `.env` files nobody is shown.
-pub(crate) fn hidden_values(project: &Engine) -> Vec<Check> {
+pub(crate) fn hidden_values(project: &Project) -> Vec<Check> {
     let check = |(file, names): (String, Vec<String>)| {
         let values = counted(names.len() as u64, "value");
         Check::pass(format!("{file}: {values} never shown in output: {}", names.join(", ")))

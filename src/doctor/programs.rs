@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::{Command, Fault, Problem, Role};
+use crate::project::Project;
 use crate::registry::Registry;
 use crate::sys::programs;
 
@@ -17,7 +17,7 @@ const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
 };
 
 /// The programs that an instance needs and that are not there, each once.
-pub(crate) fn missing_programs(project: &Engine, registry: &Registry, instance: &str) -> Vec<Problem> {
+pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance: &str) -> Vec<Problem> {
     let mut looked_at: BTreeSet<(&str, &OsStr)> = BTreeSet::new();
     let mut missing = Vec::new();
     for command in commands(registry, Some(instance)) {
@@ -36,7 +36,7 @@ pub(crate) fn missing_programs(project: &Engine, registry: &Registry, instance: 
 }
 
 /// Each program once: whether it is there, and whether what a desktop starts would find it.
-pub(crate) fn program_checks(project: &Engine, registry: &Registry) -> Vec<Check> {
+pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize, BTreeSet<&str>)> = BTreeMap::new();
     for found in registry.tools() {
         let Role::Run { command, .. } = &found.tool.role else { continue };

@@ -1,13 +1,13 @@
 //! What plugins say about the sources of their instances.
 
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::Tool;
+use crate::project::Project;
 use crate::registry::Registry;
 use crate::sources::project as discovery;
 
 /// What the plugin of each instance says about its sources.
-pub(crate) fn source_checks(project: &Engine, registry: &Registry) -> Vec<Check> {
+pub(crate) fn source_checks(project: &Project, registry: &Registry) -> Vec<Check> {
     let mut checks = Vec::new();
     for instance in project.instances.iter().filter(|instance| instance.enabled) {
         let Some(plugin) = project.surroundings.plugin(instance.plugin) else { continue };

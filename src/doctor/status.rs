@@ -4,10 +4,10 @@ use crate::doctor::programs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::engine::Engine;
-use crate::engine::Surroundings;
 use crate::ledger::{Ledger, PinnedBy};
 use crate::model::{CACHE_TTL, Fault, Health, Problem, Role, Severity};
+use crate::project::Context;
+use crate::project::Project;
 use crate::registry::Registry;
 use crate::settings::Instance;
 use crate::store::Store;
@@ -33,21 +33,21 @@ pub struct PinnedAt {
 }
 
 /// The recorded runs; `None` where the environment names no place for them.
-pub fn kept_runs(context: &Surroundings) -> Option<Kept> {
+pub fn kept_runs(context: &Context) -> Option<Kept> {
     let store = Store::of(&context.environment)?;
     let count = store.ids().map_or(0, |ids| ids.len());
     Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
 }
 
 /// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
-pub fn kept_decisions(context: &Surroundings) -> Option<Kept> {
+pub fn kept_decisions(context: &Context) -> Option<Kept> {
     let ledger: Ledger = context.ledger()?;
     let count = ledger.waiting(context.clock.milliseconds()).len();
     Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
 }
 
 /// How each instance of the settings is, under a list that was made just now.
-pub fn health(project: &Engine, registry: &Registry) -> Vec<Health> {
+pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
     let now = project.surroundings.clock.milliseconds();
     let whole = project.instances.iter().map(|instance| {
         let age = project.memory.age(&instance.name);
@@ -76,11 +76,11 @@ pub fn health(project: &Engine, registry: &Registry) -> Vec<Health> {
 }
 
 /// What was pinned of the settings that count; `None` where nothing was, or that is not known.
-pub fn pinned_at(project: &Engine) -> Option<PinnedAt> {
+pub fn pinned_at(project: &Project) -> Option<PinnedAt> {
     project.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
 }
 
-fn standing_of(project: &Engine, registry: &Registry, instance: &Instance) -> Health {
+fn standing_of(project: &Project, registry: &Registry, instance: &Instance) -> Health {
     let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
     let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
     let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);

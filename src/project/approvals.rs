@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::calls::runs::Whose;
-use crate::engine::Surroundings;
+use super::whose::Whose;
 use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
 use crate::model::Caller;
+use crate::project::context::Context;
 use crate::sys::Clock;
 use crate::sys::terminal::Yes;
 
@@ -32,7 +32,7 @@ pub struct Answered {
 
 impl Approvals {
     /// The approvals of this user; `None` where the environment names no place for them.
-    pub fn of(context: &Surroundings) -> Option<Self> {
+    pub fn of(context: &Context) -> Option<Self> {
         let ledger = context.ledger()?;
         Some(Self { ledger, near: Whose::near(&context.environment), clock: context.clock.clone() })
     }

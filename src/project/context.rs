@@ -17,7 +17,7 @@ use crate::sys::{Clock, Environment};
 
 /// What the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
-pub struct Surroundings {
+pub struct Context {
     /// The built-in plugins, in order.
     pub plugins: &'static [&'static dyn Plugin],
     /// Variables and working directory.
@@ -32,7 +32,7 @@ pub struct Surroundings {
     pub metrics: Arc<Metrics>,
 }
 
-impl Surroundings {
+impl Context {
     /// What the plugins say of themselves, in order.
     pub fn abouts(&self) -> Vec<About> {
         self.plugins.iter().map(|plugin| plugin.about()).collect()

@@ -1,15 +1,22 @@
 //! A project that was opened, and what the binary hands to cuff.
 
-use super::context::Surroundings;
+pub(crate) mod approval;
+mod ground;
+pub(crate) mod list;
+mod open;
+mod reload;
+mod unmatched_patterns;
+
+use super::context::Context;
 use crate::sys::terminal::Yes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::list::Current;
+use super::approval_status::Standing;
+use super::current::Current;
 use super::probe::HostProber;
-use super::standing::Standing;
 use crate::execution::Host;
 use crate::ledger::Ledger;
 use crate::model::{About, Caller, Patterns, Problem, Registered, Severity};
@@ -21,8 +28,8 @@ use crate::store::Store;
 
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]
-pub struct Engine {
-    pub(crate) surroundings: Surroundings,
+pub struct Project {
+    pub(crate) surroundings: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
@@ -60,8 +67,8 @@ pub struct Engine {
     pub(crate) prober: Arc<HostProber>,
 }
 
-impl Engine {
-    /// What a person says by typing a command, as [`Surroundings::said_yes`] has it.
+impl Project {
+    /// What a person says by typing a command, as [`Context::said_yes`] has it.
     pub fn said_yes(&self) -> Option<Yes> {
         self.surroundings.said_yes()
     }

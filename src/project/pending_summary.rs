@@ -1,11 +1,12 @@
 //! The summary of settings that wait for a person: what came, went and changed, before the difference itself.
 
+use super::sides::Sides;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::engine::Surroundings;
-use crate::engine::Unapproved;
 use crate::ledger::PinnedTools;
+use crate::project::context::Context;
+use crate::project::unapproved::Unapproved;
 use crate::registry::Registry;
 use crate::settings::Instance;
 use crate::sources::project::{self as discovery, Place};
@@ -71,18 +72,8 @@ impl Summary {
     }
 }
 
-/// The two sides of the comparison.
-#[derive(Debug)]
-pub(crate) struct Sides {
-    pub(crate) root: PathBuf,
-    /// The instances as they were approved, and as they are.
-    pub(crate) instances: (Vec<Instance>, Vec<Instance>),
-    /// The texts of tools as they were pinned, and as they are.
-    pub(crate) texts: (Option<PinnedTools>, PinnedTools),
-}
-
 /// The summary of what waits. The tools are those that reading the files finds: nothing is started for it.
-pub fn summary(context: &Surroundings, unapproved: &Unapproved) -> Summary {
+pub fn summary(context: &Context, unapproved: &Unapproved) -> Summary {
     let Sides { root, instances: (before, after), texts } = &unapproved.sides;
     let mut summary = Summary::default();
     summary.count_texts(texts.0.as_ref(), &texts.1);
@@ -95,7 +86,7 @@ pub fn summary(context: &Surroundings, unapproved: &Unapproved) -> Summary {
     summary
 }
 
-fn tool_names(context: &Surroundings, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
+fn tool_names(context: &Context, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
     let place = Place { root, environment: &context.environment, prober: None };
     let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
         let plugin = context.plugin(instance.plugin)?;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::engine::Surroundings;
 use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
+use crate::project::context::Context;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, Origin, Settings};
 use crate::sources::project::{self as discovery, Place};
@@ -105,19 +105,14 @@ pub(crate) fn key(file: &Path) -> PathBuf {
 }
 
 /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
-pub(crate) fn say_the_same(
-    context: &Surroundings,
-    place: &settings::Place,
-    one: &[u8],
-    other: &[u8],
-) -> bool {
+pub(crate) fn say_the_same(context: &Context, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
     let said = |text| settings::read(place, text, &context.abouts(), &context.environment).settings.instances;
     one == other || said(one) == said(other)
 }
 
 /// A pin of a settings file, and what the tools of these instances run now.
 pub(crate) fn pin(
-    context: &Surroundings,
+    context: &Context,
     file: &Path,
     text: Option<&str>,
     by: PinnedBy,
@@ -128,7 +123,7 @@ pub(crate) fn pin(
 }
 
 /// What the tools of those instances run that want it pinned.
-pub(crate) fn texts(context: &Surroundings, root: &Path, instances: &[Instance]) -> PinnedTools {
+pub(crate) fn texts(context: &Context, root: &Path, instances: &[Instance]) -> PinnedTools {
     // Where texts are pinned nothing is probed.
     let place = Place { root, environment: &context.environment, prober: None };
     let wanted = instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts());
@@ -145,7 +140,7 @@ pub(crate) fn texts(context: &Surroundings, root: &Path, instances: &[Instance])
 
 /// Remembers that an agent's server found no settings that it could use: some that come later are not what a person
 /// has seen. Where that cannot be kept, they cannot be pinned either, and so not be offered.
-pub(crate) fn pin_absence(context: &Surroundings, current: Option<&settings::Place>, named: Option<&Path>) {
+pub(crate) fn pin_absence(context: &Context, current: Option<&settings::Place>, named: Option<&Path>) {
     let start = context.environment.directory();
     let Some(ledger) = context.ledger() else { return };
     let named = named
@@ -163,7 +158,7 @@ pub(crate) fn pin_absence(context: &Surroundings, current: Option<&settings::Pla
 
 /// Pins settings that are used first; comes back with what holds then.
 pub(crate) fn pin_first(
-    context: &Surroundings,
+    context: &Context,
     ledger: &Ledger,
     settings: &Settings,
     caller: Caller,
@@ -188,7 +183,7 @@ pub(crate) fn pin_first(
 
 /// Writes into the audit log what was pinned, and why.
 pub(crate) fn note_pinning(
-    context: &Surroundings,
+    context: &Context,
     ledger: &Ledger,
     root: &Path,
     caller: Caller,

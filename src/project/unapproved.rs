@@ -4,14 +4,14 @@ use crate::project::pins;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::open::usable;
-use super::pending_summary::Sides;
+use super::open_error::not_known;
+use super::open_error::usable;
 use super::pins::{Pinned, candidates, key};
-use super::standing::not_known;
-use crate::engine::OpenError;
-use crate::engine::Surroundings;
+use super::sides::Sides;
 use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
+use crate::project::context::Context;
+use crate::project::open_error::OpenError;
 use crate::settings::{self, Origin, Settings};
 use crate::sys::terminal::Yes;
 
@@ -47,7 +47,7 @@ pub struct Text {
 ///
 /// # Errors
 /// When the settings cannot be used, or it cannot be read what was pinned.
-pub fn unapproved(context: &Surroundings, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
+pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
     let search = settings::find(&context.environment, explicit)?;
     let reading = usable(
         search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment)),
@@ -69,7 +69,7 @@ pub fn unapproved(context: &Surroundings, explicit: Option<&Path>) -> Result<Opt
 }
 
 fn compared(
-    context: &Surroundings,
+    context: &Context,
     current: Option<&Settings>,
     pinned: Option<&Pinned>,
     root: PathBuf,
@@ -128,7 +128,7 @@ fn compared(
 
 /// The pins by which these settings hold from now on. Theirs comes first: should only some of them be written, a
 /// nearer one holds on.
-fn pins(context: &Surroundings, projects: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
+fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
     let start = context.environment.directory();
     let Some(settings) = projects else {
         let here = candidates(start).next();
@@ -159,7 +159,7 @@ fn pins(context: &Surroundings, projects: Option<&Settings>, tools: &PinnedTools
 ///
 /// # Errors
 /// When the ledger cannot be written.
-pub fn approve(context: &Surroundings, yes: &Yes, unapproved: &Unapproved) -> Result<(), LedgerError> {
+pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<(), LedgerError> {
     let Some(ledger) = context.ledger() else { return Ok(()) };
     let pins: Vec<(&Path, Pin)> =
         unapproved.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();

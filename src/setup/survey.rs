@@ -2,14 +2,14 @@
 
 use super::draft::Draft;
 use super::offer::Survey;
-use crate::engine::Surroundings;
 use crate::model::{About, Fault, Location, Problem, Severity, Values};
 use crate::policy::{self, Irreversible};
+use crate::project::Context;
 use crate::sources::project::{self as discovery, Place};
 
 /// Asks the wanted plugins, in order, what they see in the draft's project. `begins` is told of each before.
 pub fn survey(
-    context: &Surroundings,
+    context: &Context,
     draft: &Draft,
     wanted: impl Fn(&str) -> bool,
     begins: impl Fn(&About),

@@ -4,8 +4,8 @@ use crate::project;
 use std::path::Path;
 
 use crate::cli::arguments::Approve;
-use crate::engine::{Summary, Surroundings, Text, Unapproved};
 use crate::model::{Caller, counted, listed, visible};
+use crate::project::{Context, Summary, Text, Unapproved};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, difference, exit};
 
@@ -22,12 +22,12 @@ pub(in crate::cli) const SETTINGS: &str = "settings";
 /// Shows the difference and pins what was shown, once a person has said yes.
 pub(in crate::cli) fn approve(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     explicit: Option<&Path>,
     typed: &Approve,
 ) -> Result<u8, Failed> {
     super::approvals(surroundings)?;
-    let Some(unapproved) = project::unapproved(&surroundings, explicit)? else {
+    let Some(unapproved) = project::unapproved(surroundings, explicit)? else {
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
@@ -46,7 +46,7 @@ pub(in crate::cli) fn approve(
     } else {
         surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
     };
-    project::approve(&surroundings, &said, &unapproved).map_err(|error| super::unusable(&error))?;
+    project::approve(surroundings, &said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
     Ok(exit::SUCCESS)
 }

@@ -19,13 +19,15 @@ use super::cancellation::{self, Underway};
 use super::listeners::Listeners;
 use super::readiness::Readiness;
 use super::{counts, origin};
-use crate::engine::{Live, Metrics};
+use crate::calls::RunError;
 use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
 use crate::mcp::exposure::Exposure;
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
+use crate::metrics::Metrics;
 use crate::model::{Caller, Health, visible};
+use crate::project::Live;
 use crate::wire;
 
 /// The headers that a page may send.
@@ -87,7 +89,11 @@ impl Paths {
                 (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
             }
             Err(why) => {
-                (false, json!({ "instances": [], "error": visible(&why.message), "error_code": why.code }))
+                let error = RunError::from(why);
+                (
+                    false,
+                    json!({ "instances": [], "error": visible(&error.message), "error_code": error.code }),
+                )
             }
         };
         details["healthy"] = json!(healthy);

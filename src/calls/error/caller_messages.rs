@@ -1,8 +1,7 @@
 //! What a person is told otherwise than an agent: who typed a command line knows no parameter by its name, and may do by
 //! hand what a call may not bring.
 
-use super::error::Reason;
-use crate::engine::RunError;
+use super::{Reason, RunError};
 use crate::model::{BadCall, CWD, Caller, Complaint, ENV, Fault};
 use crate::policy::Refusal;
 use crate::registry::Registered;

@@ -1,17 +1,14 @@
 //! What agents have of the settings: what a person has seen, until a person has seen the rest.
 
+use crate::project::approval_status::{AgentsHave, Standing};
+use crate::project::open_error::not_known;
 use crate::project::pins;
-use std::fmt;
 
-use super::pins::Pinned;
-use crate::engine::Check;
-use crate::engine::Engine;
-use crate::engine::OpenError;
-use crate::engine::Request;
-use crate::engine::RunError;
-use crate::ledger::LedgerError;
 use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::policy;
+use crate::project::open_error::OpenError;
+use crate::project::opened::Project;
+use crate::project::pins::Pinned;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
 use crate::sources::project::{Place, selects_more};
@@ -21,38 +18,7 @@ const APPROVE: &str = "a person runs `cuff approve settings` in a terminal, whic
 /// How many names a message lists before it stops.
 const MOST_NAMES: usize = 5;
 
-/// How the settings that count now stand to what was pinned.
-#[derive(Debug, Default)]
-pub(crate) struct Standing {
-    /// What was pinned; `None` where that is not known.
-    pub(crate) pinned: Option<Pinned>,
-    /// What they have and nobody has approved.
-    pub(crate) withheld: Vec<Withheld>,
-    /// Whether they take away something of what was pinned.
-    stricter: bool,
-    /// Whether nothing was pinned of this very file, and something else was.
-    unseen: bool,
-    /// Why it is not known what was pinned.
-    unknown: Option<String>,
-}
-
-/// What agents have of the settings, where that is not simply all of them.
-#[derive(Debug)]
-pub struct AgentsHave {
-    /// What they have, in one sentence without a full stop.
-    pub what: String,
-    /// What to do about it; `None` where the sentence says it.
-    pub remedy: Option<&'static str>,
-}
-
-impl fmt::Display for AgentsHave {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.what)?;
-        self.remedy.map_or(Ok(()), |remedy| write!(out, "; {remedy}"))
-    }
-}
-
-impl Engine {
+impl Project {
     /// Compares the settings with what was pinned, and gives agents what holds.
     ///
     /// # Errors
@@ -86,15 +52,15 @@ impl Engine {
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
             .map_err(|error| not_known(&error))?;
         if pinned == Pinned::Nothing {
-            pinned = pins::pin_first(&surroundings, ledger, settings, caller)
-                .map_err(|error| not_known(&error))?;
+            pinned =
+                pins::pin_first(surroundings, ledger, settings, caller).map_err(|error| not_known(&error))?;
         }
         let known = pinned.text_of(&settings.place.file);
         let is_same = match &pinned {
             Pinned::Nothing => true,
             Pinned::Absence(..) => settings.place.origin == Origin::Users,
             Pinned::Settings(..) => known.is_some_and(|text| {
-                pins::say_the_same(&surroundings, &settings.place, text.as_bytes(), &settings.bytes)
+                pins::say_the_same(surroundings, &settings.place, text.as_bytes(), &settings.bytes)
             }),
         };
         let (mut stricter, mut effective) = (false, Effective::default());
@@ -180,22 +146,6 @@ impl Engine {
         Some(AgentsHave { what: what.to_owned(), remedy: Some(remedy) })
     }
 
-    /// Whether agents have the settings, and what their tools run, as they are.
-    pub fn approval_checks(&self, registry: &Registry) -> Vec<Check> {
-        let is_pinned = self.standing.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
-        let settings = match self.agents_have() {
-            Some(AgentsHave { what, remedy: Some(remedy) }) => Check::warn(what, remedy),
-            Some(AgentsHave { what, remedy: None }) => {
-                Check::fail(what, "`cuff approve settings` starts anew")
-            }
-            None if is_pinned => Check::pass("agents have the settings as they are"),
-            None => Check::pass("no agent was here yet; the first one gets the settings as they are then"),
-        };
-        let texts = self.unapproved_texts(registry);
-        let texts = texts.map(|what| Check::warn(what, "`cuff approve settings` shows the difference"));
-        std::iter::once(settings).chain(texts).collect()
-    }
-
     /// Whether nobody has approved what a tool runs, where the settings want that.
     pub fn is_text_unapproved(&self, found: &Registered) -> bool {
         if !matches!(found.tool.role, Role::Run { .. }) || !self.pins_text_of(found) {
@@ -212,43 +162,16 @@ impl Engine {
         instances.any(|instance| instance.config.pins_texts())
     }
 
-    /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
-    pub(crate) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
-        if error.code.ends_with(&Fault::Unapproved.code("")) {
-            // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
-            let _ = crate::calls::audited::note(self, shown(tool), request, "refused", error.message.clone());
-        }
-    }
-
     /// What the loss is where tools have texts that nobody has approved.
     pub(crate) fn lost_texts(&self, registry: &Registry) -> Option<String> {
         Some(format!("{}; {APPROVE}", self.unapproved_texts(registry)?))
     }
 
-    fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
+    pub(crate) fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
         let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
         let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
         let names = of_names(names.iter().map(String::as_str))?;
         Some(format!("refused, since no person has approved what they run now: {names}"))
-    }
-
-    /// What a call of a tool that is not there is told where its instance waits for a person.
-    ///
-    /// An instance that offers nothing since its sources are broken says that itself.
-    pub(crate) fn unapproved(&self, registry: &Registry, belongs: impl Fn(&str) -> bool) -> Option<RunError> {
-        let waits = self.standing.withheld.iter().find(|one| belongs(&one.instance));
-        let Withheld { instance, difference } = waits.filter(|_| self.caller.is_governed())?;
-        if *difference == Difference::Changed && registry.is_barren(instance) {
-            return None;
-        }
-        let instance = shown(instance);
-        Some(RunError::unapproved_settings(if *difference == Difference::Changed {
-            format!(
-                "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
-            )
-        } else {
-            not_offered(&instance, *difference)
-        }))
     }
 
     /// What an agent would be told that asks for a tool which a person has; `None`: it has it as well.
@@ -267,7 +190,7 @@ impl Engine {
 }
 
 /// How the settings of an instance differ from those that a person has approved, for agents who want something of it.
-fn not_offered(instance: &str, difference: Difference) -> String {
+pub(crate) fn not_offered(instance: &str, difference: Difference) -> String {
     match difference {
         Difference::New => {
             format!("`{instance}` is not offered: it is new in the settings, and nobody has approved it")
@@ -285,18 +208,4 @@ fn not_offered(instance: &str, difference: Difference) -> String {
 fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<String> = names.map(shown).collect();
     (!names.is_empty()).then(|| listed(&names, MOST_NAMES))
-}
-
-/// Agents are offered nothing where it cannot be read or written what a person has seen.
-pub(crate) fn not_known(error: &LedgerError) -> OpenError {
-    let help = match error {
-        LedgerError::Newer(path, _) => {
-            format!(
-                "use that cuff, or remove {} and run `cuff approve settings` in a terminal",
-                path.display()
-            )
-        }
-        _ => "mend that, or run `cuff approve settings` in a terminal".to_owned(),
-    };
-    OpenError::NotKnown { why: error.to_string(), help }
 }
