@@ -11,12 +11,16 @@ demo: ## Build cuff and show it on a demo project
 FAST = cli::error_messages:: cli::why_and_status:: house:: mcp::long_calls:: plugins::contracts:: policy::abuse::oversized_calls:: \
 	policy::attacks:: policy::client_consent:: policy::content_binding:: policy::environment:: runs::failure_reports::
 
+# The core builds without the second half.
+CORE_CHECK = $(CARGO) clippy --locked --no-default-features --lib --bins -- -D warnings
+
 check: ## Format, lints, unit tests and a fast part of the end-to-end tests, for every edit
 ifndef CUFF_TEST_OFFLINE
 	tests/tools/install
 endif
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CORE_CHECK)
 	$(CARGO) test --locked --lib
 	$(CARGO) test --locked --test it -- $(FAST)
 
@@ -28,9 +32,11 @@ ifndef CUFF_TEST_OFFLINE
 endif
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CORE_CHECK)
 	$(FUZZ_CHECK)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
 	$(CARGO) test --locked
+	$(CARGO) test --locked --no-default-features --lib cli::serve
 
 bench: ## Measure start-up, discovery, recording, the reading of logs and serving of a release build
 	$(CARGO) build --locked --release --bin cuff

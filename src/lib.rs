@@ -13,6 +13,7 @@ pub mod doctor;
 pub mod engine;
 pub mod execution;
 pub mod hosts;
+#[cfg(feature = "http")]
 pub mod http;
 pub mod ledger;
 pub mod mcp;

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Ended, Files, Governance, Reach, Suggestion, Tool,
-    Values, Verdict, Want, Wrapped,
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Ended, Files, Governance, InstallHint,
+    Reach, Registered, Suggestion, Tool, Values, Verdict, Want, Wrapped,
 };
 
 /// A source of tools. Pure and stateless: it opens no file, starts no process, reads no clock or environment.
@@ -41,6 +41,26 @@ pub trait Plugin: Debug + Send + Sync {
     #[expect(unused_variables, reason = "their names are for those who answer more")]
     fn absence(&self, config: &Values, name: &str, seen: &Files) -> Absence {
         Absence::Unknown
+    }
+
+    /// How its own sources stand: what `cuff doctor` says of an instance that offers these tools, beside its problems. Asked
+    /// until it wants to look at nothing new.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn checks(&self, config: &Values, tools: &[&Tool], seen: &Files) -> Checks {
+        Checks::default()
+    }
+
+    /// What must be installed before a tool can work: what a person is told when it fails, and by `cuff doctor` before that.
+    /// `offered` are the tools of all instances, some of which may install it. Asked until it wants to look at nothing new.
+    #[expect(unused_variables, reason = "their names are for those who answer more")]
+    fn install_hint(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        offered: &[Registered],
+        seen: &Files,
+    ) -> InstallHint {
+        InstallHint::Nothing
     }
 
     /// The tool's command with a call's own arguments added. `arguments` are checked against the tool's parameters.

@@ -65,6 +65,7 @@ impl World {
                 files.globs.insert(glob, matches);
             }
             Want::Program(name) => _ = files.programs.insert(name, Some("/bin/make".into())),
+            Want::ProgramFile(file) => _ = files.program_files.insert(file, Seen::Missing),
             Want::Probe(probe) => {
                 let probed = match &self.printed {
                     Some(out) => Probed::Ended { code: 0, out: out.clone(), err: String::new() },

@@ -9,65 +9,68 @@ use crate::ledger::{Decided, LedgerError, NO_LEDGER};
 use crate::model::{Report, shown};
 use crate::registry::Registered;
 
-impl Engine {
-    /// Notes what a plugin refused of a call's input. The plugin's words may hold the value, so the line has the code alone.
-    pub(crate) fn note_refused_plan(&self, found: &Registered, request: &Request, error: &RunError) {
-        if error.reason == Reason::Refused {
-            let rule = format!("what the call brought is refused [{}]", error.code);
-            // Nothing runs, so a log that cannot be written holds nothing back.
-            let _ = self.note(found.name.to_string(), request, "refused", rule);
-        }
+/// Notes what a plugin refused of a call's input. The plugin's words may hold the value, so the line has the code alone.
+pub(crate) fn note_refused_plan(project: &Engine, found: &Registered, request: &Request, error: &RunError) {
+    if error.reason == Reason::Refused {
+        let rule = format!("what the call brought is refused [{}]", error.code);
+        // Nothing runs, so a log that cannot be written holds nothing back.
+        let _ = note(project, found.name.to_string(), request, "refused", rule);
     }
+}
 
-    /// Notes a call of a tool that is not there, or that nobody has approved.
-    pub(crate) fn note_not_found(&self, tool: &str, request: &Request, error: &RunError) {
-        if error.reason == Reason::NoSuchTool {
-            let rule = format!("no such tool [{}]", error.code);
-            let _ = self.note(shown(tool), request, "refused", rule);
-        }
-        self.note_unapproved(tool, request, error);
+/// Notes a call of a tool that is not there, or that nobody has approved.
+pub(crate) fn note_not_found(project: &Engine, tool: &str, request: &Request, error: &RunError) {
+    if error.reason == Reason::NoSuchTool {
+        let rule = format!("no such tool [{}]", error.code);
+        let _ = note(project, shown(tool), request, "refused", rule);
     }
+    project.note_unapproved(tool, request, error);
+}
 
-    /// Notes how a run ended. Returns the reason why it cannot.
-    pub(crate) fn note_end(&self, found: &Registered, request: &Request, report: &Report) -> Option<String> {
-        let ending = in_short(report.ending.as_ref()?, report.success);
-        let run = match report.run_id {
-            Some(id) => format!("run {id}"),
-            None if report.is_rehearsal() => "a dry run".to_owned(),
-            None => "a run that was not recorded".to_owned(),
-        };
-        self.note(found.name.to_string(), request, "ended", format!("{run}: {ending}"))
-    }
+/// Notes how a run ended. Returns the reason why it cannot.
+pub(crate) fn note_end(
+    project: &Engine,
+    found: &Registered,
+    request: &Request,
+    report: &Report,
+) -> Option<String> {
+    let ending = in_short(report.ending.as_ref()?, report.success);
+    let run = match report.run_id {
+        Some(id) => format!("run {id}"),
+        None if report.is_rehearsal() => "a dry run".to_owned(),
+        None => "a run that was not recorded".to_owned(),
+    };
+    note(project, found.name.to_string(), request, "ended", format!("{run}: {ending}"))
+}
 
-    /// Notes a decision. Returns the reason why it cannot.
-    pub(crate) fn note(
-        &self,
-        tool: String,
-        request: &Request,
-        decision: &'static str,
-        rule: String,
-    ) -> Option<String> {
-        let decided = Decided {
-            at: self.now(),
-            caller: request.caller.name().to_owned(),
-            tool,
-            project: self.root.display().to_string(),
-            arguments: request.arguments.keys().cloned().collect(),
-            decision,
-            rule,
-        };
-        let written = self.ledger.as_ref()?.note(&decided);
-        written.err().map(|error| unwritten(&error))
-    }
+/// Notes a decision. Returns the reason why it cannot.
+pub(crate) fn note(
+    project: &Engine,
+    tool: String,
+    request: &Request,
+    decision: &'static str,
+    rule: String,
+) -> Option<String> {
+    let decided = Decided {
+        at: project.now(),
+        caller: request.caller.name().to_owned(),
+        tool,
+        project: project.root.display().to_string(),
+        arguments: request.arguments.keys().cloned().collect(),
+        decision,
+        rule,
+    };
+    let written = project.ledger.as_ref()?.note(&decided);
+    written.err().map(|error| unwritten(&error))
+}
 
-    /// Whether the audit log can take a person's yes. Nothing that needs one runs without that.
-    ///
-    /// # Errors
-    /// With the reason, when it cannot.
-    pub(crate) fn can_note_yes(&self) -> Result<(), String> {
-        let ledger = self.ledger.as_ref().ok_or(NO_LEDGER)?;
-        ledger.is_writable().map_err(|error| unwritten(&error))
-    }
+/// Whether the audit log can take a person's yes. Nothing that needs one runs without that.
+///
+/// # Errors
+/// With the reason, when it cannot.
+pub(crate) fn can_note_yes(project: &Engine) -> Result<(), String> {
+    let ledger = project.ledger.as_ref().ok_or(NO_LEDGER)?;
+    ledger.is_writable().map_err(|error| unwritten(&error))
 }
 
 fn unwritten(error: &LedgerError) -> String {

@@ -1,5 +1,7 @@
 //! Runs of a server: each goes on when nobody waits for it any more, until it ends, is stopped, or the server ends.
 
+use crate::calls::meant;
+use crate::calls::run;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -204,14 +206,14 @@ async fn carry_out(
     _held: (Option<OwnedSemaphorePermit>, Alive),
 ) -> Result<Report, RunError> {
     let cancel = watcher.cancel.clone();
-    engine.run_listed(&registry, request, &mut watcher, &cancel).await
+    run::run_listed(&engine, &registry, request, &mut watcher, &cancel).await
 }
 
 /// The tool that is meant, and whether it is meant to go on.
 fn habit(engine: &Engine, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
-        Addressed::Loosely(name) => engine.meant(registry, name).ok(),
+        Addressed::Loosely(name) => meant(engine, registry, name).ok(),
     };
     let lasting = found.is_some_and(|found| is_lasting(&found.tool, &request.arguments));
     (found.map(|found| found.name.clone()), lasting)

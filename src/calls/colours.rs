@@ -15,22 +15,17 @@ pub enum Colours {
     AsTheToolLikes,
 }
 
-impl Engine {
-    /// Agents get plain text, and so does who wants it; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
-    pub(crate) fn colours(&self, request: &Request) -> Vec<Change> {
-        let set = |name| self.surroundings.environment.get(name).is_some();
-        match (request.caller, request.colours) {
-            // Some tools heed only the one, and some the other before it.
-            (Caller::Agent, _) | (_, Colours::Unwanted) => {
-                vec![
-                    Change::new("NO_COLOR", "1", Origin::Fixed),
-                    Change::new("FORCE_COLOR", "0", Origin::Fixed),
-                ]
-            }
-            (Caller::Human, Colours::Welcome) if !set("NO_COLOR") && !set("FORCE_COLOR") => {
-                vec![Change::new("FORCE_COLOR", "1", Origin::Fixed)]
-            }
-            _ => Vec::new(),
+/// Agents get plain text, and so does who wants it; a person at a terminal gets colours unless `NO_COLOR` says otherwise.
+pub(crate) fn colours(project: &Engine, request: &Request) -> Vec<Change> {
+    let set = |name| project.surroundings.environment.get(name).is_some();
+    match (request.caller, request.colours) {
+        // Some tools heed only the one, and some the other before it.
+        (Caller::Agent, _) | (_, Colours::Unwanted) => {
+            vec![Change::new("NO_COLOR", "1", Origin::Fixed), Change::new("FORCE_COLOR", "0", Origin::Fixed)]
         }
+        (Caller::Human, Colours::Welcome) if !set("NO_COLOR") && !set("FORCE_COLOR") => {
+            vec![Change::new("FORCE_COLOR", "1", Origin::Fixed)]
+        }
+        _ => Vec::new(),
     }
 }

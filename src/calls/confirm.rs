@@ -1,5 +1,7 @@
 //! A permit for a call, a person's yes where one is needed, and a line in the audit log for both.
 
+use crate::calls::audited;
+use crate::calls::run;
 use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
@@ -33,119 +35,116 @@ impl Decided {
     }
 }
 
-impl Engine {
-    /// The permit for a call.
-    ///
-    /// # Errors
-    /// When policy refuses, or a person has not said yes.
-    pub(crate) async fn permit(
-        &self,
-        call: Call<'_>,
-        request: &Request,
-        cancel: &CancellationToken,
-    ) -> Result<Permitted, RunError> {
-        let (found, prefix) = (call.tool, self.prefix(call.tool));
-        let Decided { permit, decision, rule } = match policy::authorize(call, self) {
-            Ok(Decision::Permitted(permit)) => {
-                Decided { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
-            }
-            Ok(Decision::Pinned(pinned)) => match self.bind(found).await {
-                Ok(binding) => Decided {
-                    permit: Ok(pinned.bound_to(binding)),
-                    decision: "permitted",
-                    rule: OFFERED.to_owned(),
-                },
-                Err(why) => {
-                    let error = match why {
-                        Unbound::Gone => RunError::changed(prefix, request.caller),
-                        Unbound::TooMuch(problem) => RunError::no_ledger(prefix, &problem.to_string()),
-                    };
-                    let rule = error.message.clone();
-                    Decided::refused(error, "refused", rule)
-                }
+/// The permit for a call.
+///
+/// # Errors
+/// When policy refuses, or a person has not said yes.
+pub(crate) async fn permit(
+    project: &Engine,
+    call: Call<'_>,
+    request: &Request,
+    cancel: &CancellationToken,
+) -> Result<Permitted, RunError> {
+    let (found, prefix) = (call.tool, run::prefix(project, call.tool));
+    let Decided { permit, decision, rule } = match policy::authorize(call, project) {
+        Ok(Decision::Permitted(permit)) => {
+            Decided { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
+        }
+        Ok(Decision::Pinned(pinned)) => match project.bind(found).await {
+            Ok(binding) => Decided {
+                permit: Ok(pinned.bound_to(binding)),
+                decision: "permitted",
+                rule: OFFERED.to_owned(),
             },
-            Ok(Decision::Unconfirmed(unconfirmed)) => {
-                let confirmed = self.confirm(unconfirmed, request, cancel).await;
-                self.surroundings.metrics.confirmation(confirmed.decision);
-                confirmed
-            }
-            Err(refusal) => {
-                let rule = refusal.message.clone();
-                Decided::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
-            }
-        };
-        let unwritten = self.note(found.name.to_string(), request, decision, rule);
-        match (permit, unwritten) {
-            (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(prefix, &why)),
-            (Ok(permit), unwritten) => Ok(Permitted { permit, unwritten }),
-            (Err(error), None) => Err(error),
-            (Err(error), Some(why)) => {
-                Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })
-            }
-        }
-    }
-
-    /// A permit for a yes; else the error says how a person can answer.
-    async fn confirm(
-        &self,
-        unconfirmed: Unconfirmed,
-        request: &Request,
-        cancel: &CancellationToken,
-    ) -> Decided {
-        let found = unconfirmed.tool().clone();
-        let prefix = self.prefix(&found);
-        if let Err(why) = self.can_note_yes() {
-            let rule = format!("{NEEDED}; {why}");
-            return Decided::refused(RunError::unaudited(prefix, &why), "refused", rule);
-        }
-        let environment = &self.surroundings.environment;
-        let asking = Asking {
-            asker: request.asker.as_deref(),
-            ledger: self.ledger.as_ref(),
-            environment,
-            clock: &self.surroundings.clock,
-            cancel,
-        };
-        let worded = |unconfirmed: &Unconfirmed, binding: &ContentBinding| {
-            self.question(unconfirmed, binding, request.caller)
-        };
-        match policy::obtain(unconfirmed, &worded, asking, self).await {
-            Ok(Consented::Yes(permit, rule)) => Decided { permit: Ok(permit), decision: "granted", rule },
-            Ok(Consented::No(rule)) => {
-                Decided::refused(RunError::denied(prefix, request.caller), "denied", rule)
-            }
-            Ok(Consented::Later) => Decided::refused(RunError::unanswered(prefix, &found), "asked", NEEDED),
-            Ok(Consented::Changed) => {
-                let rule = "what it runs was changed while a person was asked";
-                Decided::refused(RunError::changed(prefix, request.caller), "refused", rule)
-            }
-            Ok(Consented::Waits(id)) => {
-                let by = (request.caller, self.said_yes().is_some());
-                let error = RunError::unconfirmed(prefix, &found, by, &id);
-                Decided::refused(error, "confirmation_required", NEEDED)
-            }
             Err(why) => {
-                Decided::refused(RunError::no_ledger(prefix, &why), "refused", format!("{NEEDED}; {why}"))
+                let error = match why {
+                    Unbound::Gone => RunError::changed(prefix, request.caller),
+                    Unbound::TooMuch(problem) => RunError::no_ledger(prefix, &problem.to_string()),
+                };
+                let rule = error.message.clone();
+                Decided::refused(error, "refused", rule)
             }
+        },
+        Ok(Decision::Unconfirmed(unconfirmed)) => {
+            let confirmed = confirm(project, unconfirmed, request, cancel).await;
+            project.surroundings.metrics.confirmation(confirmed.decision);
+            confirmed
+        }
+        Err(refusal) => {
+            let rule = refusal.message.clone();
+            Decided::refused(RunError::refused(prefix, refusal, request.caller), "refused", rule)
+        }
+    };
+    let unwritten = audited::note(project, found.name.to_string(), request, decision, rule);
+    match (permit, unwritten) {
+        (Ok(_), Some(why)) if decision == "granted" => Err(RunError::unaudited(prefix, &why)),
+        (Ok(permit), unwritten) => Ok(Permitted { permit, unwritten }),
+        (Err(error), None) => Err(error),
+        (Err(error), Some(why)) => {
+            Err(RunError { help: Some(format!("{}; {why}", error.help.unwrap_or_default())), ..error })
         }
     }
+}
 
-    /// What a person is asked.
-    fn question(&self, unconfirmed: &Unconfirmed, binding: &ContentBinding, caller: Caller) -> Question {
-        let changes = unconfirmed.plan().command().map_or(&[][..], |command| &command.environment);
-        let secrets = secrets::of_question(&self.surroundings.environment, changes);
-        Question {
-            digest: unconfirmed.digest(&self.root, binding),
-            tool: unconfirmed.tool().name.to_string(),
-            command: secrets.redact(&unconfirmed.line()).into_owned(),
-            text: asked_text(unconfirmed.tool()).map(|text| secrets.redact(&text).into_owned()),
-            project: self.root.display().to_string(),
-            caller: caller.name().to_owned(),
+/// A permit for a yes; else the error says how a person can answer.
+async fn confirm(
+    project: &Engine,
+    unconfirmed: Unconfirmed,
+    request: &Request,
+    cancel: &CancellationToken,
+) -> Decided {
+    let found = unconfirmed.tool().clone();
+    let prefix = run::prefix(project, &found);
+    if let Err(why) = audited::can_note_yes(project) {
+        let rule = format!("{NEEDED}; {why}");
+        return Decided::refused(RunError::unaudited(prefix, &why), "refused", rule);
+    }
+    let environment = &project.surroundings.environment;
+    let asking = Asking {
+        asker: request.asker.as_deref(),
+        ledger: project.ledger.as_ref(),
+        environment,
+        clock: &project.surroundings.clock,
+        cancel,
+    };
+    let worded = |unconfirmed: &Unconfirmed, binding: &ContentBinding| {
+        question(project, unconfirmed, binding, request.caller)
+    };
+    match policy::obtain(unconfirmed, &worded, asking, project).await {
+        Ok(Consented::Yes(permit, rule)) => Decided { permit: Ok(permit), decision: "granted", rule },
+        Ok(Consented::No(rule)) => Decided::refused(RunError::denied(prefix, request.caller), "denied", rule),
+        Ok(Consented::Later) => Decided::refused(RunError::unanswered(prefix, &found), "asked", NEEDED),
+        Ok(Consented::Changed) => {
+            let rule = "what it runs was changed while a person was asked";
+            Decided::refused(RunError::changed(prefix, request.caller), "refused", rule)
+        }
+        Ok(Consented::Waits(id)) => {
+            let by = (request.caller, project.said_yes().is_some());
+            let error = RunError::unconfirmed(prefix, &found, by, &id);
+            Decided::refused(error, "confirmation_required", NEEDED)
+        }
+        Err(why) => {
+            Decided::refused(RunError::no_ledger(prefix, &why), "refused", format!("{NEEDED}; {why}"))
         }
     }
+}
 
-    pub(crate) fn now(&self) -> u64 {
-        self.surroundings.clock.milliseconds()
+/// What a person is asked.
+fn question(
+    project: &Engine,
+    unconfirmed: &Unconfirmed,
+    binding: &ContentBinding,
+    caller: Caller,
+) -> Question {
+    let changes = unconfirmed.plan().command().map_or(&[][..], |command| &command.environment);
+    let secrets = secrets::of_question(&project.surroundings.environment, changes);
+    Question {
+        digest: unconfirmed.digest(&project.root, binding),
+        tool: unconfirmed.tool().name.to_string(),
+        command: secrets.redact(&unconfirmed.line()).into_owned(),
+        text: asked_text(unconfirmed.tool()).map(|text| secrets.redact(&text).into_owned()),
+        project: project.root.display().to_string(),
+        caller: caller.name().to_owned(),
     }
 }
 

@@ -231,40 +231,39 @@ pub(crate) fn in_one_line(problem: &Problem) -> String {
     format!("{place}{}{help}", problem.message)
 }
 
-impl Engine {
-    /// What keeps a name of the sources from being offered, and the front of its code.
-    pub(crate) async fn withheld(
-        &self,
-        registry: &Registry,
-        typed: &str,
-        spelling: Spelling,
-    ) -> Option<(&'static str, Problem)> {
-        let within = |instance: &Instance| {
-            let rest = typed.strip_prefix(&instance.name)?;
-            rest.strip_prefix(spelling.separator()).map(str::to_owned)
+/// What keeps a name of the sources from being offered, and the front of its code.
+pub(crate) async fn withheld(
+    project: &Engine,
+    registry: &Registry,
+    typed: &str,
+    spelling: Spelling,
+) -> Option<(&'static str, Problem)> {
+    let within = |instance: &Instance| {
+        let rest = typed.strip_prefix(&instance.name)?;
+        rest.strip_prefix(spelling.separator()).map(str::to_owned)
+    };
+    let enabled = || project.instances.iter().filter(|instance| instance.enabled);
+    let addressed = enabled().find_map(|instance| Some((instance, within(instance)?)));
+    let asked: Vec<(&Instance, String)> = match addressed {
+        Some(one) => vec![one],
+        None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
+    };
+    for (instance, name) in asked {
+        let Some(plugin) = project.surroundings.plugin(instance.plugin) else { continue };
+        let told = registry
+            .problems()
+            .iter()
+            .find(|reported| reported.instance == instance.name && reported.problem.withheld.contains(&name));
+        let problem = match told {
+            Some(reported) => Some(reported.problem.clone()),
+            None => match project.source(&instance.name) {
+                Some(source) => source.absence(&name).await,
+                None => None,
+            },
         };
-        let enabled = || self.instances.iter().filter(|instance| instance.enabled);
-        let addressed = enabled().find_map(|instance| Some((instance, within(instance)?)));
-        let asked: Vec<(&Instance, String)> = match addressed {
-            Some(one) => vec![one],
-            None => enabled().map(|instance| (instance, typed.to_owned())).collect(),
-        };
-        for (instance, name) in asked {
-            let Some(plugin) = self.surroundings.plugin(instance.plugin) else { continue };
-            let told = registry.problems().iter().find(|reported| {
-                reported.instance == instance.name && reported.problem.withheld.contains(&name)
-            });
-            let problem = match told {
-                Some(reported) => Some(reported.problem.clone()),
-                None => match self.source(&instance.name) {
-                    Some(source) => source.absence(&name).await,
-                    None => None,
-                },
-            };
-            if let Some(problem) = problem {
-                return Some((plugin.about().code_prefix, problem));
-            }
+        if let Some(problem) = problem {
+            return Some((plugin.about().code_prefix, problem));
         }
-        None
     }
+    None
 }

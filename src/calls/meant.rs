@@ -1,6 +1,6 @@
 //! Which tool a caller means.
 
-use std::path::Path;
+use crate::calls::error;
 
 use super::run::Addressed;
 use crate::engine::Engine;
@@ -11,45 +11,42 @@ use crate::registry::{NoSuchTool, Registered, Registry};
 /// The longest name that is looked for, in bytes: a script is called by its path, too.
 const LONGEST_NAME: usize = 4096;
 
-impl Engine {
-    pub(crate) async fn find<'a>(
-        &self,
-        registry: &'a Registry,
-        tool: &Addressed,
-    ) -> Result<&'a Registered, RunError> {
-        if let Addressed::Exactly(name, spelling) = tool
-            && name.len() > LONGEST_NAME
-        {
-            // Nothing is like it, and looking for what is would take long.
-            let (name, none) = (shown(name), NoSuchTool::Unknown { near: Vec::new() });
-            return Err(RunError::unknown(self, registry, (&name, *spelling), &none, None));
+pub(crate) async fn find<'a>(
+    project: &Engine,
+    registry: &'a Registry,
+    tool: &Addressed,
+) -> Result<&'a Registered, RunError> {
+    if let Addressed::Exactly(name, spelling) = tool
+        && name.len() > LONGEST_NAME
+    {
+        // Nothing is like it, and looking for what is would take long.
+        let (name, none) = (shown(name), NoSuchTool::Unknown { near: Vec::new() });
+        return Err(RunError::unknown(project, registry, (&name, *spelling), &none, None));
+    }
+    let (found, name, spelling) = match tool {
+        Addressed::Exactly(name, spelling) => {
+            let found = registry.named(name, *spelling);
+            (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
         }
-        let (found, name, spelling) = match tool {
-            Addressed::Exactly(name, spelling) => {
-                let found = registry.named(name, *spelling);
-                (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
-            }
-            Addressed::Loosely(name) => (self.meant(registry, name), name, Spelling::Dotted),
-        };
-        match found {
-            Ok(found) => Ok(found),
-            Err(none) => {
-                let withheld = self.withheld(registry, name, spelling).await;
-                Err(RunError::unknown(self, registry, (name, spelling), &none, withheld).outlived(self))
-            }
+        Addressed::Loosely(name) => (meant(project, registry, name), name, Spelling::Dotted),
+    };
+    match found {
+        Ok(found) => Ok(found),
+        Err(none) => {
+            let withheld = error::withheld(project, registry, name, spelling).await;
+            Err(RunError::unknown(project, registry, (name, spelling), &none, withheld).outlived(project))
         }
     }
+}
 
-    /// The tool that a person means by what he typed, where he is.
-    ///
-    /// # Errors
-    /// When nothing or more than one thing is called so.
-    pub fn meant<'a>(&self, registry: &'a Registry, typed: &str) -> Result<&'a Registered, NoSuchTool> {
-        registry.find(typed, self.here())
-    }
-
-    /// The folder that somebody is in, from the root; `None` outside of it.
-    pub fn here(&self) -> Option<&Path> {
-        self.surroundings.environment.directory().strip_prefix(&self.root).ok()
-    }
+/// The tool that a person means by what he typed, where he is.
+///
+/// # Errors
+/// When nothing or more than one thing is called so.
+pub fn meant<'a>(
+    project: &Engine,
+    registry: &'a Registry,
+    typed: &str,
+) -> Result<&'a Registered, NoSuchTool> {
+    registry.find(typed, project.here())
 }

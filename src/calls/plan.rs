@@ -1,5 +1,7 @@
 //! The plan of a call: its source's, with time, environment and colours.
 
+use crate::calls::colours;
+use crate::calls::run;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,58 +17,55 @@ use crate::settings::Instance;
 use crate::sources::CallInput;
 use crate::sys::files;
 
-impl Engine {
-    /// The source's plan, with what the core owns: time, environment, colours.
-    pub(crate) fn plan(
-        &self,
-        found: &Registered,
-        values: &Values,
-        request: &Request,
-    ) -> Result<Plan, RunError> {
-        let name = &found.name.instance;
-        let (Some(source), Some(instance)) = (self.source(name), self.instance(name)) else {
-            let gone = NoSuchTool::Unknown { near: Vec::new() };
-            let typed = found.name.to_string();
-            let typed = (typed.as_str(), Spelling::Dotted);
-            return Err(RunError::unknown(self, &Registry::default(), typed, &gone, None));
-        };
-        let rooted = values.clone().rooted(&roots(&self.root));
-        let governance = Governance::of(request.caller);
-        let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
-        let planned = source.plan(&found.tool, &input);
-        match planned.map_err(|bad| RunError::bad_call(self.prefix(found), bad, request.caller))? {
-            Plan::Process(command) => {
-                Ok(Plan::Process(self.completed(command, found, instance, &rooted, request)))
-            }
-            other => Ok(other),
+/// The source's plan, with what the core owns: time, environment, colours.
+pub(crate) fn plan(
+    project: &Engine,
+    found: &Registered,
+    values: &Values,
+    request: &Request,
+) -> Result<Plan, RunError> {
+    let name = &found.name.instance;
+    let (Some(source), Some(instance)) = (project.source(name), project.instance(name)) else {
+        let gone = NoSuchTool::Unknown { near: Vec::new() };
+        let typed = found.name.to_string();
+        let typed = (typed.as_str(), Spelling::Dotted);
+        return Err(RunError::unknown(project, &Registry::default(), typed, &gone, None));
+    };
+    let rooted = values.clone().rooted(&roots(&project.root));
+    let governance = Governance::of(request.caller);
+    let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
+    let planned = source.plan(&found.tool, &input);
+    match planned.map_err(|bad| RunError::bad_call(run::prefix(project, found), bad, request.caller))? {
+        Plan::Process(command) => {
+            Ok(Plan::Process(completed(project, command, found, instance, &rooted, request)))
         }
+        other => Ok(other),
     }
+}
 
-    fn completed(
-        &self,
-        mut command: Command,
-        found: &Registered,
-        instance: &Instance,
-        values: &Values,
-        request: &Request,
-    ) -> Command {
-        if values.has(&TIMEOUT) {
-            command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
-        } else if request.aside.lasting
-            || (request.caller == Caller::Human
-                && (!instance.config.has(&DEFAULT_TIMEOUT) || is_lasting(&found.tool, &request.arguments)))
-        {
-            // Who started something by hand ends it by hand, a server whatever the settings say.
-            command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
-        }
-        let mut environment = self.colours(request);
-        environment.append(&mut command.environment);
-        environment.extend(
-            values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)),
-        );
-        command.environment = environment;
-        command
+fn completed(
+    project: &Engine,
+    mut command: Command,
+    found: &Registered,
+    instance: &Instance,
+    values: &Values,
+    request: &Request,
+) -> Command {
+    if values.has(&TIMEOUT) {
+        command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
+    } else if request.aside.lasting
+        || (request.caller == Caller::Human
+            && (!instance.config.has(&DEFAULT_TIMEOUT) || is_lasting(&found.tool, &request.arguments)))
+    {
+        // Who started something by hand ends it by hand, a server whatever the settings say.
+        command.timeout = Duration::from_secs(LONGEST_TIMEOUT);
     }
+    let mut environment = colours::colours(project, request);
+    environment.append(&mut command.environment);
+    environment
+        .extend(values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)));
+    command.environment = environment;
+    command
 }
 
 /// The project's root as absolute paths may begin with it.

@@ -15,34 +15,32 @@ pub fn random_id() -> io::Result<String> {
     Ok(format!("{:032x}", u128::from_ne_bytes(random::secret()?)))
 }
 
-impl Engine {
-    /// What a question is known by when its answer comes.
-    ///
-    /// # Errors
-    /// When there is no place to keep the key that signs it.
-    pub fn open_question(&self, question: &Question) -> Result<String, RunError> {
-        self.kept(|ledger| ledger.state(question, self.surroundings.clock.milliseconds()))
-    }
+/// What a question is known by when its answer comes.
+///
+/// # Errors
+/// When there is no place to keep the key that signs it.
+pub fn open_question(project: &Engine, question: &Question) -> Result<String, RunError> {
+    kept(project, |ledger| ledger.state(question, project.surroundings.clock.milliseconds()))
+}
 
-    /// Whether this state is of an open question about this very plan. Whatever it is about, it is used up.
-    ///
-    /// # Errors
-    /// When that cannot be written down, so that it could be used again.
-    pub fn close_question(&self, state: &str, question: &Question) -> Result<Closed, RunError> {
-        self.kept(|ledger| ledger.use_up(state, question, self.surroundings.clock.milliseconds()))
-    }
+/// Whether this state is of an open question about this very plan. Whatever it is about, it is used up.
+///
+/// # Errors
+/// When that cannot be written down, so that it could be used again.
+pub fn close_question(project: &Engine, state: &str, question: &Question) -> Result<Closed, RunError> {
+    kept(project, |ledger| ledger.use_up(state, question, project.surroundings.clock.milliseconds()))
+}
 
-    /// Whether a state was made by cuff for this user, be it used up or too old.
-    pub fn is_state(&self, state: &str) -> bool {
-        self.ledger.as_ref().is_some_and(|ledger| ledger.has_made(state).unwrap_or_default())
-    }
+/// Whether a state was made by cuff for this user, be it used up or too old.
+pub fn is_state(project: &Engine, state: &str) -> bool {
+    project.ledger.as_ref().is_some_and(|ledger| ledger.has_made(state).unwrap_or_default())
+}
 
-    fn kept<Answer>(
-        &self,
-        act: impl FnOnce(&Ledger) -> Result<Answer, LedgerError>,
-    ) -> Result<Answer, RunError> {
-        let ledger = self.ledger.as_ref().ok_or_else(|| NO_LEDGER.to_owned());
-        let done = ledger.and_then(|ledger| act(ledger).map_err(|error| error.to_string()));
-        done.map_err(|why| RunError::no_ledger("CUFF", &why))
-    }
+fn kept<Answer>(
+    project: &Engine,
+    act: impl FnOnce(&Ledger) -> Result<Answer, LedgerError>,
+) -> Result<Answer, RunError> {
+    let ledger = project.ledger.as_ref().ok_or_else(|| NO_LEDGER.to_owned());
+    let done = ledger.and_then(|ledger| act(ledger).map_err(|error| error.to_string()));
+    done.map_err(|why| RunError::no_ledger("CUFF", &why))
 }

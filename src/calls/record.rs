@@ -24,69 +24,66 @@ pub(crate) fn place(environment: &Environment) -> Option<PathBuf> {
     Some(environment.base("XDG_DATA_HOME", ".local/share")?.join("cuff").join("runs"))
 }
 
-impl Engine {
-    /// Begins to record; `Err` says why it cannot, in words.
-    pub(crate) fn begin_recording(
-        &self,
-        found: &Registered,
-        command: &Command,
-        request: &Request,
-        secrets: &Secrets,
-    ) -> Result<Recording, Option<String>> {
-        let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
-        let store = self.store.as_ref().ok_or_else(nowhere)?;
-        let now = self.surroundings.clock.milliseconds();
-        let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
-        let id = RunId::new(now, random);
-        let words = command.words();
-        let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
-        // A line that was split into words may have had its secret in quotes.
-        let is_told = shown != words || tells_a_secret(&request.arguments, secrets);
-        let absolute: PathBuf = self.root.join(&command.directory).components().collect();
-        let beginning = Beginning {
-            tool: found.name.to_string(),
-            project: self.root.display().to_string(),
-            caller: request.caller.name().to_owned(),
-            command: shown,
-            directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
-            absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
-            arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
-        };
-        let begun = store.begin(id, beginning);
-        sweep_at_times(store, &self.surroundings.environment, now);
-        begun.map_err(|error| Some(error.to_string()))
-    }
+/// Begins to record; `Err` says why it cannot, in words.
+pub(crate) fn begin_recording(
+    project: &Engine,
+    found: &Registered,
+    command: &Command,
+    request: &Request,
+    secrets: &Secrets,
+) -> Result<Recording, Option<String>> {
+    let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
+    let store = project.store.as_ref().ok_or_else(nowhere)?;
+    let now = project.surroundings.clock.milliseconds();
+    let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
+    let id = RunId::new(now, random);
+    let words = command.words();
+    let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
+    // A line that was split into words may have had its secret in quotes.
+    let is_told = shown != words || tells_a_secret(&request.arguments, secrets);
+    let absolute: PathBuf = project.root.join(&command.directory).components().collect();
+    let beginning = Beginning {
+        tool: found.name.to_string(),
+        project: project.root.display().to_string(),
+        caller: request.caller.name().to_owned(),
+        command: shown,
+        directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
+        absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
+        arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
+    };
+    let begun = store.begin(id, beginning);
+    sweep_at_times(store, &project.surroundings.environment, now);
+    begun.map_err(|error| Some(error.to_string()))
+}
 
-    /// Writes the end of a run, and into the report where its record is, or why there is none.
-    pub(crate) fn end_recording(&self, mut report: Report, recording: Option<Recording>) -> Report {
-        let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
-        let printed = recording.printed();
-        let size = printed.out + printed.err;
-        report.unrecorded = printed.lost.clone().or(report.unrecorded);
-        let end = End {
-            ending: ending.clone(),
-            success: report.success,
-            at: Some(self.surroundings.clock.milliseconds()),
-            duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
-            error: report.error.clone(),
-            error_code: report.error_code.clone(),
-            leftovers: report.leftovers,
-            printed,
-        };
-        report.run_id = Some(recording.id());
-        if let Err(error) = recording.end(end, &report.findings) {
-            let end = format!("how it ended is not recorded: {error}");
-            report.unrecorded =
-                Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
-        }
-        if let Some(store) = self.store.as_ref().filter(|_| size > LARGE) {
-            let limits = super::runs::limits(&self.surroundings.environment);
-            // However large it is, it has only just been recorded, and has its index and findings beside it.
-            let limits = Limits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
-            store.sweep(limits, self.surroundings.clock.milliseconds());
-        }
-        report
+/// Writes the end of a run, and into the report where its record is, or why there is none.
+pub(crate) fn end_recording(project: &Engine, mut report: Report, recording: Option<Recording>) -> Report {
+    let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
+    let printed = recording.printed();
+    let size = printed.out + printed.err;
+    report.unrecorded = printed.lost.clone().or(report.unrecorded);
+    let end = End {
+        ending: ending.clone(),
+        success: report.success,
+        at: Some(project.surroundings.clock.milliseconds()),
+        duration: u64::try_from(report.duration.as_millis()).unwrap_or(u64::MAX),
+        error: report.error.clone(),
+        error_code: report.error_code.clone(),
+        leftovers: report.leftovers,
+        printed,
+    };
+    report.run_id = Some(recording.id());
+    if let Err(error) = recording.end(end, &report.findings) {
+        let end = format!("how it ended is not recorded: {error}");
+        report.unrecorded = Some(report.unrecorded.map_or(end.clone(), |before| format!("{before}; {end}")));
     }
+    if let Some(store) = project.store.as_ref().filter(|_| size > LARGE) {
+        let limits = super::runs::limits(&project.surroundings.environment);
+        // However large it is, it has only just been recorded, and has its index and findings beside it.
+        let limits = Limits { bytes: limits.bytes.max(size.saturating_add(2 * LARGE)), ..limits };
+        store.sweep(limits, project.surroundings.clock.milliseconds());
+    }
+    report
 }
 
 /// How a run ended, where somebody elsewhere was asked to end it: as one that was cancelled.

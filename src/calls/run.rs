@@ -1,5 +1,11 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
+use crate::calls::audited;
+use crate::calls::confirm;
+use crate::calls::journal;
+use crate::calls::meant;
+use crate::calls::plan;
+use crate::calls::queue;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -8,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 use super::background::Aside;
 use super::colours::Colours;
 use super::confirm::Permitted;
-use super::cut_short;
+use super::install_hint;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
 use super::report;
 use super::runs::is_there;
 use super::tape::Tape;
-use crate::diagnostics::Reader;
+use crate::diagnostics::{Reader, without_interruptions};
 use crate::engine::Engine;
 use crate::engine::RunError;
 use crate::execution::Sink;
@@ -65,232 +71,233 @@ pub enum Addressed {
     Loosely(String),
 }
 
-impl Engine {
-    /// Carries out a call. What the process prints goes to the sink as it comes.
-    ///
-    /// # Errors
-    /// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
-    pub async fn run(
-        &self,
-        request: Request,
-        sink: &mut dyn Sink,
-        cancel: &CancellationToken,
-    ) -> Result<Report, RunError> {
-        let registry = self.list().await;
-        self.run_listed(&registry, request, sink, cancel).await
-    }
+/// Carries out a call. What the process prints goes to the sink as it comes.
+///
+/// # Errors
+/// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
+pub async fn run(
+    project: &Engine,
+    request: Request,
+    sink: &mut dyn Sink,
+    cancel: &CancellationToken,
+) -> Result<Report, RunError> {
+    let registry = project.list().await;
+    run_listed(project, &registry, request, sink, cancel).await
+}
 
-    /// Carries out a call under a list that was made just now, so that nothing is looked at or probed a second time.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub async fn run_listed(
-        &self,
-        registry: &Registry,
-        request: Request,
-        sink: &mut dyn Sink,
-        cancel: &CancellationToken,
-    ) -> Result<Report, RunError> {
-        let _underway = self.surroundings.metrics.call_begins(request.caller);
-        let found = self.find(registry, &request.tool).await;
-        let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
-        let found = found.inspect_err(|error| {
-            self.note_not_found(tool, &request, error);
-            self.count_refusal(registry, None, &request, error);
-        })?;
-        let done = self.carry_out(registry, found, &request, sink, cancel).await;
-        match &done {
-            Ok(report) => self.log_report(found, &request, report),
-            Err(error) => self.count_refusal(registry, Some(found), &request, error),
+/// Carries out a call under a list that was made just now, so that nothing is looked at or probed a second time.
+///
+/// # Errors
+/// As [`run`](Self::run).
+pub async fn run_listed(
+    project: &Engine,
+    registry: &Registry,
+    request: Request,
+    sink: &mut dyn Sink,
+    cancel: &CancellationToken,
+) -> Result<Report, RunError> {
+    let _underway = project.surroundings.metrics.call_begins(request.caller);
+    let found = meant::find(project, registry, &request.tool).await;
+    let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
+    let found = found.inspect_err(|error| {
+        audited::note_not_found(project, tool, &request, error);
+        count_refusal(project, registry, None, &request, error);
+    })?;
+    let done = carry_out(project, registry, found, &request, sink, cancel).await;
+    match &done {
+        Ok(report) => journal::log_report(project, found, &request, report),
+        Err(error) => count_refusal(project, registry, Some(found), &request, error),
+    }
+    done.map_err(|error| error.of(found))
+}
+
+fn count_refusal(
+    project: &Engine,
+    registry: &Registry,
+    found: Option<&Registered>,
+    request: &Request,
+    error: &RunError,
+) {
+    project.surroundings.metrics.refused(&error.code);
+    journal::log_refusal(project, registry, found, request, error);
+}
+
+async fn carry_out(
+    project: &Engine,
+    registry: &Registry,
+    found: &Registered,
+    request: &Request,
+    sink: &mut dyn Sink,
+    cancel: &CancellationToken,
+) -> Result<Report, RunError> {
+    let values = checked(prefix(project, found), found, &request.arguments)?;
+    let planned = plan::plan(project, found, &values, request);
+    match planned.inspect_err(|error| audited::note_refused_plan(project, found, request, error))? {
+        Plan::Process(command) => start(project, found, command, &values, (request, sink), cancel).await,
+        Plan::Answer(_) => {
+            let answer = answer(project, registry, found, &values).await;
+            decided(project, request.call(found, Plan::Answer(answer.clone())), request)?;
+            Ok(report::answered(found, answer))
         }
-        done.map_err(|error| error.of(found))
-    }
-
-    fn count_refusal(
-        &self,
-        registry: &Registry,
-        found: Option<&Registered>,
-        request: &Request,
-        error: &RunError,
-    ) {
-        self.surroundings.metrics.refused(&error.code);
-        self.log_refusal(registry, found, request, error);
-    }
-
-    async fn carry_out(
-        &self,
-        registry: &Registry,
-        found: &Registered,
-        request: &Request,
-        sink: &mut dyn Sink,
-        cancel: &CancellationToken,
-    ) -> Result<Report, RunError> {
-        let values = checked(self.prefix(found), found, &request.arguments)?;
-        let planned = self.plan(found, &values, request);
-        match planned.inspect_err(|error| self.note_refused_plan(found, request, error))? {
-            Plan::Process(command) => self.start(found, command, &values, (request, sink), cancel).await,
-            Plan::Answer(_) => {
-                let answer = self.answer(registry, found, &values).await;
-                self.decided(request.call(found, Plan::Answer(answer.clone())), request)?;
-                Ok(report::answered(found, answer))
-            }
-            plan @ Plan::Upstream(_) => {
-                let _ = self.permit(request.call(found, plan), request, cancel).await?;
-                Err(RunError::broken("no connection to another MCP server can be made"))
-            }
+        plan @ Plan::Upstream(_) => {
+            let _ = confirm::permit(project, request.call(found, plan), request, cancel).await?;
+            Err(RunError::broken("no connection to another MCP server can be made"))
         }
     }
+}
 
-    async fn start(
-        &self,
-        found: &Registered,
-        command: Command,
-        values: &Values,
-        (request, sink): (&Request, &mut dyn Sink),
-        cancel: &CancellationToken,
-    ) -> Result<Report, RunError> {
-        let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
-        let audience = Audience { sink, request, secrets, announcement: None };
-        if values.flag(&DRY_RUN) {
-            return self.dry_run(found, command, audience, cancel).await;
-        }
-        let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        let call = request.call(found, Plan::Process(command.clone()));
-        let permitted = self.permit(call, request, cancel).await?;
-        Ok(self.execute(found, (permitted, &command), metadata, audience, cancel).await)
+async fn start(
+    project: &Engine,
+    found: &Registered,
+    command: Command,
+    values: &Values,
+    (request, sink): (&Request, &mut dyn Sink),
+    cancel: &CancellationToken,
+) -> Result<Report, RunError> {
+    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &command.environment);
+    let audience = Audience { sink, request, secrets, announcement: None };
+    if values.flag(&DRY_RUN) {
+        return dry_run(project, found, command, audience, cancel).await;
     }
+    let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
+    let call = request.call(found, Plan::Process(command.clone()));
+    let permitted = confirm::permit(project, call, request, cancel).await?;
+    Ok(execute(project, found, (permitted, &command), metadata, audience, cancel).await)
+}
 
-    /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
-    /// settings nobody has allowed that, and a call that needs a yes runs nothing of itself without one.
-    async fn dry_run(
-        &self,
-        found: &Registered,
-        mut command: Command,
-        audience: Audience<'_>,
-        cancel: &CancellationToken,
-    ) -> Result<Report, RunError> {
-        let request = audience.request;
-        let text = report::announcement(&command, &audience.secrets);
-        let decision = self.decided(request.call(found, Plan::Process(command.clone())), request)?;
-        let needs_yes = matches!(decision, Decision::Unconfirmed(_));
-        let rehearsal = match found.tool.role {
-            Role::Run { rehearsal, .. } if self.file.is_some() && !needs_yes => rehearsal,
-            Role::Run { .. } | Role::List(_) => None,
-        };
-        command.arguments.splice(..0, rehearsal.map(Word::fixed));
-        let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
-        if rehearsal.is_none() {
-            return Ok(report::dry_run(found, text + &report::unrehearsed(found, needs_yes), metadata));
-        }
-        let call = request.call(found, Plan::Process(command.clone()));
-        let permitted = self.permit(call, request, cancel).await?;
-        let audience = Audience { announcement: Some(text), ..audience };
-        Ok(self.execute(found, (permitted, &command), metadata, audience, cancel).await)
+/// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
+/// settings nobody has allowed that, and a call that needs a yes runs nothing of itself without one.
+async fn dry_run(
+    project: &Engine,
+    found: &Registered,
+    mut command: Command,
+    audience: Audience<'_>,
+    cancel: &CancellationToken,
+) -> Result<Report, RunError> {
+    let request = audience.request;
+    let text = report::announcement(&command, &audience.secrets);
+    let decision = decided(project, request.call(found, Plan::Process(command.clone())), request)?;
+    let needs_yes = matches!(decision, Decision::Unconfirmed(_));
+    let rehearsal = match found.tool.role {
+        Role::Run { rehearsal, .. } if project.file.is_some() && !needs_yes => rehearsal,
+        Role::Run { .. } | Role::List(_) => None,
+    };
+    command.arguments.splice(..0, rehearsal.map(Word::fixed));
+    let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
+    metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
+    if rehearsal.is_none() {
+        return Ok(report::dry_run(found, text + &report::unrehearsed(found, needs_yes), metadata));
     }
+    let call = request.call(found, Plan::Process(command.clone()));
+    let permitted = confirm::permit(project, call, request, cancel).await?;
+    let audience = Audience { announcement: Some(text), ..audience };
+    Ok(execute(project, found, (permitted, &command), metadata, audience, cancel).await)
+}
 
-    async fn execute(
-        &self,
-        found: &Registered,
-        (Permitted { permit, unwritten }, command): (Permitted, &Command),
-        metadata: Map<String, Value>,
-        audience: Audience<'_>,
-        cancel: &CancellationToken,
-    ) -> Report {
-        let _running = self.surroundings.metrics.run_begins();
-        let if_missing = command.if_missing.clone();
-        let Audience { sink, request, secrets, announcement } = audience;
-        // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
-        let rehearsed = metadata.contains_key(DRY_RUN.name);
-        let recording = (!rehearsed).then(|| self.begin_recording(found, command, request, &secrets));
-        let (recording, unrecorded) = recording
-            .map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
-        let mut reader = Reader::new(&self.root, &command.directory, self.matchers(found)).seeing(is_there);
-        let plugin = self.surroundings.plugin(found.plugin);
-        let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
-        if let Some(dialect) = reading {
-            reader = reader.expecting(dialect);
-        }
-        let run = recording.as_ref().map(Recording::id);
-        if let Some(run) = run {
-            sink.recorded(run);
-        }
-        if !rehearsed {
-            self.log_start(found, request, command, run);
-        }
-        let mut tape = Tape::new(sink, &secrets, recording, reader);
-        let cancel = cancel.child_token();
-        if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
-            cancel.cancel();
-        }
-        if reading.is_some() {
-            tape.withhold();
-        }
-        let binding = permit.binding();
-        let outcome = self.queued(permit, request, &mut tape, &cancel).await;
-        let outcome = record::as_asked(outcome, tape.recording.as_ref());
-        let findings = cut_short::without_own(tape.finish(), &outcome.ending);
-        let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
-            let Ending::Exited(code) = outcome.ending else { return None };
-            let err = tape.capture.stream(Stream::Err).text;
-            plugin.verdict(&found.tool, Ended { code, findings: &findings, err: &err })
-        });
-        tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
-        let noun = if rehearsed {
-            "dry run"
-        } else {
-            self.about_of(found.plugin).map_or("tool", |about| about.noun)
-        };
-        let installs = self.installs(found, &outcome.ending, request.caller).await;
-        let changed = self.changed_since(binding.as_deref(), &outcome.ending);
-        let words = report::Words { noun, prefix: self.prefix(found), if_missing, installs, changed };
-        let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
-        let report = self.end_recording(Report { findings, ..report }, tape.recording);
-        if let Some(about) = self.about_of(found.plugin).filter(|_| !rehearsed) {
-            let instance = self.surroundings.metrics.instance(&found.name.instance, &about);
-            instance.ran(report.duration, report.success);
-        }
-        let unnoted = self.note_end(found, request, &report);
-        let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
-        Report { unrecorded, ..report }
+async fn execute(
+    project: &Engine,
+    found: &Registered,
+    (Permitted { permit, unwritten }, command): (Permitted, &Command),
+    metadata: Map<String, Value>,
+    audience: Audience<'_>,
+    cancel: &CancellationToken,
+) -> Report {
+    let _running = project.surroundings.metrics.run_begins();
+    let if_missing = command.if_missing.clone();
+    let Audience { sink, request, secrets, announcement } = audience;
+    // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
+    let rehearsed = metadata.contains_key(DRY_RUN.name);
+    let recording = (!rehearsed).then(|| record::begin_recording(project, found, command, request, &secrets));
+    let (recording, unrecorded) =
+        recording.map_or((None, None), |begun| begun.map_or_else(|why| (None, why), |it| (Some(it), None)));
+    let mut reader =
+        Reader::new(&project.root, &command.directory, matchers(project, found)).seeing(is_there);
+    let plugin = project.surroundings.plugin(found.plugin);
+    let reading = plugin.and_then(|plugin| plugin.reading(&found.tool));
+    if let Some(dialect) = reading {
+        reader = reader.expecting(dialect);
     }
+    let run = recording.as_ref().map(Recording::id);
+    if let Some(run) = run {
+        sink.recorded(run);
+    }
+    if !rehearsed {
+        journal::log_start(project, found, request, command, run);
+    }
+    let mut tape = Tape::new(sink, &secrets, recording, reader);
+    let cancel = cancel.child_token();
+    if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
+        cancel.cancel();
+    }
+    if reading.is_some() {
+        tape.withhold();
+    }
+    let binding = permit.binding();
+    let outcome = queue::queued(project, permit, request, &mut tape, &cancel).await;
+    let outcome = record::as_asked(outcome, tape.recording.as_ref());
+    let findings = without_interruptions(tape.finish(), &outcome.ending);
+    let verdict = plugin.filter(|_| reading.is_some()).and_then(|plugin| {
+        let Ending::Exited(code) = outcome.ending else { return None };
+        let err = tape.capture.stream(Stream::Err).text;
+        plugin.verdict(&found.tool, Ended { code, findings: &findings, err: &err })
+    });
+    tape.show(verdict.as_ref().and_then(|verdict| verdict.text.as_deref()));
+    let noun =
+        if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
+    let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
+    let changed = changed_since(project, binding.as_deref(), &outcome.ending);
+    let words = report::Words { noun, prefix: prefix(project, found), if_missing, installs, changed };
+    let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
+    let report = record::end_recording(project, Report { findings, ..report }, tape.recording);
+    if let Some(about) = project.about_of(found.plugin).filter(|_| !rehearsed) {
+        let instance = project.surroundings.metrics.instance(&found.name.instance, &about);
+        instance.ran(report.duration, report.success);
+    }
+    let unnoted = audited::note_end(project, found, request, &report);
+    let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
+    Report { unrecorded, ..report }
+}
 
-    /// The files of a binding that do not say the same after the end of a run; none where nothing was started.
-    fn changed_since(&self, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
-        let was_started = !matches!(ending, Ending::NotStarted(_));
-        let binding = binding.filter(|_| was_started);
-        binding.map_or_else(Vec::new, |binding| binding.changed_since(&self.root))
-    }
+/// The files of a binding that do not say the same after the end of a run; none where nothing was started.
+fn changed_since(project: &Engine, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
+    let was_started = !matches!(ending, Ending::NotStarted(_));
+    let binding = binding.filter(|_| was_started);
+    binding.map_or_else(Vec::new, |binding| binding.changed_since(&project.root))
+}
 
-    /// The gate's word on a call that starts nothing of its own.
-    fn decided(&self, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
-        let found = call.tool;
-        policy::authorize(call, self).map_err(|refusal| {
-            // Nothing runs, so a log that cannot be written holds nothing back.
-            let _ = self.note(found.name.to_string(), request, "refused", refusal.message.clone());
-            RunError::refused(self.prefix(found), refusal, request.caller)
-        })
-    }
+/// The gate's word on a call that starts nothing of its own.
+fn decided(project: &Engine, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
+    let found = call.tool;
+    policy::authorize(call, project).map_err(|refusal| {
+        // Nothing runs, so a log that cannot be written holds nothing back.
+        let _ = audited::note(project, found.name.to_string(), request, "refused", refusal.message.clone());
+        RunError::refused(prefix(project, found), refusal, request.caller)
+    })
+}
 
-    /// The other tools of an instance, as its list tool shows them.
-    async fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Map<String, Value> {
-        let instance = &found.name.instance;
-        let fresh = if values.flag(&REFRESH) { Some(self.listed_afresh(instance).await) } else { None };
-        let Role::List(key) = found.tool.role else { return Map::new() };
-        let entries: Vec<Value> =
-            listed(fresh.as_deref().unwrap_or(registry), instance).filter_map(entry).collect();
-        Map::from_iter([(key.to_owned(), Value::Array(entries))])
-    }
+/// The other tools of an instance, as its list tool shows them.
+async fn answer(
+    project: &Engine,
+    registry: &Registry,
+    found: &Registered,
+    values: &Values,
+) -> Map<String, Value> {
+    let instance = &found.name.instance;
+    let fresh = if values.flag(&REFRESH) { Some(project.listed_afresh(instance).await) } else { None };
+    let Role::List(key) = found.tool.role else { return Map::new() };
+    let entries: Vec<Value> =
+        listed(fresh.as_deref().unwrap_or(registry), instance).filter_map(entry).collect();
+    Map::from_iter([(key.to_owned(), Value::Array(entries))])
+}
 
-    /// The problem matchers that the settings have for a tool's instance.
-    pub(crate) fn matchers(&self, found: &Registered) -> Vec<Matcher> {
-        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
-        instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
-    }
+/// The problem matchers that the settings have for a tool's instance.
+pub(crate) fn matchers(project: &Engine, found: &Registered) -> Vec<Matcher> {
+    let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
+    instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
+}
 
-    pub(crate) fn prefix(&self, found: &Registered) -> &'static str {
-        self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
-    }
+pub(crate) fn prefix(project: &Engine, found: &Registered) -> &'static str {
+    project.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
 }
 
 pub(crate) fn checked(

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::cut_short;
 use super::record::place;
-use crate::diagnostics::Reader;
+use crate::diagnostics::{Reader, without_interruptions};
 use crate::engine::Engine;
 use crate::engine::Surroundings;
 use crate::engine::Wanted;
@@ -56,34 +55,25 @@ impl Whose {
     }
 }
 
-impl Surroundings {
-    /// The runs that were recorded; `None` where the environment names no place for them.
-    pub fn runs(&self) -> Option<Runs> {
-        let store = Store::at(place(&self.environment)?);
-        Some(Runs { store, whose: Whose::All, now: self.clock.milliseconds() })
-    }
-
-    /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
-    /// projects in it. An id means a run of any project.
-    pub fn runs_near(&self) -> Option<Runs> {
-        Some(Runs { whose: Whose::near(&self.environment), ..self.runs()? })
-    }
+/// The runs that were recorded; `None` where the environment names no place for them.
+pub fn all_runs(context: &Surroundings) -> Option<Runs> {
+    let store = Store::at(place(&context.environment)?);
+    Some(Runs { store, whose: Whose::All, now: context.clock.milliseconds() })
 }
 
-impl Surroundings {
-    /// How long runs are kept: as this user prefers. While the preferences cannot be understood, for ever.
-    pub fn limits(&self) -> Limits {
-        limits(&self.environment)
-    }
+/// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
+/// projects in it. An id means a run of any project.
+pub fn runs_near(context: &Surroundings) -> Option<Runs> {
+    Some(Runs { whose: Whose::near(&context.environment), ..all_runs(context)? })
+}
 
-    /// What cannot be understood in this user's preferences.
-    pub fn preference_complaints(&self) -> Vec<Problem> {
-        settings::preferences(&self.environment).complaints
-    }
+/// What cannot be understood in this user's preferences.
+pub fn preference_complaints(context: &Surroundings) -> Vec<Problem> {
+    settings::preferences(&context.environment).complaints
 }
 
 /// How long runs are kept in this environment.
-pub(crate) fn limits(environment: &Environment) -> Limits {
+pub fn limits(environment: &Environment) -> Limits {
     let Preferences { keep_days, keep_bytes, complaints, .. } = settings::preferences(environment);
     if !complaints.is_empty() {
         return Limits { age: Duration::MAX, bytes: u64::MAX };
@@ -92,22 +82,20 @@ pub(crate) fn limits(environment: &Environment) -> Limits {
     Limits { age: keep_days.map_or(standard.age, Limits::days), bytes: keep_bytes.unwrap_or(standard.bytes) }
 }
 
-impl Engine {
-    /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
-    pub fn runs(&self) -> Option<Runs> {
-        self.surroundings.runs()
-    }
+/// The runs that were recorded, of all projects; `None` where the environment names no place for them.
+pub fn runs(project: &Engine) -> Option<Runs> {
+    all_runs(&project.surroundings)
+}
 
-    /// The runs of this project alone.
-    pub fn own_runs(&self) -> Option<Runs> {
-        let whose = Whose::Project(self.root.display().to_string());
-        Some(Runs { whose, ..self.surroundings.runs()? })
-    }
+/// The runs of this project alone.
+pub fn own_runs(project: &Engine) -> Option<Runs> {
+    let whose = Whose::Project(project.root.display().to_string());
+    Some(Runs { whose, ..all_runs(&project.surroundings)? })
+}
 
-    /// Whether a run was one of this project's tools.
-    pub fn ran(&self, run: &Recorded) -> bool {
-        run.beginning.project == self.root.display().to_string()
-    }
+/// Whether a run was one of this project's tools.
+pub fn ran(project: &Engine, run: &Recorded) -> bool {
+    run.beginning.project == project.root.display().to_string()
 }
 
 impl Runs {
@@ -226,7 +214,7 @@ impl Runs {
     pub fn findings(&self, run: &Recorded) -> Result<Findings, StoreError> {
         let findings = self.store.findings(run.id).map_or_else(|| self.read_again(run), Ok)?;
         Ok(match &run.state {
-            State::Ended(end) => cut_short::without_own(findings, &end.ending),
+            State::Ended(end) => without_interruptions(findings, &end.ending),
             State::Running(_) | State::Interrupted => findings,
         })
     }

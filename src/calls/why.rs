@@ -1,5 +1,8 @@
 //! What would become of a call, told beforehand: all that happens before a permit, and nothing that happens with one.
 
+use crate::calls::meant;
+use crate::calls::plan;
+use crate::calls::run;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -73,86 +76,88 @@ pub struct Readers {
     pub dialects: Vec<&'static str>,
 }
 
-impl Engine {
-    /// Explains a call. Nothing is started, asked, used up or written.
-    ///
-    /// # Errors
-    /// When there is no such tool, or an argument cannot be understood.
-    pub async fn why(&self, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
-        let found = self.find(registry, &request.tool).await?;
-        let values =
-            checked(self.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
-        let withheld =
-            self.withheld_from_agents(found).or_else(|| self.refused_to_agents(found, &values, request));
-        let (tool, readers) = (found.clone(), Readers::default());
-        let plan = match self.plan(found, &values, request) {
-            Ok(plan) => plan,
-            Err(error) if error.reason == Reason::Refused => {
-                let ruling = Ruling::Refused(error.of(found));
-                return Ok(Explanation { tool, planned: None, ruling, withheld, readers });
-            }
-            Err(error) => return Err(error.of(found)),
-        };
-        if matches!(plan, Plan::Answer(_)) {
-            return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
+/// Explains a call. Nothing is started, asked, used up or written.
+///
+/// # Errors
+/// When there is no such tool, or an argument cannot be understood.
+pub async fn why(project: &Engine, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
+    let found = meant::find(project, registry, &request.tool).await?;
+    let values =
+        checked(run::prefix(project, found), found, &request.arguments).map_err(|error| error.of(found))?;
+    let withheld =
+        project.withheld_from_agents(found).or_else(|| refused_to_agents(project, found, &values, request));
+    let (tool, readers) = (found.clone(), Readers::default());
+    let plan = match plan::plan(project, found, &values, request) {
+        Ok(plan) => plan,
+        Err(error) if error.reason == Reason::Refused => {
+            let ruling = Ruling::Refused(error.of(found));
+            return Ok(Explanation { tool, planned: None, ruling, withheld, readers });
         }
-        let readers = plan.command().map_or(readers, |command| self.readers(found, command));
-        let planned = plan.command().map(|command| self.planned(command));
-        let ruling = match policy::authorize(request.call(found, plan), self) {
-            Ok(Decision::Permitted(_) | Decision::Pinned(_)) => Ruling::Permitted,
-            Ok(Decision::Unconfirmed(unconfirmed)) => Ruling::NeedsYes(match unconfirmed.because() {
-                Because::Changes => "it changes files or what is installed",
-                Because::Settings => "`confirm` in the settings of its instance names it",
-            }),
-            Err(refusal) => {
-                let error = RunError::refused(self.prefix(found), refusal, request.caller);
-                Ruling::Refused(error.of(found))
-            }
-        };
-        Ok(Explanation { tool, planned, ruling, withheld, readers })
+        Err(error) => return Err(error.of(found)),
+    };
+    if matches!(plan, Plan::Answer(_)) {
+        return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
     }
-
-    /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.
-    fn refused_to_agents(&self, found: &Registered, values: &Values, request: &Request) -> Option<String> {
-        if request.caller != Caller::Human {
-            return None;
+    let readers = plan.command().map_or(readers, |command| readers_of(project, found, command));
+    let planned = plan.command().map(|command| planned(project, command));
+    let ruling = match policy::authorize(request.call(found, plan), project) {
+        Ok(Decision::Permitted(_) | Decision::Pinned(_)) => Ruling::Permitted,
+        Ok(Decision::Unconfirmed(unconfirmed)) => Ruling::NeedsYes(match unconfirmed.because() {
+            Because::Changes => "it changes files or what is installed",
+            Because::Settings => "`confirm` in the settings of its instance names it",
+        }),
+        Err(refusal) => {
+            let error = RunError::refused(run::prefix(project, found), refusal, request.caller);
+            Ruling::Refused(error.of(found))
         }
-        let judged = |caller| {
-            let request = Request { caller, ..request.clone() };
-            let plan = self.plan(found, values, &request).map_err(|error| error.message)?;
-            policy::authorize(request.call(found, plan), self).map_err(|refusal| refusal.message)
-        };
-        // A call that a person is refused as well is no agent's matter alone.
-        judged(Caller::Agent).err().filter(|_| judged(Caller::Human).is_ok())
+    };
+    Ok(Explanation { tool, planned, ruling, withheld, readers })
+}
+
+/// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.
+fn refused_to_agents(
+    project: &Engine,
+    found: &Registered,
+    values: &Values,
+    request: &Request,
+) -> Option<String> {
+    if request.caller != Caller::Human {
+        return None;
     }
+    let judged = |caller| {
+        let request = Request { caller, ..request.clone() };
+        let plan = plan::plan(project, found, values, &request).map_err(|error| error.message)?;
+        policy::authorize(request.call(found, plan), project).map_err(|refusal| refusal.message)
+    };
+    // A call that a person is refused as well is no agent's matter alone.
+    judged(Caller::Agent).err().filter(|_| judged(Caller::Human).is_ok())
+}
 
-    fn planned(&self, command: &Command) -> Planned {
-        let environment = &self.surroundings.environment;
-        let secrets = secrets::of_run(&self.root, environment, &command.environment);
-        let hidden = |text: &str| secrets.redact(text).into_owned();
-        let change =
-            |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
-        let directory = self.root.join(&command.directory);
-        let search_path = programs::search_path(command, environment);
-        Planned {
-            line: hidden(&command.line()),
-            words: command.words().into_iter().map(hidden).collect(),
-            program: programs::find(&command.program.text, search_path, &directory),
-            directory: command.directory.clone(),
-            changes: command.environment.iter().map(change).collect(),
-            inherits: command.environment_policy,
-            timeout: command.timeout,
-        }
+fn planned(project: &Engine, command: &Command) -> Planned {
+    let environment = &project.surroundings.environment;
+    let secrets = secrets::of_run(&project.root, environment, &command.environment);
+    let hidden = |text: &str| secrets.redact(text).into_owned();
+    let change = |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
+    let directory = project.root.join(&command.directory);
+    let search_path = programs::search_path(command, environment);
+    Planned {
+        line: hidden(&command.line()),
+        words: command.words().into_iter().map(hidden).collect(),
+        program: programs::find(&command.program.text, search_path, &directory),
+        directory: command.directory.clone(),
+        changes: command.environment.iter().map(change).collect(),
+        inherits: command.environment_policy,
+        timeout: command.timeout,
     }
+}
 
-    fn readers(&self, found: &Registered, command: &Command) -> Readers {
-        let plugin =
-            self.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
-        let text = found.tool.text.as_deref().unwrap_or_default();
-        Readers {
-            plugin: plugin.map(|plugin| plugin.about().id),
-            matchers: self.matchers(found).iter().map(|matcher| matcher.owner.clone()).collect(),
-            dialects: diagnostics::dialects_of(&format!("{} {text}", command.line())),
-        }
+fn readers_of(project: &Engine, found: &Registered, command: &Command) -> Readers {
+    let plugin =
+        project.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
+    let text = found.tool.text.as_deref().unwrap_or_default();
+    Readers {
+        plugin: plugin.map(|plugin| plugin.about().id),
+        matchers: run::matchers(project, found).iter().map(|matcher| matcher.owner.clone()).collect(),
+        dialects: diagnostics::dialects_of(&format!("{} {text}", command.line())),
     }
 }

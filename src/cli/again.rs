@@ -1,5 +1,6 @@
 //! `cuff run -`: what a person ran last in this project, once more.
 
+use crate::calls;
 use serde_json::{Map, Value};
 
 use super::arguments::Run;
@@ -28,7 +29,7 @@ pub(super) fn last(
         let instance = tool.split_once('.').map_or(tool, |(instance, _)| instance);
         instances.as_ref().is_none_or(|instances| instances.contains(&instance))
     };
-    let runs = engine.own_runs();
+    let runs = calls::own_runs(engine);
     let last = runs.as_ref().and_then(|runs| runs.by_people().find(|run| is_of(&run.tool)));
     let Some(last) = last else {
         let failed =

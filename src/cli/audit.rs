@@ -1,5 +1,6 @@
 //! `cuff audit`: what was decided about calls, a line each, the newest first, as runs are listed.
 
+use crate::calls;
 use serde_json::{Map, Value, json};
 
 use super::approve::{approvals, unusable};
@@ -72,7 +73,7 @@ fn in_words(decision: &str) -> &str {
 
 /// The rule of each, and a run in it as `cuff runs` shows it. The runs are looked through once for all of them.
 fn rules(surroundings: &Surroundings, entries: &[Map<String, Value>]) -> Vec<String> {
-    let runs = surroundings.runs();
+    let runs = calls::all_runs(surroundings);
     let run = |rule: &str| {
         let (id, _) = rule.strip_prefix("run ")?.split_once(": ")?;
         id.parse::<RunId>().ok().filter(|_| runs.is_some())

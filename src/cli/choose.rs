@@ -1,5 +1,6 @@
 //! `cuff run` without a tool, or by a name that several have: a person chooses one from a list that narrows with each key.
 
+use crate::calls;
 use std::io;
 
 use crate::engine::{Engine, Registered, Registry};
@@ -70,7 +71,9 @@ fn chosen<'r>(
 /// What people ran here last comes first, then all others in their order.
 fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered> {
     let mut last: Vec<String> = Vec::new();
-    for run in engine.own_runs().iter().flat_map(|runs| runs.by_people().take(RECENT).collect::<Vec<_>>()) {
+    for run in
+        calls::own_runs(engine).iter().flat_map(|runs| runs.by_people().take(RECENT).collect::<Vec<_>>())
+    {
         if !last.contains(&run.tool) {
             last.push(run.tool);
         }

@@ -1,5 +1,6 @@
 //! What is wrong with settings and preferences, as the terminal says it.
 
+use crate::calls;
 use std::sync::Arc;
 
 use crate::engine::{Engine, OpenError, Surroundings};
@@ -26,7 +27,7 @@ pub(super) fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str
 
 /// Says what is wrong with the user's own preferences, to commands that ask for them; whether there is something.
 pub(super) fn complain_of_preferences(ui: &Ui, surroundings: &Surroundings) -> bool {
-    let complaints = surroundings.preference_complaints();
+    let complaints = calls::preference_complaints(surroundings);
     for complaint in &complaints {
         ui.problem(None, None, complaint);
     }

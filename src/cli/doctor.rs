@@ -1,5 +1,6 @@
 //! `cuff doctor`: what is in the way, a line each, and what to do about it.
 
+use crate::calls;
 use std::path::Path;
 
 use console::Style;
@@ -158,7 +159,7 @@ fn mend(surroundings: &Surroundings, finding: &Finding) -> Option<Result<String,
             Some(told.map_err(|error| format!("others can still write {file}: {error}")))
         }
         Repair::Prune => {
-            let swept = surroundings.runs()?.prune(surroundings.limits());
+            let swept = calls::all_runs(surroundings)?.prune(calls::limits(&surroundings.environment));
             pruned(swept.removed.len(), &swept.failed)
         }
     }

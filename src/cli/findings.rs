@@ -1,5 +1,6 @@
 //! `cuff runs diagnostics` and `diff`, and findings as people read them: by file, with the source lines.
 
+use crate::calls;
 use std::path::Path;
 
 use console::Style;
@@ -136,7 +137,7 @@ pub(super) fn after_run(ui: &Ui, engine: &Engine, report: &Report) {
         ));
     }
     let more = findings.total() > AFTER_RUN as u64 || !is_listed && findings.total() > 0;
-    let id = report.run_id.filter(|_| more).and_then(|id| Some(engine.runs()?.short(id)));
+    let id = report.run_id.filter(|_| more).and_then(|id| Some(calls::runs(engine)?.short(id)));
     let them = if findings.total() == 1 { "it" } else { "them" };
     let id = id.map_or_else(String::new, |id| format!(": `cuff runs diagnostics {id}` shows {them}"));
     ui.note(format!("{total}{id}"));

@@ -12,6 +12,7 @@ mod sights;
 mod summary;
 mod writing;
 
+use crate::setup;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
-use crate::model::{listed, nearest};
+use crate::model::{About, listed, nearest};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
 
@@ -27,10 +28,6 @@ use plan::plan;
 use session::{Session, names};
 use summary::MOST_NAMES;
 use writing::write;
-
-/// What is looked for, and what to do where none of it is.
-const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
-    tools/*.sh, *.sh, and what has a shebang and may be executed in these folders), a .sln or .csproj, and the configuration of eslint; add one, or name another folder with -C";
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
@@ -77,7 +74,7 @@ fn run(session: &Session<'_>) -> Answer<u8> {
         let also = session.draft.passed_over(session.surroundings);
         let nothing = "there is nothing here that cuff could offer".to_owned();
         let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
-        session.ui.error(what, None, Some(LOOKED_FOR));
+        session.ui.error(what, None, Some(&looked_for(&session.surroundings.abouts())));
         return Ok(exit::FAILURE);
     }
     // From here on a key is an answer, and not to be seen before its question is.
@@ -133,9 +130,8 @@ fn survey(session: &Session<'_>) -> Vec<Survey> {
     let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
     let waiting = session.ui.waiting();
     let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
-    let begins =
-        |about: &crate::model::About| waiting.set_message(format!("{}: {}", about.id, about.summary));
-    let surveys = session.surroundings.survey(&session.draft, wanted, begins);
+    let begins = |about: &About| waiting.set_message(format!("{}: {}", about.id, about.summary));
+    let surveys = setup::survey(session.surroundings, &session.draft, wanted, begins);
     waiting.finish_and_clear();
     surveys
 }
@@ -225,4 +221,12 @@ fn nothing_chosen(session: &Session<'_>, offers: &[Offer]) -> u8 {
     let help = format!("look at what is wrong, or take them all the same: `--plugins {names}`");
     session.ui.error("all that was found is a risk, and nothing was written", None, Some(&help));
     exit::FAILURE
+}
+
+/// The sources that are looked for, and what to do where there are none.
+fn looked_for(plugins: &[About]) -> String {
+    let mut kinds: Vec<&str> = plugins.iter().map(|about| about.looked_for).collect();
+    kinds.retain(|kind| !kind.is_empty());
+    let last = kinds.pop().unwrap_or_default();
+    format!("cuff looks for {}, and {last}; add one, or name another folder with -C", kinds.join(", "))
 }

@@ -2,6 +2,7 @@
 
 mod afterwards;
 
+use crate::calls;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -118,11 +119,11 @@ fn meant<'r>(
         Some(tool) => tool.to_owned(),
         None => {
             let tool = choose::choose(ui, engine, registry, typed.how.json)?;
-            let found = engine.meant(registry, &tool).ok();
+            let found = calls::meant(engine, registry, &tool).ok();
             return Ok(Meant { tool, given: None, found, is_told: found.is_some() });
         }
     };
-    let found = match engine.meant(registry, &tool) {
+    let found = match calls::meant(engine, registry, &tool) {
         Err(NoSuchTool::Ambiguous { candidates }) if !typed.how.json => {
             if let Some(chosen) = choose::among(ui, engine, registry, (&tool, &candidates))? {
                 let tool = chosen.name.to_string();
@@ -186,7 +187,8 @@ fn carry_out(
     let keys = Keys { suspend: ui.watched(), ..Keys::default() };
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
-    let tool = engine.meant(registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
+    let tool =
+        calls::meant(engine, registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
     let mut sink = Terminal { silent: json, reason: reason.clone(), keys, run: None, failure: None };
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
@@ -194,7 +196,7 @@ fn carry_out(
             // Whoever types Ctrl-C is heard from before anything has started.
             biased;
             () = on_signals(cancel.clone(), reason.clone(), Some(interrupts)) => None,
-            report = engine.run_listed(registry, request, &mut sink, &cancel) => Some(report),
+            report = calls::run_listed(engine, registry, request, &mut sink, &cancel) => Some(report),
             () = async {
                 cancel.cancelled().await;
                 // Behind what the terminal shows of the keys.

@@ -2,6 +2,7 @@
 
 pub(super) mod meant;
 
+use crate::calls;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -31,7 +32,7 @@ pub(super) fn runs(
     config: Option<&Path>,
     mut command: RunsCommand,
 ) -> Result<u8, Failed> {
-    let Some(runs) = surroundings.runs_near() else {
+    let Some(runs) = calls::runs_near(surroundings) else {
         let failed = Failed::usage("neither XDG_DATA_HOME nor HOME says where runs are kept").unable();
         return Err(failed.help("set one of them; tools can be run without it"));
     };
@@ -197,7 +198,7 @@ fn not_stopped(state: &State, refused: Option<io::Error>) -> String {
 }
 
 fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
-    let preferred = surroundings.limits();
+    let preferred = calls::limits(&surroundings.environment);
     if complain_of_preferences(ui, surroundings) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");
     }

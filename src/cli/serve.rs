@@ -1,16 +1,18 @@
 //! `cuff serve`: the registry over MCP, on standard input and output or over HTTP.
 
 mod announcer;
+#[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
 mod token;
+mod transport;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::CancellationToken;
 
-use super::arguments::Serve;
+use super::arguments::{Serve, TOKEN_VARIABLE};
 use super::self_test;
 use crate::engine::{Live, News, Surroundings};
 use crate::mcp;
@@ -18,7 +20,7 @@ use crate::sys::journal::Journal;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
 use announcer::Announcer;
-use http::Opened;
+use transport::{Transport, check};
 
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
@@ -28,8 +30,7 @@ pub(super) fn serve(
     typed: &Serve,
 ) -> Result<u8, Failed> {
     if typed.self_test {
-        if let Some(http) = &typed.http.listen {
-            http::address(http, typed.http.host)?;
+        if check(&typed.http)? {
             ui.note("note: it is tried on standard input and output; `--http` serves the same there");
         }
         return self_test::self_test(ui, &surroundings, explicit.as_deref(), typed);
@@ -38,20 +39,18 @@ pub(super) fn serve(
     let journal = Journal::to_standard_error(format.into(), level.into(), surroundings.clock.clone());
     let announcer = Announcer::new(ui, journal.clone(), format);
     // Before anything is read: wrong words end it whatever the settings are.
-    let open = |http: &String| http::open(&surroundings.environment, http, &typed.http, &announcer);
-    let http = typed.http.listen.as_ref().map(open);
-    let http = http.transpose()?;
-    let environment = surroundings.environment.without(token::VARIABLE);
+    let transport = Transport::open(&surroundings, &typed.http, &announcer)?;
+    let environment = surroundings.environment.without(TOKEN_VARIABLE);
     let surroundings = Surroundings { environment, journal, ..surroundings };
-    let metrics = Arc::clone(&surroundings.metrics);
     let (source, mut news) = Live::open(surroundings, explicit)?;
     while let Ok(first) = news.try_recv() {
         announcer.tell(first);
     }
-    if let Some(opened) = &http {
+    #[cfg(feature = "http")]
+    if let Transport::Http(opened) = &transport {
         opened.announce(&announcer);
     }
-    if http.is_none() && Ui::hears_a_person() {
+    if matches!(transport, Transport::Stdio) && Ui::hears_a_person() {
         ui.note(
             "note: this waits for an agent's client, which speaks JSON-RPC on standard input; Ctrl-D ends it",
         );
@@ -62,12 +61,12 @@ pub(super) fn serve(
     let served = runtime.block_on(async {
         let served = async {
             let (exposure, stop) = (typed.exposure(), stop.clone());
-            match http {
-                None => Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await,
-                // What is left of it is dropped with this future: a token that was made is gone with the server.
-                Some(Opened { opening, seed, token: _token, .. }) => {
-                    mcp::http::serve_http(source.into(), exposure, opening, seed, metrics, stop).await
+            match transport {
+                Transport::Stdio => {
+                    Box::pin(mcp::serve_stdio(streams::take(), source.into(), exposure, stop)).await
                 }
+                #[cfg(feature = "http")]
+                Transport::Http(opened) => opened.serve(source.into(), exposure, stop).await,
             }
         };
         tokio::select! {

@@ -79,15 +79,14 @@ fn of_instance(health: &Health, width: usize) -> Vec<String> {
         (true, true) => "healthy",
         (true, false) => "not healthy",
     };
-    let manager =
-        health.package_manager.as_ref().map_or_else(String::new, |manager| format!(", run by {manager}"));
+    let runner = health.runner.as_ref().map_or_else(String::new, |(_, runner)| format!(", run by {runner}"));
     let tools = counted(health.tools as u64, "tool");
     let is_missing =
         |problem: &&Problem| problem.fault == Some(Fault::ProgramNotFound) && problem.location.is_none();
     let missing: Vec<String> = health.problems.iter().filter(is_missing).map(ToString::to_string).collect();
-    let manager = if missing.is_empty() { manager } else { format!(": {}", missing.join(", ")) };
+    let runner = if missing.is_empty() { runner } else { format!(": {}", missing.join(", ")) };
     let cache = if health.is_cache_valid || !health.enabled { "" } else { ", not remembered" };
-    let first = format!("{:width$} {state}, {tools}{manager}{cache}", visible(&health.name));
+    let first = format!("{:width$} {state}, {tools}{runner}{cache}", visible(&health.name));
     let others = health.problems.iter().filter(|problem| !is_missing(problem));
     let problems = others.map(|problem| {
         let help = problem.help.as_ref().filter(|_| problem.is_of_pattern());

@@ -1,5 +1,6 @@
 //! What is said of a command line that clap does not understand, and help.
 
+use crate::calls;
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -46,7 +47,7 @@ pub(super) fn tool(error: &clap::Error, surroundings: &Surroundings, words: &[Os
     }
     let engine = Engine::glimpse(surroundings.clone(), None, None)?;
     let line = shlex::try_join(["cuff", "run", typed]).ok()?;
-    match engine.meant(&engine.recalled(), typed) {
+    match calls::meant(&engine, &engine.recalled(), typed) {
         Ok(_) => Some(format!("a tool is called so: `{line}`")),
         Err(NoSuchTool::Ambiguous { candidates }) => {
             Some(format!("{} tools are called so: `{line}` says which", candidates.len()))

@@ -1,5 +1,6 @@
 //! `cuff why`: what would become of a call, and why; nothing runs.
 
+use crate::calls;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -17,7 +18,7 @@ use crate::terminal::{Failed, Ui, exit, wait_for};
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
     let registry = wait_for(ui, engine.list())?;
-    let found = engine.meant(&registry, &typed.tool).ok();
+    let found = calls::meant(engine, &registry, &typed.tool).ok();
     list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
     let request = Request {
@@ -29,7 +30,7 @@ pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
         correlation: None,
         aside: Aside::default(),
     };
-    let explained = wait_for(ui, engine.why(&registry, &request))?;
+    let explained = wait_for(ui, calls::why(engine, &registry, &request))?;
     let explanation = match explained {
         Ok(explanation) => explanation,
         Err(error) => return run::say_error(ui, &error, typed.json),

@@ -11,6 +11,7 @@ mod beside;
 mod collection;
 mod difference;
 mod files;
+mod interrupted;
 mod lane;
 mod moved;
 mod prefix;
@@ -27,4 +28,5 @@ mod tests;
 
 pub use beside::Reading;
 pub use difference::{Difference, difference};
+pub use interrupted::without_interruptions;
 pub use reader::{Reader, dialects_of};

@@ -35,6 +35,34 @@ const SIGNALS: [&str; 11] = [
     "Terminated",
 ];
 
+/// How make tells the end of a recipe that was ended with it: a signal's name, or the exit code of a shell that one ended.
+const ENDS: [&str; 7] =
+    ["Interrupt", "Terminated", "Killed", "Hangup", "Error 130", "Error 137", "Error 143"];
+
+/// A finding that says only that the tool was ended from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// A failure, which nothing else explains.
+    Failure,
+    /// A complaint beside it.
+    Complaint,
+}
+
+/// Whether a finding says only that the tool was ended: `[Makefile:2: serve] Interrupt`, and `wait: No child processes.`, since
+/// its children were ended with it. Of all dialects make alone says so, in any language.
+pub fn interruption(found: &Diagnostic) -> Option<Interruption> {
+    if found.severity != Severity::Error || found.dialect != FORMAT.id {
+        return None;
+    }
+    let first = found.message.lines().next().unwrap_or_default();
+    let failed = first.strip_prefix('[').and_then(|rest| rest.rsplit_once("] "));
+    match failed {
+        Some((_, how)) if ENDS.contains(&how) => Some(Interruption::Failure),
+        _ if first.starts_with("wait: ") => Some(Interruption::Complaint),
+        _ => None,
+    }
+}
+
 #[derive(Debug, Default)]
 struct Make {
     /// How deep within other makes the last one failed: those around it fail because of it.

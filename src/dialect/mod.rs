@@ -67,6 +67,7 @@ mod webpack;
 mod yarn_install;
 
 pub use cause::with_causes;
+pub use make::{Interruption, interruption};
 pub use matcher::Matched;
 pub use reading::{Consequence, Dialect, Format, Found, Line, Next, Part, plain};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::programs::commands;
-use crate::calls::record;
+use crate::calls::{self, record};
 use crate::engine::Approvals;
 use crate::engine::Engine;
 use crate::engine::OpenError;
@@ -87,6 +87,11 @@ impl Check {
         };
         Self { grade, remedy: problem.help.clone(), ..Self::pass(problem.to_string()) }
     }
+
+    pub(super) fn of_instance(instance: &str, problem: &Problem) -> Self {
+        let check = Self::of(problem);
+        Self { what: format!("{instance}: {}", check.what), ..check }
+    }
 }
 
 impl Surroundings {
@@ -95,7 +100,7 @@ impl Surroundings {
         let mut checks = vec![self.store_check()];
         checks.extend(self.ledger_checks());
         let file = settings::preferences_file(&self.environment);
-        for complaint in self.preference_complaints() {
+        for complaint in calls::preference_complaints(self) {
             let check = Check::of(&complaint);
             let is_open = complaint.message.contains("others may write it");
             checks.push(match &file {
@@ -110,7 +115,7 @@ impl Surroundings {
         let Some(path) = record::place(&self.environment) else {
             return Check::warn("no run is recorded: no variable says where", "set HOME or XDG_DATA_HOME");
         };
-        let runs = self.runs().map(|runs| (runs.ids(), runs));
+        let runs = calls::all_runs(self).map(|runs| (runs.ids(), runs));
         let (ids, runs) = match runs {
             Some((Ok(ids), runs)) => (ids, runs),
             Some((Err(error), _)) => {
@@ -128,7 +133,7 @@ impl Surroundings {
         };
         let size = format!("{count} {} in {}", model::size(bytes), path.display());
         let unreadable = ids.iter().filter(|id| runs.run(**id).is_err()).count();
-        let limits = self.limits();
+        let limits = calls::limits(&self.environment);
         let age = u64::try_from(limits.age.as_millis()).unwrap_or(u64::MAX);
         let youngest = runs.now().saturating_sub(age);
         let is_due = bytes > limits.bytes || ids.iter().any(|id| id.milliseconds() < youngest);
@@ -196,15 +201,12 @@ impl Engine {
             let named = of_one.first().zip(note);
             checks.extend(named.map(|(first, note)| Check::pass(format!("{}: {note}", first.instance))));
         }
-        checks.extend(others.map(|reported| {
-            let check = Check::of(&reported.problem);
-            Check { what: format!("{}: {}", reported.instance, check.what), ..check }
-        }));
+        checks.extend(others.map(|reported| Check::of_instance(&reported.instance, &reported.problem)));
         checks.extend(self.irreversible_checks(registry));
         checks.extend(self.stale_entries());
         checks.extend(self.hidden_values());
         checks.extend(self.program_checks(registry));
-        checks.extend(self.manager_checks(registry));
+        checks.extend(self.source_checks(registry));
         checks.extend(self.dependency_checks(registry));
         checks
     }

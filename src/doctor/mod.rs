@@ -3,6 +3,6 @@
 pub(crate) mod dependencies;
 pub(crate) mod health;
 pub(crate) mod irreversible;
-pub(crate) mod managers;
 pub(crate) mod programs;
+pub(crate) mod sources;
 pub(crate) mod status;

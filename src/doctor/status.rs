@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::managers::manager;
 use crate::calls::record::place;
 use crate::engine::Engine;
 use crate::engine::Surroundings;
@@ -91,8 +90,11 @@ impl Engine {
         let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
         let said = problems.iter().filter(said).map(|problem| (*problem).clone());
         let tools: Vec<_> = registry.of_instance(&instance.name).collect();
-        let keys = self.about_of(instance.plugin).map(|about| about.config).unwrap_or_default();
-        let manager = tools.iter().find_map(|tool| manager(tool)).map(str::to_owned);
+        let about = self.about_of(instance.plugin);
+        let keys = about.map(|about| about.config).unwrap_or_default();
+        let mut facts = tools.iter().flat_map(|found| &found.tool.metadata);
+        let runner = about.and_then(|about| about.runner);
+        let runner = runner.and_then(|fact| facts.find(|(name, _)| *name == fact)).cloned();
         Health {
             name: instance.name.clone(),
             plugin: instance.plugin,
@@ -100,7 +102,7 @@ impl Engine {
             problems: said.chain(self.missing_programs(registry, &instance.name)).collect(),
             source_exists: instance.enabled && !problems.iter().any(is_missing),
             source_key: keys.iter().find_map(|key| key.name.strip_suffix("_path")),
-            package_manager: manager,
+            runner,
             tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
             read: None,
             is_cache_valid: false,
@@ -116,7 +118,7 @@ fn unusable(name: String, problem: Problem) -> Health {
         problems: vec![problem],
         source_exists: false,
         source_key: None,
-        package_manager: None,
+        runner: None,
         tools: 0,
         read: None,
         is_cache_valid: false,

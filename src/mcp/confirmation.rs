@@ -1,5 +1,6 @@
 //! A person's yes through the client: a question in the session where the client can ask, else an answer that asks back.
 
+use crate::calls;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -68,7 +69,7 @@ impl Means {
             Self::AskingBack(brought) => {
                 let response = brought.responses.as_ref().and_then(|responses| responses.get(KEY));
                 let closed = match brought.state.take() {
-                    Some(state) => engine.close_question(&state, asked.question())?,
+                    Some(state) => calls::close_question(engine, &state, asked.question())?,
                     None => Closed::Unknown,
                 };
                 let answer = match closed {
@@ -83,7 +84,7 @@ impl Means {
                 }
                 // No state, or one that is not of an open question of this very plan: it is asked afresh.
                 let request = InputRequest::Elicitation(ElicitRequest::new(form(asked.question())));
-                let state = engine.open_question(asked.question())?;
+                let state = calls::open_question(engine, asked.question())?;
                 asked.put_off();
                 Ok(Some(InputRequiredResult::new(Some([(KEY.to_owned(), request)].into()), Some(state))))
             }

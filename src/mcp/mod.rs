@@ -8,6 +8,7 @@ mod correlation;
 mod desk;
 mod dispatch;
 mod exposure;
+#[cfg(feature = "http")]
 pub mod http;
 mod instructions;
 mod lines;

@@ -1,5 +1,6 @@
 //! The handler: what the SDK asks, answered from the registry and the engine.
 
+use crate::calls;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -152,7 +153,7 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(clean::answer(failure(&why).into())),
         };
-        if request.request_state.as_ref().is_some_and(|state| !engine.is_state(state)) {
+        if request.request_state.as_ref().is_some_and(|state| !calls::is_state(&engine, state)) {
             let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
             return Err(ErrorData::invalid_params(why, None));
         }

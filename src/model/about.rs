@@ -13,10 +13,14 @@ pub struct About {
     pub noun: &'static str,
     /// The source that its tools are read from, as log lines name it: `package.json`.
     pub source: &'static str,
+    /// What `cuff init` looks for, as one of a list; empty where another plugin looks for the same: `a Makefile`.
+    pub looked_for: &'static str,
     /// The words before a name that it does not offer: `Unknown tool`.
     pub unknown: &'static str,
     /// The facts about an instance that each of its log lines has, by the names in [`Tool::metadata`](super::Tool).
     pub facts: &'static [&'static str],
+    /// The fact among them that names what runs its tools, where its instances differ in that.
+    pub runner: Option<&'static str>,
     /// The front of its error codes: `PKGJSON` gives `PKGJSON_302`.
     pub code_prefix: &'static str,
     /// The keys of its `config:` in settings.yml that it reads itself.
@@ -35,8 +39,10 @@ impl About {
             summary: "",
             noun: "tool",
             source: "",
+            looked_for: "",
             unknown: "Tool not found",
             facts: &[],
+            runner: None,
             code_prefix,
             config: &[],
             narrows: &[],

@@ -18,9 +18,20 @@ pub enum Want {
     Glob(Glob),
     /// Where a program lies on the search path.
     Program(String),
+    /// One file of what is installed with a program, with its content.
+    ProgramFile(ProgramFile),
     /// What a program prints. Only settings can allow it: without them the answer is [`Probed::Nothing`] with
     /// [`Fault::NotReady`], which no other probe brings.
     Probe(Probe),
+}
+
+/// A file of the package that a program was installed with: what the package says of itself, without the program being run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramFile {
+    /// The command whose program it is, found as a process of the command would be.
+    pub command: Command,
+    /// The name of the file: it lies beside the program's real file, or a few folders above it.
+    pub name: String,
 }
 
 /// A process that is started to read what it prints. Policy judges it and execution supervises it, as any other.
@@ -99,6 +110,8 @@ pub struct Files {
     pub globs: BTreeMap<Glob, Matches>,
     /// The answers to [`Want::Program`].
     pub programs: BTreeMap<String, Option<PathBuf>>,
+    /// The answers to [`Want::ProgramFile`]: the nearest of that name.
+    pub program_files: BTreeMap<ProgramFile, Seen>,
     /// The answers to [`Want::Probe`].
     pub probes: BTreeMap<Probe, Probed>,
 }
@@ -110,16 +123,19 @@ impl Files {
             Want::File(path) => self.files.contains_key(path),
             Want::Glob(glob) => self.globs.contains_key(glob),
             Want::Program(name) => self.programs.contains_key(name),
+            Want::ProgramFile(file) => self.program_files.contains_key(file),
             Want::Probe(probe) => self.probes.contains_key(probe),
         }
     }
 
     /// The file at this path, when it was asked for, exists and can be read.
     pub fn file(&self, path: &str) -> Option<&File> {
-        match self.files.get(path)? {
-            Seen::File(file) => Some(file),
-            Seen::Missing | Seen::Unreadable(_) => None,
-        }
+        self.files.get(path)?.file()
+    }
+
+    /// This file of a program, when it was asked for, exists and can be read.
+    pub fn program_file(&self, file: &ProgramFile) -> Option<&File> {
+        self.program_files.get(file)?.file()
     }
 
     /// Whether something is at this path, readable or not.
@@ -137,6 +153,15 @@ pub enum Seen {
     Unreadable(String),
     /// A regular file.
     File(File),
+}
+
+impl Seen {
+    fn file(&self) -> Option<&File> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Missing | Self::Unreadable(_) => None,
+        }
+    }
 }
 
 /// A regular file, with what policy and plugins need to know of it.

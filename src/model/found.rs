@@ -26,6 +26,15 @@ pub enum Absence {
     Because(Box<Problem>),
 }
 
+/// What a plugin says about its own sources for `cuff doctor`, beside the problems that take tools away.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checks {
+    /// Each thing that was looked at: a note where it is as it should be.
+    pub found: Vec<Problem>,
+    /// What must be looked at to say all of it.
+    pub wants: Vec<Want>,
+}
+
 /// What `cuff init` shows and writes for a plugin that applies.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Suggestion {

@@ -18,8 +18,8 @@ pub struct Health {
     /// The file that its settings name, as its key calls it without `_path`: `package_json`. `None` for a plugin
     /// whose settings name no file.
     pub source_key: Option<&'static str>,
-    /// The package manager that runs its scripts, where one does.
-    pub package_manager: Option<String>,
+    /// What runs its tools, where its plugin says so, by the name of that fact: `package_manager: npm`.
+    pub runner: Option<(&'static str, String)>,
     /// How many tools it has that run something.
     pub tools: usize,
     /// When its sources were read, in milliseconds since 1970; `None`: they were not.

@@ -4,6 +4,7 @@ mod dotnet;
 mod eslint;
 mod installs;
 mod makefile;
+mod managers;
 mod packagejson;
 mod scripts;
 

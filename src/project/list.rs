@@ -75,7 +75,7 @@ impl Engine {
                 metrics.extracted((!again).then_some(took));
             }
             if let Some(instance) = self.instance(source.instance()) {
-                self.log_extraction(instance, &discovery, (took, again));
+                crate::calls::journal::log_extraction(self, instance, &discovery, (took, again));
             }
             if !again {
                 fresh.push(source.instance());
@@ -107,7 +107,7 @@ impl Engine {
         let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
         for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {
-            self.log_problem(&registry, reported);
+            crate::calls::journal::log_problem(self, &registry, reported);
         }
         let registry = Arc::new(registry.with_problems(unmatched));
         self.count(&registry);

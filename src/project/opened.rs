@@ -109,6 +109,16 @@ impl Engine {
         &self.root
     }
 
+    /// The time of day in milliseconds since 1970.
+    pub(crate) fn now(&self) -> u64 {
+        self.surroundings.clock.milliseconds()
+    }
+
+    /// The folder that somebody is in, from the root; `None` outside of it.
+    pub fn here(&self) -> Option<&Path> {
+        self.surroundings.environment.directory().strip_prefix(&self.root).ok()
+    }
+
     /// Everything that is wrong with the settings; what is right works.
     pub fn complaints(&self) -> &[SettingsProblem] {
         &self.complaints

@@ -214,7 +214,7 @@ impl Engine {
     pub(crate) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
         if error.code.ends_with(&Fault::Unapproved.code("")) {
             // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
-            let _ = self.note(shown(tool), request, "refused", error.message.clone());
+            let _ = crate::calls::audited::note(self, shown(tool), request, "refused", error.message.clone());
         }
     }
 

@@ -269,7 +269,7 @@ impl Predecessor {
         let file = match wants.into_iter().next()? {
             Want::File(file) => file,
             Want::Glob(glob) => return Some(files::canonical(&self.folder.join(path::join("", &glob.base)))),
-            Want::Program(_) | Want::Probe(_) => return None,
+            Want::Program(_) | Want::ProgramFile(_) | Want::Probe(_) => return None,
         };
         let file = key(&self.folder.join(path::join("", &file)));
         files::canonical(&file).parent().map(Path::to_owned)

@@ -3,3 +3,4 @@
 pub(crate) mod choice;
 pub(crate) mod draft;
 pub(crate) mod survey;
+pub use survey::survey;

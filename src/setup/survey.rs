@@ -78,31 +78,29 @@ impl Offer {
     }
 }
 
-impl Surroundings {
-    /// Asks the wanted plugins, in order, what they see in the draft's project. `begins` is told of each before.
-    pub fn survey(
-        &self,
-        draft: &Draft,
-        wanted: impl Fn(&str) -> bool,
-        begins: impl Fn(&About),
-    ) -> Vec<Survey> {
-        let place = Place { root: draft.project(), environment: &self.environment, prober: None };
-        let plugins = self.plugins.iter().filter(|plugin| wanted(plugin.about().id));
-        let surveys = plugins
-            .map(|plugin| {
-                begins(&plugin.about());
-                let seen = discovery::scout(place, *plugin);
-                let suggestion = plugin.suggest(&seen);
-                let remark = if suggestion.is_some() { None } else { plugin.remark(&seen) };
-                let problems = match &suggestion {
-                    Some(_) => Vec::new(),
-                    None => in_the_way(discovery::discover(place, *plugin, &Values::default()).problems),
-                };
-                Survey { about: plugin.about(), suggestion, remark, problems }
-            })
-            .collect();
-        with_reasons(surveys)
-    }
+/// Asks the wanted plugins, in order, what they see in the draft's project. `begins` is told of each before.
+pub fn survey(
+    context: &Surroundings,
+    draft: &Draft,
+    wanted: impl Fn(&str) -> bool,
+    begins: impl Fn(&About),
+) -> Vec<Survey> {
+    let place = Place { root: draft.project(), environment: &context.environment, prober: None };
+    let plugins = context.plugins.iter().filter(|plugin| wanted(plugin.about().id));
+    let surveys = plugins
+        .map(|plugin| {
+            begins(&plugin.about());
+            let seen = discovery::scout(place, *plugin);
+            let suggestion = plugin.suggest(&seen);
+            let remark = if suggestion.is_some() { None } else { plugin.remark(&seen) };
+            let problems = match &suggestion {
+                Some(_) => Vec::new(),
+                None => in_the_way(discovery::discover(place, *plugin, &Values::default()).problems),
+            };
+            Survey { about: plugin.about(), suggestion, remark, problems }
+        })
+        .collect();
+    with_reasons(surveys)
 }
 
 /// The same, with the reason why `confirm` is suggested for a tool.

@@ -19,8 +19,8 @@ pub fn health(health: &Health) -> Value {
     if !health.plugin.is_empty() {
         shape["plugin"] = json!(health.plugin);
     }
-    if let Some(manager) = &health.package_manager {
-        shape["package_manager"] = json!(manager);
+    if let Some((fact, runner)) = &health.runner {
+        shape[*fact] = json!(runner);
     }
     if let Some(key) = health.source_key {
         shape[format!("{key}_exists")] = json!(health.source_exists);

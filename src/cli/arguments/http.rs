@@ -7,6 +7,9 @@ use clap::{Args, ValueEnum};
 
 use crate::sys::journal::{Level, LineFormat};
 
+/// The variable that holds the token. No process of a tool inherits it.
+pub(in crate::cli) const TOKEN_VARIABLE: &str = "CUFF_TOKEN";
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "HTTP")]
 pub(in crate::cli) struct Http {

@@ -16,7 +16,7 @@ mod typed;
 pub(super) use commands::Commands;
 pub(super) use completions::Shell;
 pub(super) use globals::Globals;
-pub(super) use http::{Http, LogFormat};
+pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
 pub(super) use init::{Existing, Init, Scope};
 pub(super) use install::{Doctor, Install};
 pub(super) use list::Shown;

@@ -2,6 +2,7 @@
 
 use super::candidate::Candidate;
 use super::position::Position;
+use crate::calls;
 use crate::engine::{Engine, Runs, Surroundings, age};
 use crate::model::RunId;
 
@@ -16,7 +17,7 @@ pub(super) fn runs(
     position: &Position<'_>,
     engine: impl FnOnce() -> Option<Engine>,
 ) -> Vec<Candidate> {
-    let Some(runs) = surroundings.runs_near() else { return Vec::new() };
+    let Some(runs) = calls::runs_near(surroundings) else { return Vec::new() };
     let mut ids = runs.ids().unwrap_or_default();
     ids.truncate(LATELY);
     let is_of_going = position.commands.last() == Some(&"stop");

@@ -1,5 +1,6 @@
 //! What `cuff run` says once a run has ended, or where none came about.
 
+use crate::calls;
 use std::io;
 
 use serde_json::{Map, Value};
@@ -63,7 +64,7 @@ pub(super) fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<
         // Where it printed nothing, what it is may say why.
         let next = again(engine, report).or_else(|| {
             if matches!(report.ending, Some(Ending::Cancelled)) {
-                let id = engine.runs()?.short(report.run_id?);
+                let id = calls::runs(engine)?.short(report.run_id?);
                 return Some(format!("it printed nothing; `cuff runs show {id}` has what is recorded of it"));
             }
             let why = format!("`cuff why {}` shows what it runs", report.tool);
@@ -99,7 +100,7 @@ fn answer(report: &Report) -> String {
 
 /// How to see again what a run printed; `None` where there is nothing to see.
 fn again(engine: &Engine, report: &Report) -> Option<String> {
-    let id = engine.runs()?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
+    let id = calls::runs(engine)?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
     if report.is_told {
         return Some(format!(
             "`cuff runs diagnostics {id}` shows it again, `cuff runs log {id}` the report that it is from"
@@ -115,7 +116,7 @@ pub(super) fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {
 
 /// The last words about a run whose end nobody waited for.
 pub(super) fn say_left(ui: &Ui, engine: &Engine, run: Option<RunId>) -> u8 {
-    let run = run.and_then(|id| Some(engine.runs()?.short(id)));
+    let run = run.and_then(|id| Some(calls::runs(engine)?.short(id)));
     ui.say(match run {
         Some(id) => format!("left without its end; `cuff runs show {id}` has what is recorded of it"),
         None => "left without its end; nothing of it is recorded".to_owned(),

@@ -1,5 +1,6 @@
 //! Which run somebody means who names it: by an id, as the latest, or by its tool.
 
+use crate::calls;
 use std::path::Path;
 
 use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand};
@@ -61,7 +62,7 @@ impl Called {
     fn of(surroundings: &Surroundings, config: Option<&Path>, name: &str) -> Self {
         let tools = match Engine::glimpse(surroundings.clone(), config, None) {
             None => Vec::new(),
-            Some(engine) => match engine.meant(&engine.recalled(), name) {
+            Some(engine) => match calls::meant(&engine, &engine.recalled(), name) {
                 Ok(tool) => vec![tool.name.to_string()],
                 Err(NoSuchTool::Ambiguous { candidates }) => {
                     candidates.iter().map(ToString::to_string).collect()

@@ -20,6 +20,7 @@ impl<'a> Announcer<'a> {
     }
 
     /// A fact that somebody waits for: `listening on http://…`.
+    #[cfg(feature = "http")]
     pub(super) fn say(&self, what: &str, name: &str, fact: &str) {
         match &self.journal {
             Some(journal) => journal.announce(Level::Info, what, &fields([(name, Some(json!(fact)))])),

@@ -1,32 +1,40 @@
 //! `cuff serve --http`: where it listens, and who is told what.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
 
 use super::announcer::Announcer;
 use super::token::{self, Chosen};
 use crate::cli::arguments::Http;
+use crate::engine::{Live, Metrics, Surroundings};
 use crate::http::{Access, Listener, Opening};
-use crate::sys::{self, Environment};
+use crate::mcp::http::serve_http;
+use crate::mcp::{Exposure, ServeError};
+use crate::sys;
 use crate::terminal::Failed;
 
 /// Everything that was decided before anything is served.
 pub(super) struct Opened {
-    pub(super) opening: Opening,
+    opening: Opening,
     /// What nobody can foresee: names of sessions come from it.
-    pub(super) seed: [u8; 32],
+    seed: [u8; 32],
+    metrics: Arc<Metrics>,
     /// Whether other machines reach it, and none has a name for it.
     nameless: bool,
     /// The file with the token that was made for this server is gone when this is dropped.
-    pub(super) token: Chosen,
+    token: Chosen,
 }
 
 /// Listens, with the access that was asked for.
 pub(super) fn open(
-    environment: &Environment,
+    surroundings: &Surroundings,
     http: &str,
     typed: &Http,
     announcer: &Announcer<'_>,
 ) -> Result<Opened, Failed> {
+    let environment = &surroundings.environment;
     let address = address(http, typed.host)?;
     if typed.no_token && !address.ip().is_loopback() {
         let message = format!("`--no-token` would let every machine in that can reach {}", address.ip());
@@ -55,7 +63,8 @@ pub(super) fn open(
     }
     let seed = sys::random::secret().map_err(|error| Failed::from(error).help("no session can be named"))?;
     let nameless = typed.host.is_some_and(|host| host.is_unspecified()) && typed.allow_host.is_empty();
-    Ok(Opened { opening: Opening { listener, access }, seed, nameless, token })
+    let metrics = Arc::clone(&surroundings.metrics);
+    Ok(Opened { opening: Opening { listener, access }, seed, metrics, nameless, token })
 }
 
 impl Opened {
@@ -77,6 +86,17 @@ impl Opened {
                 announcer.say("no token is asked for, from", "clients", "everybody on this machine");
             }
         }
+    }
+
+    /// Serves until `stop`. A token that was made is gone with the server.
+    pub(super) async fn serve(
+        self,
+        source: Arc<Live>,
+        exposure: Exposure,
+        stop: CancellationToken,
+    ) -> Result<(), ServeError> {
+        let Self { opening, seed, metrics, token: _token, .. } = self;
+        serve_http(source, exposure, opening, seed, metrics, stop).await
     }
 }
 

@@ -1,13 +1,10 @@
 //! The token of `cuff serve --http`: from a file, from the environment, or made for this server.
 
 use super::announcer::Announcer;
-use crate::cli::arguments::Http;
+use crate::cli::arguments::{Http, TOKEN_VARIABLE};
 use crate::http::{GivenToken, Token, TokenError, TokenFile};
 use crate::sys::Environment;
 use crate::terminal::Failed;
-
-/// The variable that holds one. No process of a tool inherits it.
-pub(super) const VARIABLE: &str = "CUFF_TOKEN";
 
 /// Which token counts.
 pub(super) enum Chosen {
@@ -46,7 +43,7 @@ pub(super) fn given(
             Some(given)
         }
         None if typed.no_token => None,
-        None => GivenToken::of_variable(environment, VARIABLE),
+        None => GivenToken::of_variable(environment, TOKEN_VARIABLE),
     };
     given.map(|given| given.token().map_err(|error| failed(&error))).transpose()
 }

@@ -1,5 +1,6 @@
 //! What a run printed, for who has no other way to see it: a bounded part of its log.
 
+use crate::calls;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,11 +31,11 @@ pub(super) async fn log(
 
 fn part(engine: &Engine, wanted: &str, from: Option<u64>) -> Result<CallToolResult, RunError> {
     let nowhere = || unreadable(&"neither XDG_DATA_HOME nor HOME says where runs are kept");
-    let runs = engine.runs().ok_or_else(nowhere)?;
+    let runs = calls::runs(engine).ok_or_else(nowhere)?;
     let none = |why: &dyn ToString| bad(why.to_string(), "give the `run_id` of a result".into());
     let id = runs.find(wanted).map_err(|error| none(&error))?;
     let run = runs.run(id).map_err(|error| unreadable(&error))?;
-    if !engine.ran(&run) {
+    if !calls::ran(engine, &run) {
         return Err(none(&"this run is another project's"));
     }
     let log = runs.log(id).map_err(|error| unreadable(&error))?;

@@ -1,5 +1,6 @@
 //! What the tools find in the run store.
 
+use crate::calls;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,7 +57,7 @@ async fn aside<T: Send + 'static>(
     engine: &Engine,
     ask: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, RunError> {
-    let Some(runs) = engine.own_runs() else {
+    let Some(runs) = calls::own_runs(engine) else {
         let nowhere = "neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned();
         return Err(trouble(Fault::NotReady, nowhere, "tell the user".into()));
     };

@@ -35,6 +35,7 @@ impl Plugin for DotNet {
             summary: "Solutions and projects of .NET, built and tested by dotnet",
             noun: "command",
             source: "solutions and projects",
+            looked_for: "a .sln or .csproj",
             unknown: "Command not found",
             facts: &["project"],
             config: config::FIELDS,

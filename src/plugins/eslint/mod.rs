@@ -36,6 +36,7 @@ impl Plugin for Eslint {
         About {
             summary: "eslint: problems in JavaScript and TypeScript, and fixes",
             source: "the configuration of eslint",
+            looked_for: "the configuration of eslint",
             config: config::FIELDS,
             ..About::new("eslint", "ESLINT")
         }

@@ -34,7 +34,7 @@ fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
                     let found = glob.patterns.iter().map(|name| (name.clone(), at(&path(name)))).collect();
                     files.globs.insert(glob, Matches { found, ..Matches::default() });
                 }
-                Want::Probe(probe) => panic!("{probe:?}"),
+                other => panic!("{other:?}"),
             }
         }
     }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::project::Project;
 use super::task::Task;
-use crate::model::{After, Binding, Files, Pathname, Want, configuration_of_managers, path};
+use crate::model::{After, Binding, Files, Pathname, Want, path};
+use crate::plugins::managers::configuration_of_managers;
 use crate::plugins::packagejson::{manifest::what_runs, workspaces};
 
 /// By its presence alone npm builds a package natively.

@@ -1,7 +1,8 @@
 //! The package managers that have a plugin, and what each adds to what is known of them.
 
 use super::config;
-use crate::model::{Field, PackageManager};
+use crate::model::Field;
+use crate::plugins::managers::PackageManager;
 
 /// A program that installs the packages of a package.json.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,10 +14,11 @@ mod tests;
 mod tools;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Fault, Files, Governance, Problem, Suggestion,
-    Tool, Values, Want, Wrapped,
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Fault, Files, Governance, Problem,
+    Suggestion, Tool, Values, Want, Wrapped,
 };
 use crate::plugin::Plugin;
+use crate::plugins::managers;
 
 use manager::Manager;
 use project::Project;
@@ -42,7 +43,8 @@ impl Plugin for Installs {
             noun: "command",
             source: "package.json",
             unknown: "Command not found",
-            facts: &["package_manager"],
+            facts: &[managers::FACT],
+            runner: Some(managers::FACT),
             config: self.0.config(),
             ..About::new(self.0.program(), self.0.code_prefix())
         }
@@ -88,6 +90,10 @@ impl Plugin for Installs {
         Absence::Because(Box::new(
             Problem::error(Fault::NotFound, what).help("`install` writes it; from then on `ci` is offered"),
         ))
+    }
+
+    fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {
+        managers::checks(tools, seen)
     }
 
     fn plan(

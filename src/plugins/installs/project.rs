@@ -2,7 +2,8 @@
 
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
-use crate::model::{Command, Fault, Files, Glob, Problem, Seen, Values, Want, path};
+use crate::model::{Command, Fault, Files, Problem, Seen, Values, Want, path};
+use crate::plugins::managers::{lock_file, lock_files};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl Project {
     /// package.json, the lock files beside it and above it, and the program.
     pub(super) fn wants(&self) -> Vec<Want> {
         let mut wants = vec![Want::File(self.file.clone())];
-        wants.extend(path::upwards(self.folder()).into_iter().map(|folder| Want::Glob(locks(folder))));
+        wants.extend(path::upwards(self.folder()).into_iter().map(|folder| Want::Glob(lock_files(folder))));
         wants.extend(self.program.clone().map(Want::Program));
         wants
     }
@@ -85,13 +86,7 @@ impl Project {
 
 fn nearest(manager: Manager, folder: &str, seen: &Files) -> Option<String> {
     path::upwards(folder).into_iter().find_map(|folder| {
-        let found = &seen.globs.get(&locks(folder))?.found;
-        let has = |name: &&&str| found.get(**name).is_some_and(|seen| *seen != Seen::Missing);
-        manager.lock_files().iter().find(has).map(|name| path::join(folder, name))
+        let name = lock_file(manager.known(), folder, seen)?;
+        Some(path::join(folder, name))
     })
-}
-
-/// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.
-fn locks(folder: &str) -> Glob {
-    Glob::new(folder, Manager::ALL.iter().flat_map(|manager| manager.lock_files()).copied())
 }

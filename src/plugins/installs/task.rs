@@ -1,6 +1,7 @@
 //! The tasks that a package manager is asked to do.
 
 use crate::model::Tool;
+use crate::plugins::managers;
 
 /// What a manager can be asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +19,8 @@ impl Task {
 
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Self::Install => "install",
-            Self::Ci => "ci",
+            Self::Install => managers::INSTALL,
+            Self::Ci => managers::CI,
         }
     }
 }

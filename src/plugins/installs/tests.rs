@@ -28,7 +28,7 @@ fn seen(plugin: &Installs, config: &Values, texts: &[(&str, &str)]) -> Files {
                     .insert(glob, Matches { base: Some("/project".into()), found, ..Matches::default() });
             }
             Want::Program(name) => _ = files.programs.insert(name, Some("/usr/bin/x".into())),
-            Want::Probe(probe) => panic!("{probe:?}"),
+            other => panic!("{other:?}"),
         }
     }
     files

@@ -4,6 +4,7 @@ use super::config;
 use super::project::Project;
 use super::task::Task;
 use crate::model::{Command, Discovery, Effects, Fault, Files, Location, Problem, Tool, Values, Word};
+use crate::plugins::managers;
 
 /// The tools of a package.json that is there, with a command that can be called.
 pub(super) fn offer(project: &Project, config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
@@ -44,5 +45,5 @@ fn tool(task: Task, project: &Project, command: Command, source: String) -> Tool
         })
         // Both put packages in the place of others, and run what these bring along.
         .effects(Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN })
-        .fact("package_manager", program.to_owned())
+        .fact(managers::FACT, program.to_owned())
 }

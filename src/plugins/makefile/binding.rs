@@ -34,6 +34,6 @@ pub(super) fn binding(config: &Values, seen: &Files, target: &str) -> Binding {
 fn file(want: Want) -> Option<String> {
     match want {
         Want::File(path) => Some(path),
-        Want::Glob(_) | Want::Program(_) | Want::Probe(_) => None,
+        Want::Glob(_) | Want::Program(_) | Want::ProgramFile(_) | Want::Probe(_) => None,
     }
 }

@@ -45,6 +45,7 @@ impl Plugin for MakefileTargets {
             summary: "Targets of a Makefile, run by make",
             noun: "target",
             source: "the Makefile",
+            looked_for: "a Makefile",
             unknown: "Target not found",
             facts: &["makefile"],
             config: config::FIELDS,

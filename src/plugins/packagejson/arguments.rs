@@ -26,7 +26,8 @@
 //! exceptions: bun gets a second `--` for the one that it takes, and the splitting of bun 1.0 is left alone
 //! but for `<` and `>`, since later versions need none of that.
 
-use crate::model::{BadCall, Command, LITERAL, PackageManager, Word, split_words, words_of};
+use crate::model::{BadCall, Command, LITERAL, Word, split_words, words_of};
+use crate::plugins::managers::PackageManager;
 
 /// The command with a call's extra arguments behind the script's name.
 pub(super) fn add(mut command: Command, mode: &str, extra: &str) -> Result<Command, BadCall> {

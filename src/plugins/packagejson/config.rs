@@ -1,9 +1,10 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows,
-    PackageManager, Problem, REFRESH, TRUST, TerminalOption, Values, path, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, Kind, Narrows, Problem,
+    REFRESH, TRUST, TerminalOption, Values, path, shown,
 };
+use crate::plugins::managers::PackageManager;
 
 pub(super) const PACKAGE_JSON_PATH: Field = Field {
     name: "package_json_path",

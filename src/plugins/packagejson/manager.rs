@@ -1,6 +1,7 @@
 //! Which package manager a package uses.
 
-use crate::model::{Fault, Location, PackageManager, Problem, shown};
+use crate::model::{Fault, Location, Problem, shown};
+use crate::plugins::managers::PackageManager;
 
 /// Where pnpm has its patterns.
 pub(super) const PNPM: &str = "pnpm-workspace.yaml";

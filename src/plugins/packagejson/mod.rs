@@ -3,6 +3,7 @@
 mod above;
 mod arguments;
 mod config;
+mod dependencies;
 mod manager;
 pub(in crate::plugins) mod manifest;
 mod project;
@@ -17,10 +18,11 @@ pub(in crate::plugins) mod workspaces;
 mod wrapped;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Files, Governance, LITERAL, PackageManager, Reach,
-    Suggestion, Tool, Values, Want, Wrapped,
+    About, Absence, BadCall, Binding, Checks, Command, Discovery, Files, Governance, InstallHint, LITERAL,
+    Reach, Registered, Suggestion, Tool, Values, Want, Wrapped,
 };
 use crate::plugin::Plugin;
+use crate::plugins::managers::{self, PackageManager};
 
 use manifest::Script;
 use project::Project;
@@ -36,8 +38,10 @@ impl Plugin for PackageJson {
             summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
             noun: "script",
             source: "package.json",
+            looked_for: "package.json",
             unknown: "Unknown tool",
-            facts: &["package_manager"],
+            facts: &[managers::FACT],
+            runner: Some(managers::FACT),
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
@@ -84,6 +88,14 @@ impl Plugin for PackageJson {
         let scripts = manifest.map_or_else(|_| Vec::new(), |manifest| manifest.scripts);
         let script = scripts.iter().find(called);
         script.map_or(Absence::Unknown, |script| selection::left_out(script, config, &project.file))
+    }
+
+    fn checks(&self, _: &Values, tools: &[&Tool], seen: &Files) -> Checks {
+        managers::checks(tools, seen)
+    }
+
+    fn install_hint(&self, _: &Values, tool: &Tool, offered: &[Registered], seen: &Files) -> InstallHint {
+        dependencies::hint(tool, offered, seen)
     }
 
     fn plan(

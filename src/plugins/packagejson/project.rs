@@ -3,10 +3,8 @@
 use super::config::{PACKAGE_MANAGER, package_json};
 use super::manager;
 use super::manifest::{Manifest, what_runs};
-use crate::model::{
-    After, Binding, Fault, Files, Glob, PackageManager, Problem, Seen, Values, Want,
-    configuration_of_managers, path,
-};
+use crate::model::{After, Binding, Fault, Files, Glob, Problem, Seen, Values, Want, path};
+use crate::plugins::managers::{PackageManager, configuration_of_managers};
 
 /// The package of one instance, as far as its settings tell.
 #[derive(Debug)]

@@ -8,9 +8,10 @@ use super::tools::look;
 use super::workspaces::{self, Workspace};
 use super::{above, config};
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, PackageManager, Pick, Picking,
-    Problem, Role, Suggestion, Tool, Undecided, Values, gathered, shown,
+    CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, Pick, Picking, Problem, Role,
+    Suggestion, Tool, Undecided, Values, gathered, shown,
 };
+use crate::plugins::managers::PackageManager;
 
 /// How many warnings of a workspace's packages are told.
 const MOST_WARNINGS: usize = 10;

@@ -6,9 +6,10 @@ use super::manifest::Script;
 use super::project::Project;
 use super::{config, selection};
 use crate::model::{
-    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files, Location, PackageManager, Problem, Tool,
-    Values, Word, counted, one_line,
+    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files, Location, Problem, Tool, Values, Word,
+    counted, one_line,
 };
+use crate::plugins::managers::{self, PackageManager};
 
 /// Everything in a package.json that can be read, and its manager.
 pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
@@ -69,7 +70,7 @@ impl Kit<'_> {
             .text(script.command)
             .along(self.along(name))
             .content(self.content(name))
-            .fact("package_manager", self.manager.program().to_owned())
+            .fact(managers::FACT, self.manager.program().to_owned())
     }
 
     /// What managers run before and after a script without being told to.
@@ -108,7 +109,7 @@ fn list_tool(manager: PackageManager, project: &Project) -> Tool {
     Tool::listing(format!("{program}_list_scripts"), "list_scripts", source, "scripts")
         .described(format!("List all available {program} scripts"))
         .parameters(config::LIST_PARAMETERS)
-        .fact("package_manager", program.to_owned())
+        .fact(managers::FACT, program.to_owned())
 }
 
 /// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.

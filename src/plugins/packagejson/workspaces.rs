@@ -103,6 +103,11 @@ fn is_hidden_by(search: &Glob, folder: &str) -> bool {
     dotted(folder) && !search.patterns.iter().any(|pattern| dotted(pattern.trim_start_matches("./")))
 }
 
+/// What tells whether a folder is the root of a workspace.
+pub(super) fn wants_of_root(folder: &str) -> [Want; 2] {
+    ["package.json", PNPM].map(|name| Want::File(path::join(folder, name)))
+}
+
 /// Whether a folder says which packages a workspace has.
 pub(super) fn is_root(folder: &str, seen: &Files) -> bool {
     let own = outline(&path::join(folder, "package.json"), seen);

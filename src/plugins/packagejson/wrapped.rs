@@ -1,6 +1,7 @@
 //! A package manager that another tool's text calls: which words of a call may stand behind `npm run build`.
 
-use crate::model::{BadCall, PackageManager, Wrapped, shown};
+use crate::model::{BadCall, Wrapped, shown};
+use crate::plugins::managers::PackageManager;
 
 /// The commands that hand what follows on to a script.
 const RUNS: &[&str] = &["run", "run-script", "test", "t", "tst", "start", "stop", "restart"];

@@ -34,6 +34,8 @@ impl Plugin for Scripts {
             summary: "Scripts of the project, chosen by path patterns",
             noun: "script",
             source: "script files",
+            looked_for: "scripts (scripts/*.sh, scripts/*.py, bin/*.sh, tools/*.sh, *.sh, and what has a shebang and may be \
+                executed in these folders)",
             unknown: "Script not found",
             config: config::FIELDS,
             narrows: config::NARROWS,

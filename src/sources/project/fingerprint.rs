@@ -25,6 +25,10 @@ pub(super) fn of_files(files: &Files) -> Hash {
         part(&mut hasher, name.as_bytes());
         add_path(&mut hasher, path.as_deref());
     }
+    number(&mut hasher, files.program_files.len());
+    for (file, seen) in &files.program_files {
+        add_seen(&mut hasher, &format!("{file:?}"), seen);
+    }
     hasher.finalize()
 }
 
@@ -90,7 +94,7 @@ pub(super) fn part(hasher: &mut Hasher, bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BadPattern, Glob};
+    use crate::model::{BadPattern, Command, Glob, ProgramFile, Word};
 
     fn file() -> File {
         File::new("/project/a", *b"text").at(1, 2)
@@ -112,6 +116,11 @@ mod tests {
         let program = |path: Option<&str>| Files {
             programs: [("make".into(), path.map(Into::into))].into(),
             ..Files::default()
+        };
+        let program_file = |seen: Seen| {
+            let wanted =
+                ProgramFile { command: Command::new(Word::fixed("tool")), name: "package.json".into() };
+            Files { program_files: [(wanted, seen)].into(), ..Files::default() }
         };
         let sights = [
             Files::default(),
@@ -136,6 +145,8 @@ mod tests {
             with_matches(Matches { found: [("a".into(), Seen::File(file()))].into(), ..matches }),
             program(None),
             program(Some("/bin/make")),
+            program_file(Seen::Missing),
+            program_file(Seen::File(file())),
         ];
         for (at, sight) in sights.iter().enumerate() {
             assert_eq!(of_files(sight), of_files(&sight.clone()), "{sight:?}");

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::place::Place;
-use crate::model::{Fault, Files, Probe, Probed, Problem, Seen, Want};
+use crate::model::{Fault, Files, Probe, Probed, Problem, ProgramFile, Seen, Want};
 use crate::sys;
 
 /// How often a plugin may want more after it saw something.
@@ -12,6 +12,8 @@ const MOST_ROUNDS: usize = 16;
 const MOST_WANTS: usize = 2_000;
 /// The largest file that is read whole, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// In how many folders a file of a program is looked for: its own, and those above it.
+const PROGRAM_FOLDERS: usize = 4;
 /// How many bytes of files one discovery may hold, but for the last file.
 const MOST_BYTES: usize = 128 * 1024 * 1024;
 
@@ -80,9 +82,24 @@ impl<'a, Wants: Fn(&Files) -> Vec<Want>> Look<'a, Wants> {
                 let found = sys::programs::find(&name, path, root);
                 self.files.programs.insert(name, found);
             }
+            Want::ProgramFile(file) => {
+                let seen = self.program_file(&file);
+                self.bytes += size(&seen);
+                self.files.program_files.insert(file, seen);
+            }
             Want::Probe(probe) => return Some(probe),
         }
         None
+    }
+
+    fn program_file(&self, ProgramFile { command, name }: &ProgramFile) -> Seen {
+        let Place { root, environment, .. } = self.place;
+        let search_path = sys::programs::search_path(command, environment);
+        let program = sys::programs::find(&command.program.text, search_path, &root.join(&command.directory));
+        let program = program.map(|program| sys::files::canonical(&program)).unwrap_or_default();
+        let folders = program.ancestors().skip(1).take(PROGRAM_FOLDERS);
+        let mut seen = folders.map(|folder| sys::look::file(&folder.join(name), LARGEST_FILE));
+        seen.find(|seen| matches!(seen, Seen::File(_))).unwrap_or(Seen::Missing)
     }
 
     /// Takes the answer to the probe that it stands at.
@@ -144,7 +161,43 @@ fn cut_short(why: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Change, Command, File, Origin, Word};
     use crate::sys::Environment;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test makes the files that are looked at")]
+    fn a_file_of_a_program_lies_beside_what_its_links_lead_to_or_above() {
+        use std::fs;
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("lib/tool/deep/bin")).unwrap();
+        fs::create_dir_all(at("bin")).unwrap();
+        fs::write(at("lib/tool/deep/bin/run"), "").unwrap();
+        fs::set_permissions(at("lib/tool/deep/bin/run"), fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("../lib/tool/deep/bin/run", at("bin/tool")).unwrap();
+        let environment = Environment::new(folder.path(), [("PATH", "/nowhere")]);
+        let place = Place { root: folder.path(), environment: &environment, prober: None };
+        let said = |search_path: Option<&str>| {
+            let change = search_path.map(|value| Change::new("PATH", value, Origin::Settings));
+            let command = Command::new(Word::fixed("tool")).environment(change);
+            let wanted = ProgramFile { command, name: "about".into() };
+            let (files, _) = without_probes(place, |_| vec![Want::ProgramFile(wanted.clone())]);
+            let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
+            (files.program_files.len(), files.program_file(&wanted).map(text))
+        };
+        let found = |text: &str| (1, Some(text.to_owned()));
+        fs::write(at("bin/about"), "of the link").unwrap();
+        fs::write(at("about"), "too far above").unwrap();
+        assert_eq!(said(Some("bin")), (1, None));
+        fs::write(at("lib/about"), "above").unwrap();
+        assert_eq!(said(Some("bin")), found("above"));
+        fs::create_dir(at("lib/tool/about")).unwrap();
+        fs::write(at("lib/tool/deep/about"), "nearest").unwrap();
+        assert_eq!(said(Some("bin")), found("nearest"));
+        assert_eq!(said(None), (1, None), "the command's own search path counts");
+    }
 
     #[test]
     fn the_bytes_of_all_files_are_bounded() {

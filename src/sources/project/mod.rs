@@ -1,6 +1,7 @@
 //! A directory and plugins in, tools and problems out: shows plugins what they want to see, and remembers.
 
 mod afresh;
+mod consult;
 mod fingerprint;
 mod instance;
 mod look;
@@ -14,6 +15,7 @@ mod tests;
 mod watched_paths;
 
 pub use afresh::{discover, scout};
+pub use consult::{checks, install_hint};
 pub use instance::{ProjectSource, Surroundings, selects_more};
 pub use memory::Memory;
 pub use place::{Place, Prober, Probing};

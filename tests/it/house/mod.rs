@@ -4,6 +4,7 @@ mod cycles;
 mod literals_of_values;
 mod map;
 mod methods;
+mod plugin_names;
 mod readme;
 mod source;
 mod tree;
@@ -22,8 +23,7 @@ use source::{Rust, Source};
 const LONGEST_FILE: usize = 300;
 
 /// Modules that are being taken apart: cycles and stray methods in them are not counted yet.
-const IN_REWORK: [&str; 9] =
-    ["engine", "cli", "mcp", "project", "calls", "setup", "doctor", "http", "terminal"];
+const IN_REWORK: [&str; 5] = ["engine", "project", "calls", "setup", "doctor"];
 
 fn is_in_rework(file: &str) -> bool {
     let owner = file.split('/').next().unwrap_or(file);
@@ -107,11 +107,22 @@ fn every_plugin_folder_is_declared_and_listed() {
     assert_eq!(folders, declared, "each folder of src/plugins/ is declared in its mod.rs");
     let text = fs::read_to_string(folder.join("mod.rs")).expect("the list");
     let ids: BTreeSet<&str> = cuff::plugins::ALL.iter().map(|plugin| plugin.about().id).collect();
+    let sources = sources();
+    let names = |folder: &str, other: &str| {
+        let own =
+            sources.iter().filter(|source| source.module().starts_with(&["plugins".into(), folder.into()]));
+        own.flat_map(|source| &source.rust.inner)
+            .any(|mention| mention.path.starts_with(&["plugins".into(), other.into()]))
+    };
     let mut listed = 0;
-    for folder in folders {
+    for folder in &folders {
         let entries = text.matches(&format!("&{folder}::")).count();
         listed += entries;
-        assert!(entries > 0, "each folder of src/plugins/ is in ALL: {folder}");
+        if entries == 0 {
+            let users = folders.iter().filter(|other| *other != folder && names(other, folder)).count();
+            assert!(users > 1, "a folder of src/plugins/ is in ALL, or several of those share it: {folder}");
+            continue;
+        }
         // One that holds several plugins, which differ in little, is named for what they have in common.
         assert_eq!(
             entries == 1,

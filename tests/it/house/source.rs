@@ -29,6 +29,10 @@ pub(super) struct Rust {
     pub(super) modules: Vec<String>,
     /// The modules that are declared for tests alone, from the root of the crate.
     pub(super) test_modules: Vec<Vec<String>>,
+    /// The texts between quotes, those of attributes as well.
+    pub(super) texts: Vec<Text>,
+    /// The names of the variants of enums.
+    pub(super) variants: Vec<Text>,
     /// Where `allow` stands in an attribute.
     pub(super) allowed: Vec<usize>,
     /// Where `todo!` or `unimplemented!` stands.
@@ -40,6 +44,13 @@ pub(super) struct Rust {
 pub(super) struct Mention {
     pub(super) line: usize,
     pub(super) path: Vec<String>,
+}
+
+/// A text between quotes or a name, and where it begins.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) line: usize,
+    pub(super) text: String,
 }
 
 impl Source {
@@ -75,7 +86,7 @@ impl Rust {
     /// Reads the tokens between two braces, or of the whole file, within a module.
     fn items(&mut self, tokens: TokenStream, module: &[String], depth: usize) {
         let mut tokens = Tokens(tokens.into_iter().collect::<Vec<_>>().into_iter().peekable());
-        let mut importing = false;
+        let (mut importing, mut enumerating) = (false, false);
         while let Some(token) = tokens.0.next() {
             match token {
                 TokenTree::Punct(mark) if mark.as_char() == '#' => {
@@ -105,18 +116,26 @@ impl Rust {
                     importing &= mark.as_char() != ';';
                 }
                 TokenTree::Literal(literal) => {
-                    self.lines.extend(literal.span().start().line..=literal.span().end().line);
+                    let line = literal.span().start().line;
+                    self.lines.extend(line..=literal.span().end().line);
+                    self.texts.extend(quoted(&literal.to_string()).map(|text| Text { line, text }));
                 }
                 TokenTree::Group(group) if importing && group.delimiter() == Delimiter::Brace => {
                     self.branches(&group, &[], Some(module));
                 }
-                TokenTree::Group(group) => self.group(&group, module, depth),
+                TokenTree::Group(group) => {
+                    if std::mem::take(&mut enumerating) && group.delimiter() == Delimiter::Brace {
+                        self.variants.extend(variants(&group));
+                    }
+                    self.group(&group, module, depth);
+                }
                 TokenTree::Ident(ident) => {
                     let line = ident.span().start().line;
                     self.lines.insert(line);
                     let text = ident.to_string();
                     match text.as_str() {
                         "use" => importing = true,
+                        "enum" => enumerating = true,
                         "mod" => self.module(&mut tokens, module, depth),
                         "todo" | "unimplemented" if tokens.next_is('!') => self.unfinished.push(line),
                         _ if importing || tokens.next_is_separator() => {
@@ -263,6 +282,28 @@ impl Tokens {
     fn separator(&mut self) -> bool {
         self.next_is_separator() && self.0.next().is_some() && self.0.next().is_some()
     }
+}
+
+/// The names that an enum's braces begin with, and those behind each comma.
+fn variants(body: &Group) -> Vec<Text> {
+    let (mut found, mut begins) = (Vec::new(), true);
+    for token in body.stream() {
+        match token {
+            TokenTree::Ident(name) if begins => {
+                found.push(Text { line: name.span().start().line, text: name.to_string() });
+                begins = false;
+            }
+            TokenTree::Punct(mark) if mark.as_char() == ',' => begins = true,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What stands between the quotes of a literal, escapes as they are written: of `"a"`, `r#"a"#` and `b"a"` it is `a`.
+fn quoted(literal: &str) -> Option<String> {
+    let text = literal.trim_start_matches(['b', 'c', 'r', '#']).strip_prefix('"')?;
+    text.trim_end_matches('#').strip_suffix('"').map(str::to_owned)
 }
 
 fn word(attribute: &Group) -> Option<String> {

@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, Kind, Matches, Origin, Probed,
-    REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
+    About, BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, InstallHint, Installer,
+    Kind, Matches, Missing, Origin, Probed, Problem, REFRESH, RESERVED_INSTANCES, Registered, Role, Seen,
+    Tool, ToolName, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -98,6 +99,14 @@ fn identity_cards_are_sound() {
             !about.noun.is_empty() && about.noun.chars().all(|c| c.is_ascii_lowercase()),
             "{id}: {}",
             about.noun
+        );
+        let is_shared = |other: &About| other.source == about.source && !other.looked_for.is_empty();
+        let is_told = !about.looked_for.is_empty() || ALL.iter().any(|other| is_shared(&other.about()));
+        assert!(is_told, "{id}: what `cuff init` looks for");
+        assert!(
+            !about.looked_for.ends_with('.') && !about.looked_for.contains('\n'),
+            "{id}: {:?}",
+            about.looked_for
         );
         let summary = about.summary;
         assert!((10..=72).contains(&summary.chars().count()), "{id}: one short line, not {summary:?}");
@@ -235,24 +244,159 @@ fn everything_is(content: &[u8], wants: impl Fn(&Files) -> Vec<Want>) -> Files {
             return files;
         }
         for want in fresh {
-            match want {
-                Want::File(path) => _ = files.files.insert(path.clone(), file(&path, content)),
-                Want::Program(name) => _ = files.programs.insert(name, None),
-                Want::Probe(probe) => {
-                    let probed = Probed::Ended { code: 0, out: Arc::from(content), err: String::new() };
-                    files.probes.insert(probe, probed);
+            show(want, Some(content), &mut files);
+        }
+    }
+}
+
+/// Answers one want: with this content, or else with nothing.
+fn show(want: Want, content: Option<&[u8]>, files: &mut Files) {
+    let seen = |path: &str| content.map_or(Seen::Missing, |content| file(path, content));
+    match want {
+        Want::File(path) => {
+            let seen = seen(&path);
+            files.files.insert(path, seen);
+        }
+        Want::Program(name) => _ = files.programs.insert(name, None),
+        Want::ProgramFile(wanted) => {
+            let seen = seen(&wanted.name);
+            files.program_files.insert(wanted, seen);
+        }
+        Want::Probe(probe) => {
+            let out = Arc::from(content.unwrap_or_default());
+            files.probes.insert(probe, Probed::Ended { code: 0, out, err: String::new() });
+        }
+        Want::Glob(glob) => {
+            let names = ["a.sh", "a.b.py", "no_extension", ".hidden", "x\n\u{202e}.sh", "ünï 🚀.js", "-x.sh"];
+            let plain =
+                glob.patterns.iter().map(String::as_str).filter(|name| !name.contains(['*', '?', '[', '{']));
+            let found = names.into_iter().chain(plain).filter(|_| content.is_some());
+            let found = found.map(|name| (name.to_owned(), seen(name))).collect();
+            let base = Some(PathBuf::from("/project"));
+            files.globs.insert(glob, Matches { base, found, ..Matches::default() });
+        }
+    }
+}
+
+/// Asks a plugin until it wants to look at nothing new, as discovery does, and within its bounds.
+fn settled(id: &str, answer: impl Fn(Want, &mut Files), wants: impl Fn(&Files) -> Vec<Want>) -> Files {
+    let mut files = Files::default();
+    let mut answered = 0;
+    for _ in 0..=16 {
+        let fresh: Vec<Want> = wants(&files).into_iter().filter(|want| !files.answers(want)).collect();
+        if fresh.is_empty() {
+            return files;
+        }
+        answered += fresh.len();
+        assert!(answered <= 2_000, "{id} wants to look at {answered} things");
+        for want in fresh {
+            answer(want, &mut files);
+        }
+    }
+    panic!("{id} wants more after each look");
+}
+
+fn hint_wants(hint: InstallHint) -> Vec<Want> {
+    match hint {
+        InstallHint::Look(wants) => wants,
+        InstallHint::Nothing | InstallHint::Missing(_) => Vec::new(),
+    }
+}
+
+/// The tools of all plugins that apply to a project, under the names that they have there.
+fn offered(place: Place<'_>) -> Vec<(&'static dyn Plugin, Values, Vec<Registered>)> {
+    let of_plugin = |plugin: &&'static dyn Plugin| {
+        let about = plugin.about();
+        let config = suggested(place, *plugin)?;
+        let tools = discovery::discover(place, *plugin, &config).tools.into_iter();
+        let registered = tools.map(|tool| Registered {
+            name: ToolName { instance: about.id.to_owned(), local: tool.name.clone() },
+            plugin: about.id,
+            tool,
+        });
+        Some((*plugin, config, registered.collect()))
+    };
+    ALL.iter().filter_map(of_plugin).collect()
+}
+
+#[test]
+fn what_plugins_say_of_their_sources_settles_and_depends_on_what_they_see_alone() {
+    let hostile = json!({
+        "packageManager": "\u{1b}[2J@1\u{202e}\n.", "name": "npm", "version": "\u{202e}\n", "dependencies": {"a": "1"},
+    });
+    let hostile = hostile.to_string().into_bytes();
+    let (mut checking, mut hinting) = (BTreeSet::new(), BTreeSet::new());
+    for fixture in fixtures() {
+        let environment = environment(&fixture);
+        let place = Place { root: &fixture, environment: &environment, prober: None };
+        let all = offered(place);
+        let registered: Vec<Registered> = all.iter().flat_map(|(.., tools)| tools.clone()).collect();
+        for (plugin, config, own) in &all {
+            let id = plugin.about().id;
+            let tools: Vec<&Tool> = own.iter().map(|found| &found.tool).collect();
+            for content in garbage().into_iter().chain([hostile.clone()]).map(Some).chain([None]) {
+                let answer = |want: Want, files: &mut Files| show(want, content.as_deref(), files);
+                let checks = |seen: &Files| plugin.checks(config, &tools, seen);
+                let files = settled(id, answer, |seen| checks(seen).wants);
+                let found = checks(&files).found;
+                assert_eq!(found, checks(&files.clone()).found, "{id}: asked twice, the same answer");
+                for problem in &found {
+                    check_is_sound(id, problem);
                 }
-                Want::Glob(glob) => {
-                    let names =
-                        ["a.sh", "a.b.py", "no_extension", ".hidden", "x\n\u{202e}.sh", "ünï 🚀.js", "-x.sh"];
-                    let found =
-                        names.map(|name| (name.to_owned(), file(name, content))).into_iter().collect();
-                    let base = Some(PathBuf::from("/project"));
-                    files.globs.insert(glob, Matches { base, found, ..Matches::default() });
+                if content.is_none() {
+                    assert_eq!(found, [], "{id} knows of a file that is not there");
+                    checking.extend((!checks(&Files::default()).wants.is_empty()).then_some(id));
+                }
+                assert_eq!(plugin.checks(config, &[], &files).found, [], "{id} offers nothing");
+                for tool in &tools {
+                    let hint = |seen: &Files| plugin.install_hint(config, tool, &registered, seen);
+                    let files = settled(id, answer, |seen| hint_wants(hint(seen)));
+                    assert_eq!(hint(&files), hint(&files.clone()), "{id}: asked twice, the same answer");
+                    assert!(!matches!(hint(&files), InstallHint::Look(_)), "{id}: {} is settled", tool.name);
+                    let looks = matches!(hint(&Files::default()), InstallHint::Look(_));
+                    hinting.extend(looks.then_some(id));
+                }
+            }
+            let found = discovery::checks(place, *plugin, config, &tools);
+            for problem in &found {
+                check_is_sound(id, problem);
+            }
+            for tool in &tools {
+                let missing = discovery::install_hint(place, *plugin, config, tool, &registered);
+                if let Some(missing) = missing {
+                    missing_is_sound(id, &missing, &registered);
                 }
             }
         }
     }
+    assert!(!checking.is_empty() && !hinting.is_empty(), "some look: {checking:?}, {hinting:?}");
+}
+
+/// A note says what is as it should be; everything else has a remedy.
+fn check_is_sound(id: &str, problem: &Problem) {
+    let said = [Some(problem.to_string()), problem.help.clone()];
+    for text in said.iter().flatten() {
+        sentence_is_sound(id, text);
+    }
+    assert_eq!(problem.help.is_none(), problem.is_note(), "{id}: {problem:?}");
+    assert_eq!(problem.withheld, [""; 0], "{id}: what takes tools away, discovery says: {problem:?}");
+}
+
+fn missing_is_sound(id: &str, missing: &Missing, offered: &[Registered]) {
+    sentence_is_sound(id, &missing.what);
+    match &missing.installer {
+        Installer::Tool(name) => {
+            let installs = offered.iter().find(|found| found.name == *name);
+            let runs = installs.is_some_and(|found| matches!(found.tool.role, Role::Run { .. }));
+            assert!(runs, "{id}: {name} is offered, and runs something");
+        }
+        Installer::ByHand { line, .. } => sentence_is_sound(id, line),
+    }
+}
+
+fn sentence_is_sound(id: &str, text: &str) {
+    let is_one = !text.is_empty() && !text.ends_with('.') && !text.contains('\n');
+    assert!(is_one && !text.contains(is_hidden), "{id}: {text:?}");
 }
 
 fn file(path: &str, content: &[u8]) -> Seen {

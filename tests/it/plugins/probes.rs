@@ -1,6 +1,7 @@
 //! Probes and rehearsals of a plugin that is made for these tests, through the engine and real processes.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
+use cuff::calls;
 use std::fs;
 use std::future::Future;
 use std::ops::ControlFlow;
@@ -303,7 +304,7 @@ async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, 
         correlation: None,
     };
     let mut heard = Heard::default();
-    let report = engine.run(request, &mut heard, &CancellationToken::new()).await;
+    let report = calls::run(engine, request, &mut heard, &CancellationToken::new()).await;
     (report, heard.0)
 }
 
@@ -376,6 +377,6 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         aside: Aside::default(),
         correlation: None,
     };
-    let report = engine.run(request, &mut Gone, &CancellationToken::new()).await.unwrap();
+    let report = calls::run(&engine, request, &mut Gone, &CancellationToken::new()).await.unwrap();
     assert!(!report.success && !project.root().join("ran").exists());
 }

@@ -42,7 +42,7 @@ fn reading_within(most: usize, texts: &[(&str, &[u8])]) -> Reading {
                     let matches = Matches { base: Some("/project".into()), found, ..Matches::default() };
                     files.globs.insert(glob, matches);
                 }
-                Want::Program(_) | Want::Probe(_) => panic!("reading runs nothing"),
+                Want::Program(_) | Want::ProgramFile(_) | Want::Probe(_) => panic!("reading runs nothing"),
             }
         }
     }

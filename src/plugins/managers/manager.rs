@@ -1,11 +1,8 @@
-//! Package managers of JavaScript: what they are called, what they write, and how they are configured: with which shell they
-//! run scripts, where packages come from, or which other program is called instead of them.
-
-use super::{Pathname, path};
+//! One package manager: its program, what it writes, and how to get it.
 
 /// What installs the packages of a package.json and runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PackageManager {
+pub(in crate::plugins) enum PackageManager {
     /// pnpm.
     Pnpm,
     /// npm.
@@ -18,10 +15,10 @@ pub enum PackageManager {
 
 impl PackageManager {
     /// In the order in which their lock files count when several lie side by side, as during a migration.
-    pub const ALL: [Self; 4] = [Self::Pnpm, Self::Npm, Self::Yarn, Self::Bun];
+    pub(in crate::plugins) const ALL: [Self; 4] = [Self::Pnpm, Self::Npm, Self::Yarn, Self::Bun];
 
     /// Its program.
-    pub const fn program(self) -> &'static str {
+    pub(in crate::plugins) const fn program(self) -> &'static str {
         match self {
             Self::Pnpm => "pnpm",
             Self::Npm => "npm",
@@ -31,12 +28,12 @@ impl PackageManager {
     }
 
     /// The one that is called so.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(in crate::plugins) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|manager| manager.program() == name)
     }
 
     /// What it writes beside a package.json that it installed; the first is what it writes today.
-    pub const fn lock_files(self) -> &'static [&'static str] {
+    pub(in crate::plugins) const fn lock_files(self) -> &'static [&'static str] {
         match self {
             Self::Pnpm => &["pnpm-lock.yaml"],
             Self::Npm => &["package-lock.json", "npm-shrinkwrap.json"],
@@ -46,7 +43,7 @@ impl PackageManager {
     }
 
     /// The files in the folder of a package.json from which it sets variables of what it runs.
-    pub const fn variable_files(self) -> &'static [&'static str] {
+    pub(in crate::plugins) const fn variable_files(self) -> &'static [&'static str] {
         match self {
             Self::Bun => &[
                 ".env",
@@ -63,7 +60,7 @@ impl PackageManager {
     }
 
     /// How to get it.
-    pub const fn advice(self) -> &'static str {
+    pub(in crate::plugins) const fn advice(self) -> &'static str {
         match self {
             Self::Npm => "install Node.js, which brings npm: https://nodejs.org",
             Self::Pnpm => "install pnpm: npm install --global pnpm, or corepack enable pnpm",
@@ -71,21 +68,4 @@ impl PackageManager {
             Self::Bun => "install bun: npm install --global bun, or see https://bun.sh",
         }
     }
-}
-
-/// The files that say how they are configured, in whatever folder.
-const FILES: [&str; 7] = [
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    "bunfig.toml",
-    "pnpm-workspace.yaml",
-    ".pnpmfile.cjs",
-    ".pnpmfile.mjs",
-];
-
-/// These in a folder and those above it.
-pub fn configuration_of_managers(folder: &str) -> Vec<Pathname> {
-    let folders = path::upwards(folder);
-    folders.iter().flat_map(|folder| FILES.map(|name| path::join(folder, name))).collect()
 }

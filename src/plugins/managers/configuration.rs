@@ -1,0 +1,21 @@
+//! The files that say how package managers are configured: with which shell they run scripts, where packages come from, or
+//! which other program is called instead of them.
+
+use crate::model::{Pathname, path};
+
+/// Their names, in whatever folder.
+const FILES: [&str; 7] = [
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    "bunfig.toml",
+    "pnpm-workspace.yaml",
+    ".pnpmfile.cjs",
+    ".pnpmfile.mjs",
+];
+
+/// Those of a folder and of the folders above it.
+pub(in crate::plugins) fn configuration_of_managers(folder: &str) -> Vec<Pathname> {
+    let folders = path::upwards(folder);
+    folders.iter().flat_map(|folder| FILES.map(|name| path::join(folder, name))).collect()
+}

@@ -1,0 +1,20 @@
+//! Lock files of package managers, by their names alone: they are large, and change with each install.
+
+use super::PackageManager;
+use crate::model::{Files, Glob, Seen};
+
+/// Asks which of them lie in a folder, and reads none of their content.
+pub(in crate::plugins) fn lock_files(folder: &str) -> Glob {
+    Glob::new(folder, PackageManager::ALL.iter().flat_map(|manager| manager.lock_files()).copied())
+}
+
+/// The lock file of a manager in a folder, as far as [`lock_files`] was answered.
+pub(in crate::plugins) fn lock_file(
+    manager: PackageManager,
+    folder: &str,
+    seen: &Files,
+) -> Option<&'static str> {
+    let found = &seen.globs.get(&lock_files(folder))?.found;
+    let is_there = |name: &&str| found.get(*name).is_some_and(|seen| *seen != Seen::Missing);
+    manager.lock_files().iter().copied().find(is_there)
+}

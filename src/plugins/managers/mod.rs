@@ -1,0 +1,17 @@
+//! Package managers of JavaScript, as far as several plugins know the same of them.
+
+mod checks;
+mod configuration;
+mod installers;
+mod lock_files;
+mod manager;
+mod runner;
+#[cfg(test)]
+pub(in crate::plugins) mod trial;
+
+pub(in crate::plugins) use checks::checks;
+pub(in crate::plugins) use configuration::configuration_of_managers;
+pub(in crate::plugins) use installers::{CI, INSTALL, INSTALLERS};
+pub(in crate::plugins) use lock_files::{lock_file, lock_files};
+pub(in crate::plugins) use manager::PackageManager;
+pub(in crate::plugins) use runner::{FACT, runner};

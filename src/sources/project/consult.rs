@@ -1,0 +1,31 @@
+//! What a plugin says when it is asked about its own sources, beside what it offers.
+
+use super::look;
+use super::place::Place;
+use crate::model::{InstallHint, Missing, Problem, Registered, Tool, Values};
+use crate::plugin::Plugin;
+
+/// What a plugin says about the sources of an instance that offers these tools. No probe is carried out.
+pub fn checks(place: Place<'_>, plugin: &dyn Plugin, config: &Values, tools: &[&Tool]) -> Vec<Problem> {
+    let (files, _) = look::without_probes(place, |seen| plugin.checks(config, tools, seen).wants);
+    plugin.checks(config, tools, &files).found
+}
+
+/// What must be installed before a tool of an instance can work, where its plugin knows. No probe is carried out.
+pub fn install_hint(
+    place: Place<'_>,
+    plugin: &dyn Plugin,
+    config: &Values,
+    tool: &Tool,
+    offered: &[Registered],
+) -> Option<Missing> {
+    let (files, _) =
+        look::without_probes(place, |seen| match plugin.install_hint(config, tool, offered, seen) {
+            InstallHint::Look(wants) => wants,
+            InstallHint::Nothing | InstallHint::Missing(_) => Vec::new(),
+        });
+    match plugin.install_hint(config, tool, offered, &files) {
+        InstallHint::Missing(missing) => Some(missing),
+        InstallHint::Nothing | InstallHint::Look(_) => None,
+    }
+}
