@@ -15,7 +15,7 @@ use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::model::{About, Caller, Patterns, Problem, Severity};
 use crate::plugin::Plugin;
-use crate::settings::{self, Instance, SettingsProblem};
+use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::store::Store;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
@@ -61,6 +61,8 @@ pub struct Engine {
     pub(crate) surroundings: Surroundings,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
+    /// The MCP servers of the settings.
+    pub(crate) upstreams: Vec<Upstream>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Selections,
     pub(crate) file: Option<String>,
@@ -133,9 +135,14 @@ impl Engine {
         each_once(plugins.chain(self.own_names()))
     }
 
-    /// The name of every instance, and of the plugins that they are of.
+    /// The MCP servers that the settings name and have switched on.
+    pub fn servers(&self) -> impl Iterator<Item = &str> {
+        self.upstreams.iter().filter(|upstream| upstream.enabled).map(|upstream| upstream.name.as_str())
+    }
+
+    /// The name of every instance and server, and of the plugins that the instances are of.
     pub fn own_names(&self) -> Vec<&str> {
-        let instances = self.instances.iter().map(|instance| instance.name.as_str());
+        let instances = self.instances.iter().map(|instance| instance.name.as_str()).chain(self.servers());
         let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
         let plugins = self.instances.iter().map(|instance| instance.plugin);
         each_once(instances.chain(broken).chain(plugins))

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::survey::{self, Offer, Survey};
 use crate::engine::Surroundings;
-use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
+use crate::ledger::{Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
 use crate::project::pins::{Pinned, key};
 use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
@@ -190,7 +190,7 @@ impl Draft {
         let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
         let caller = surroundings.at_terminal();
         let by_nobody = caller.is_governed();
-        let tools = match (replaced, before) {
+        let (tools, servers) = match (replaced, before) {
             // Its first use will be seen as one.
             (Replace::This(_), None) if is_first => return Ok(None),
             _ if is_first && by_nobody => return Ok(None),
@@ -201,17 +201,17 @@ impl Draft {
             _ if !is_first && surroundings.said_yes().is_none() => {
                 return Ok(Some("nobody said yes at a terminal"));
             }
-            (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
+            (Replace::Nothing | Replace::Anything, _) => (PinnedTools::default(), Vec::new()),
             (Replace::This(there), Some(pin))
                 if pin.text.as_deref().is_some_and(|text| {
                     surroundings.say_the_same(&self.place(there), text.as_bytes(), &there.bytes)
                 }) =>
             {
-                pin.tools
+                (pin.tools, pin.servers)
             }
             (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
-        let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
+        let pin = Pin { servers, ..surroundings.pin(&file, Some(text), PinnedBy::Init, tools) };
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`cuff init` wrote {}", file.display());
         surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
