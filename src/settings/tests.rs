@@ -196,7 +196,32 @@ plugins:
   unset: {type: mcp, command: '${NO_SUCH}'}
   run: {type: mcp, command: x}
 "#;
-    insta::assert_snapshot!(brief(text), @"");
+    insta::assert_snapshot!(brief(text), @r#"
+    UPSTREAM_201 (none) settings.yml:3:3: the MCP server has neither `command` nor `url` | write `command` for a program to start, or `url` for an address to connect to
+    UPSTREAM_201 (both) settings.yml:4:33: the MCP server has both `command` and `url` | remove one of them: a server is started or connected to
+    UPSTREAM_201 (foreign) settings.yml:5:41: `args` does not go with `url` | remove it; `args`, `env` and `cwd` belong to `command`
+    UPSTREAM_201 (foreign) settings.yml:5:52: `cwd` does not go with `url` | remove it; `args`, `env` and `cwd` belong to `command`
+    UPSTREAM_201 (headed) settings.yml:6:35: `headers` does not go with `command` | remove it; `headers` belong to `url`
+    UPSTREAM_201 (types) settings.yml:7:31: `command` must be a string, not the number 5 | write it in quotes: "5"
+    UPSTREAM_201 (types) settings.yml:7:40: `args` must be a list of strings, not the string "--flag" | write it as a list: ["--flag"]
+    UPSTREAM_201 (types) settings.yml:7:58: `env.CI` must be a string, not true | write it in quotes: "true"
+    UPSTREAM_201 (types) settings.yml:7:91: `default_timeout` must be from 1 to 2592000
+    UPSTREAM_201 (values) settings.yml:8:32: `command` must be the name or path of a program
+    UPSTREAM_201 (values) settings.yml:8:42: `cwd` must be the path of a folder
+    UPSTREAM_201 (values) settings.yml:8:59: `env.A=B` must be a variable: a name without `=`, and a value without a NUL character
+    UPSTREAM_201 (address) settings.yml:9:29: `url` must be an address that begins with http:// or https:// and names a host
+    UPSTREAM_201 (address) settings.yml:9:64: `headers.a b` must be a header: a name without spaces or `:`, and a value in one line
+    CUFF_201 (guards) settings.yml:10:35: `enabeld` is not known here | did you mean `enabled`?
+    UPSTREAM_201 (guards) settings.yml:10:60: `includeTools` is not known here | did you mean `include_tools`?
+    UPSTREAM_201 (guards) settings.yml:10:79: `excludes` is not known here | did you mean `exclude_tools`?
+    warning (guards) settings.yml:10:92: `tokn` is not known here
+    CUFF_201 (misplaced) settings.yml:11:38: `confirm` is not known here | did you mean `confirm`? It belongs below `config`
+    warning (known) settings.yml:12:17: cuff has read and checked the MCP server `known`; this version does not connect to MCP servers yet, so it offers no tools
+    warning (known) settings.yml:12:34: `evn` is not known here | did you mean `env`?
+    warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, config
+    CUFF_201 (unset) settings.yml:13:31: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
+    CUFF_201 (run) settings.yml:14:3: no instance can be called `run`: it is a command of cuff | choose another name, for example `run_tools`
+    "#);
     let names: Vec<_> = reading(text).settings.upstreams.into_iter().map(|one| one.name).collect();
     assert_eq!(names, ["known"]);
 }

@@ -27,7 +27,9 @@ impl Inspection<'_> {
         self.unknown_of_upstream(map, name);
         let transport = self.transport(entry, map);
         let config = self.upstream_config(entry, map.get("config"));
-        let is_wrong = self.drafts[before..].iter().any(|(draft, _)| draft.severity == Severity::Error);
+        let whose = Some(shown(name));
+        let is_error = |draft: &Draft| draft.severity == Severity::Error && draft.instance == whose;
+        let is_wrong = self.drafts.iter().any(|(draft, _)| is_error(draft));
         if !enabled {
             self.drafts.truncate(before);
         } else if !is_wrong {
@@ -133,8 +135,12 @@ fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (Draft, us
         }
         Unreachable::Foreign(key, with) => {
             let draft = Draft::error(format!("`{key}` does not go with `{with}`")).label("not used");
-            let others = if *with == "url" { "headers" } else { "args, env and cwd" };
-            (draft.help(format!("remove it; with `{with}` go {others}")), at(&[key]).0)
+            let belongs = if *with == "url" {
+                "`args`, `env` and `cwd` belong to `command`"
+            } else {
+                "`headers` belong to `url`"
+            };
+            (draft.help(format!("remove it; {belongs}")), at(&[key]).0)
         }
         Unreachable::Value(key, name, must) => {
             let place = name.as_ref().map_or_else(|| (*key).to_owned(), |name| format!("{key}.{name}"));
