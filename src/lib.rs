@@ -8,7 +8,7 @@ pub mod calls;
 pub mod cli;
 pub mod diagnostics;
 pub mod dialect;
-pub mod discovery;
+
 pub mod doctor;
 pub mod engine;
 pub mod execution;
@@ -26,6 +26,7 @@ pub mod redact;
 pub mod registry;
 pub mod settings;
 pub mod setup;
+pub mod sources;
 pub mod store;
 pub mod sys;
 pub mod terminal;

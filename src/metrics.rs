@@ -243,18 +243,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    const ABOUT: About = About {
-        id: "p",
-        summary: "",
-        noun: "script",
-        source: "",
-        unknown: "",
-        facts: &[],
-        narrows: &[],
-        code_prefix: "P",
-        config: &[],
-        options: &[],
-    };
+    const ABOUT: About = About { noun: "script", ..About::new("p", "P") };
 
     #[test]
     fn a_histogram_counts_up_to_each_bound_and_beyond_all() {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cuff::model::{
-    Discovery, Fault, Field, File, Files, Glob, Link, Location, Matches, Patterns, Probed, Role, Seen,
+    Discovery, Fault, Field, File, Files, Glob, Location, Matches, Patterns, Probed, Role, Seen,
     Values, Want, is_hidden,
 };
 use cuff::plugin::Plugin;
@@ -47,23 +47,14 @@ impl World {
 
     fn seen(&self, path: &str) -> Seen {
         let Some(bytes) = self.files.get(path) else { return Seen::Missing };
-        Seen::File(File {
-            bytes: bytes.clone(),
-            size: bytes.len() as u64,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: format!("/project/{path}").into(),
-            device: 1,
-            inode: 1,
-        })
+        Seen::File(File::new(format!("/project/{path}"), bytes.clone()))
     }
 
     fn matches(&self, glob: &Glob) -> Matches {
         let (patterns, refused) = Patterns::new(glob.patterns.iter().map(String::as_str));
         let paths = self.files.keys().filter(|path| patterns.matches(path));
         let found = paths.map(|path| (path.clone(), self.seen(path))).collect();
-        Matches { base: Some("/project".into()), found, refused, notes: Vec::new(), folders: Vec::new(), idle: Vec::new() }
+        Matches { base: Some("/project".into()), found, refused, ..Matches::default() }
     }
 
     fn answer(&self, want: Want, files: &mut Files) {

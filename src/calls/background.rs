@@ -198,7 +198,7 @@ impl Call {
 
 async fn carry_out(
     engine: Arc<Engine>,
-    registry: Registry,
+    registry: Arc<Registry>,
     request: Request,
     mut watcher: Watcher,
     _held: (Option<OwnedSemaphorePermit>, Alive),

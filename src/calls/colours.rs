@@ -1,6 +1,5 @@
 //! Whether a tool is to print in colours, and how it is told.
 
-use super::plan::change;
 use super::run::Request;
 use crate::engine::Engine;
 use crate::model::{Caller, Change, Origin};
@@ -23,10 +22,13 @@ impl Engine {
         match (request.caller, request.colours) {
             // Some tools heed only the one, and some the other before it.
             (Caller::Agent, _) | (_, Colours::Unwanted) => {
-                vec![change("NO_COLOR", "1", Origin::Fixed), change("FORCE_COLOR", "0", Origin::Fixed)]
+                vec![
+                    Change::new("NO_COLOR", "1", Origin::Fixed),
+                    Change::new("FORCE_COLOR", "0", Origin::Fixed),
+                ]
             }
             (Caller::Human, Colours::Welcome) if !set("NO_COLOR") && !set("FORCE_COLOR") => {
-                vec![change("FORCE_COLOR", "1", Origin::Fixed)]
+                vec![Change::new("FORCE_COLOR", "1", Origin::Fixed)]
             }
             _ => Vec::new(),
         }

@@ -254,11 +254,12 @@ impl Engine {
             let told = registry.problems().iter().find(|reported| {
                 reported.instance == instance.name && reported.problem.withheld.contains(&name)
             });
-            // The current selection says why it leaves a tool out; the approved one may have it.
-            let selected = self.selections.of(&instance.name).unwrap_or(instance);
             let problem = match told {
                 Some(reported) => Some(reported.problem.clone()),
-                None => self.memory.lock().await.absence(self.place(), plugin, selected, &name).await,
+                None => match self.source(&instance.name) {
+                    Some(source) => source.absence(&name).await,
+                    None => None,
+                },
             };
             if let Some(problem) = problem {
                 return Some((plugin.about().code_prefix, problem));

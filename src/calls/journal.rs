@@ -171,10 +171,7 @@ impl Engine {
         let changes: Vec<Change> = given
             .into_iter()
             .flatten()
-            .filter_map(|(name, value)| {
-                let value = value.as_str()?.to_owned();
-                Some(Change { name: name.clone(), value, origin: Origin::Call })
-            })
+            .filter_map(|(name, value)| Some(Change::new(name, value.as_str()?, Origin::Call)))
             .collect();
         secrets::of_run(&self.root, &self.surroundings.environment, &changes)
     }

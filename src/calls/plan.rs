@@ -1,4 +1,4 @@
-//! The plan of a call: the plugin's command, with time, environment and colours.
+//! The plan of a call: its source's, with time, environment and colours.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,38 +7,49 @@ use super::lasting::is_lasting;
 use super::run::Request;
 use crate::engine::{Engine, RunError};
 use crate::model::{
-    Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Registered, Spelling,
-    TIMEOUT, Values,
+    Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,
+    Spelling, TIMEOUT, Values,
 };
 use crate::registry::{NoSuchTool, Registry};
+use crate::settings::Instance;
+use crate::sources::CallInput;
 use crate::sys::files;
 
 impl Engine {
-    /// The plugin's plan, with what the core owns: time, environment, colours.
+    /// The source's plan, with what the core owns: time, environment, colours.
     pub(crate) fn plan(
         &self,
         found: &Registered,
-        command: Command,
         values: &Values,
         request: &Request,
-    ) -> Result<Command, RunError> {
-        let instance = self.instances.iter().find(|instance| instance.name == found.name.instance);
-        let (Some(plugin), Some(instance)) = (self.surroundings.plugin(found.plugin), instance) else {
+    ) -> Result<Plan, RunError> {
+        let name = &found.name.instance;
+        let (Some(source), Some(instance)) = (self.source(name), self.instance(name)) else {
             let gone = NoSuchTool::Unknown { near: Vec::new() };
-            let name = found.name.to_string();
-            return Err(RunError::unknown(
-                self,
-                &Registry::default(),
-                (&name, Spelling::Dotted),
-                &gone,
-                None,
-            ));
+            let typed = found.name.to_string();
+            let typed = (typed.as_str(), Spelling::Dotted);
+            return Err(RunError::unknown(self, &Registry::default(), typed, &gone, None));
         };
-        let bad = |bad| RunError::bad_call(self.prefix(found), bad, request.caller);
+        let rooted = values.clone().rooted(&roots(&self.root));
         let governance = Governance::of(request.caller);
-        let values = &values.clone().rooted(&roots(&self.root));
-        let planned = plugin.plan(&instance.config, &found.tool, command, values, governance);
-        let mut command = planned.map_err(bad)?;
+        let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
+        let planned = source.plan(&found.tool, &input);
+        match planned.map_err(|bad| RunError::bad_call(self.prefix(found), bad, request.caller))? {
+            Plan::Process(command) => {
+                Ok(Plan::Process(self.completed(command, found, instance, &rooted, request)))
+            }
+            other => Ok(other),
+        }
+    }
+
+    fn completed(
+        &self,
+        mut command: Command,
+        found: &Registered,
+        instance: &Instance,
+        values: &Values,
+        request: &Request,
+    ) -> Command {
         if values.has(&TIMEOUT) {
             command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
         } else if request.aside.lasting
@@ -50,10 +61,11 @@ impl Engine {
         }
         let mut environment = self.colours(request);
         environment.append(&mut command.environment);
-        environment
-            .extend(values.pairs(&ENV).into_iter().map(|(name, value)| change(name, value, Origin::Call)));
+        environment.extend(
+            values.pairs(&ENV).into_iter().map(|(name, value)| Change::new(name, value, Origin::Call)),
+        );
         command.environment = environment;
-        Ok(command)
+        command
     }
 }
 
@@ -65,8 +77,4 @@ fn roots(root: &Path) -> Vec<String> {
     roots.retain(|root| root.starts_with('/') && root.len() > 1);
     roots.dedup();
     roots
-}
-
-pub(crate) fn change(name: &str, value: &str, origin: Origin) -> Change {
-    Change { name: name.to_owned(), value: value.to_owned(), origin }
 }

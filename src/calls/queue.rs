@@ -7,7 +7,7 @@ use super::tape::Tape;
 use crate::engine::Engine;
 use crate::execution;
 use crate::model::{Ending, Outcome};
-use crate::policy::Permit;
+use crate::policy::{self, Permit};
 
 impl Engine {
     /// Carries out what was permitted, once it has a slot.
@@ -34,7 +34,7 @@ impl Engine {
         let cleared = tokio::select! {
             biased;
             () = cancel.cancelled() => return execution::without_process(Ending::Cancelled),
-            cleared = permit.clear(waited, self) => cleared,
+            cleared = policy::clear(permit, waited, self) => cleared,
         };
         match cleared {
             Ok(cleared) => {

@@ -88,8 +88,7 @@ fn changed_files(files: &str) -> String {
 /// be several words.
 pub(crate) fn announcement(command: &Command, secrets: &Secrets) -> String {
     let word = |word: &Word| Word { text: secrets.redact(&word.text).into_owned(), origin: word.origin };
-    let arguments = command.arguments.iter().map(word).collect();
-    let shown = Command { program: word(&command.program), arguments, ..command.clone() };
+    let shown = Command::new(word(&command.program)).arguments(command.arguments.iter().map(word));
     let policy = match command.environment_policy {
         EnvironmentPolicy::Inherit => String::new(),
         clean @ EnvironmentPolicy::Clean => format!("{}: {}\n", ENVIRONMENT_POLICY.name, clean.name()),

@@ -49,10 +49,10 @@ pub struct Request {
 }
 
 impl Request {
-    /// The call of this tool with this command, for the gate.
-    pub(crate) fn call<'a>(&self, tool: &'a Registered, command: Command) -> policy::Call<'a> {
+    /// The call of this tool with this plan, for the gate.
+    pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::Call<'a> {
         let chose_folder = self.arguments.contains_key(CWD.name);
-        policy::Call { tool, plan: Plan::Process(command), caller: self.caller, chose_folder }
+        policy::Call { tool, plan, caller: self.caller, chose_folder }
     }
 }
 
@@ -126,19 +126,38 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let values = checked(self.prefix(found), found, &request.arguments)?;
-        let Role::Run { command, rehearsal, .. } = &found.tool.role else {
-            return Ok(self.answer(registry, found, &values).await);
-        };
-        let planned = self.plan(found, (**command).clone(), &values, request);
-        let command = planned.inspect_err(|error| self.note_refused_plan(found, request, error))?;
+        let planned = self.plan(found, &values, request);
+        match planned.inspect_err(|error| self.note_refused_plan(found, request, error))? {
+            Plan::Process(command) => self.start(found, command, &values, (request, sink), cancel).await,
+            Plan::Answer(_) => {
+                let answer = self.answer(registry, found, &values).await;
+                self.decided(request.call(found, Plan::Answer(answer.clone())), request)?;
+                Ok(report::answered(found, answer))
+            }
+            plan @ Plan::Upstream(_) => {
+                let _ = self.permit(request.call(found, plan), request, cancel).await?;
+                Err(RunError::broken("no connection to another MCP server can be made"))
+            }
+        }
+    }
+
+    async fn start(
+        &self,
+        found: &Registered,
+        command: Command,
+        values: &Values,
+        (request, sink): (&Request, &mut dyn Sink),
+        cancel: &CancellationToken,
+    ) -> Result<Report, RunError> {
         let secrets = secrets::of_run(&self.root, &self.surroundings.environment, &command.environment);
         let audience = Audience { sink, request, secrets, announcement: None };
         if values.flag(&DRY_RUN) {
-            return self.dry_run(found, command, *rehearsal, audience, cancel).await;
+            return self.dry_run(found, command, audience, cancel).await;
         }
         let metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
-        let permitted = self.permit(request.call(found, command), request, cancel).await?;
-        Ok(self.execute(found, permitted, metadata, audience, cancel).await)
+        let call = request.call(found, Plan::Process(command.clone()));
+        let permitted = self.permit(call, request, cancel).await?;
+        Ok(self.execute(found, (permitted, &command), metadata, audience, cancel).await)
     }
 
     /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
@@ -147,44 +166,38 @@ impl Engine {
         &self,
         found: &Registered,
         mut command: Command,
-        rehearsal: Option<&'static str>,
         audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Result<Report, RunError> {
         let request = audience.request;
         let text = report::announcement(&command, &audience.secrets);
-        let decision = policy::authorize(request.call(found, command.clone()), self);
-        let decision = decision.map_err(|refusal| {
-            let rule = refusal.message.clone();
-            let error = RunError::refused(self.prefix(found), refusal, request.caller);
-            // Nothing runs, so a log that cannot be written holds nothing back.
-            let _ = self.note(found.name.to_string(), request, "refused", rule);
-            error
-        })?;
+        let decision = self.decided(request.call(found, Plan::Process(command.clone())), request)?;
         let needs_yes = matches!(decision, Decision::Unconfirmed(_));
-        let rehearsal = rehearsal.filter(|_| self.file.is_some() && !needs_yes);
+        let rehearsal = match found.tool.role {
+            Role::Run { rehearsal, .. } if self.file.is_some() && !needs_yes => rehearsal,
+            Role::Run { .. } | Role::List(_) => None,
+        };
         command.arguments.splice(..0, rehearsal.map(Word::fixed));
         let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
         metadata.insert(DRY_RUN.name.into(), Value::Bool(true));
         if rehearsal.is_none() {
             return Ok(report::dry_run(found, text + &report::unrehearsed(found, needs_yes), metadata));
         }
-        let permitted = self.permit(request.call(found, command), request, cancel).await?;
+        let call = request.call(found, Plan::Process(command.clone()));
+        let permitted = self.permit(call, request, cancel).await?;
         let audience = Audience { announcement: Some(text), ..audience };
-        Ok(self.execute(found, permitted, metadata, audience, cancel).await)
+        Ok(self.execute(found, (permitted, &command), metadata, audience, cancel).await)
     }
 
     async fn execute(
         &self,
         found: &Registered,
-        permitted: Permitted,
+        (Permitted { permit, unwritten }, command): (Permitted, &Command),
         metadata: Map<String, Value>,
         audience: Audience<'_>,
         cancel: &CancellationToken,
     ) -> Report {
         let _running = self.surroundings.metrics.run_begins();
-        let Permitted { permit, unwritten } = permitted;
-        let Plan::Process(command) = permit.plan() else { unreachable!() };
         let if_missing = command.if_missing.clone();
         let Audience { sink, request, secrets, announcement } = audience;
         // What fails in a rehearsal is the rehearsal: the tool was not run, and so there is no run of it to be recorded.
@@ -249,18 +262,24 @@ impl Engine {
         binding.map_or_else(Vec::new, |binding| binding.changed_since(&self.root))
     }
 
-    async fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Report {
+    /// The gate's word on a call that starts nothing of its own.
+    fn decided(&self, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
+        let found = call.tool;
+        policy::authorize(call, self).map_err(|refusal| {
+            // Nothing runs, so a log that cannot be written holds nothing back.
+            let _ = self.note(found.name.to_string(), request, "refused", refusal.message.clone());
+            RunError::refused(self.prefix(found), refusal, request.caller)
+        })
+    }
+
+    /// The other tools of an instance, as its list tool shows them.
+    async fn answer(&self, registry: &Registry, found: &Registered, values: &Values) -> Map<String, Value> {
         let instance = &found.name.instance;
-        let fresh = if values.flag(&REFRESH) {
-            self.forget(instance).await;
-            Some(self.list().await)
-        } else {
-            None
-        };
-        let Role::List(key) = found.tool.role else { return report::answered(found, Map::new()) };
+        let fresh = if values.flag(&REFRESH) { Some(self.listed_afresh(instance).await) } else { None };
+        let Role::List(key) = found.tool.role else { return Map::new() };
         let entries: Vec<Value> =
-            listed(fresh.as_ref().unwrap_or(registry), instance).filter_map(entry).collect();
-        report::answered(found, Map::from_iter([(key.to_owned(), Value::Array(entries))]))
+            listed(fresh.as_deref().unwrap_or(registry), instance).filter_map(entry).collect();
+        Map::from_iter([(key.to_owned(), Value::Array(entries))])
     }
 
     /// The problem matchers that the settings have for a tool's instance.

@@ -9,7 +9,7 @@ use crate::diagnostics;
 use crate::engine::Engine;
 use crate::engine::Request;
 use crate::engine::RunError;
-use crate::model::{Caller, Change, Command, EnvironmentPolicy, Role, Values};
+use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
 use crate::policy::{self, Because, Decision};
 use crate::project::secrets;
 use crate::registry::{Registered, Registry};
@@ -85,20 +85,20 @@ impl Engine {
         let withheld =
             self.withheld_from_agents(found).or_else(|| self.refused_to_agents(found, &values, request));
         let (tool, readers) = (found.clone(), Readers::default());
-        let Role::Run { command, .. } = &found.tool.role else {
-            return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
-        };
-        let command = match self.plan(found, (**command).clone(), &values, request) {
-            Ok(command) => command,
+        let plan = match self.plan(found, &values, request) {
+            Ok(plan) => plan,
             Err(error) if error.reason == Reason::Refused => {
                 let ruling = Ruling::Refused(error.of(found));
                 return Ok(Explanation { tool, planned: None, ruling, withheld, readers });
             }
             Err(error) => return Err(error.of(found)),
         };
-        let readers = self.readers(found, &command);
-        let planned = Some(self.planned(&command));
-        let ruling = match policy::authorize(request.call(found, command), self) {
+        if matches!(plan, Plan::Answer(_)) {
+            return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
+        }
+        let readers = plan.command().map_or(readers, |command| self.readers(found, command));
+        let planned = plan.command().map(|command| self.planned(command));
+        let ruling = match policy::authorize(request.call(found, plan), self) {
             Ok(Decision::Permitted(_) | Decision::Pinned(_)) => Ruling::Permitted,
             Ok(Decision::Unconfirmed(unconfirmed)) => Ruling::NeedsYes(match unconfirmed.because() {
                 Because::Changes => "it changes files or what is installed",
@@ -114,15 +114,13 @@ impl Engine {
 
     /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.
     fn refused_to_agents(&self, found: &Registered, values: &Values, request: &Request) -> Option<String> {
-        let Role::Run { command, .. } = &found.tool.role else { return None };
         if request.caller != Caller::Human {
             return None;
         }
         let judged = |caller| {
             let request = Request { caller, ..request.clone() };
-            let command =
-                self.plan(found, (**command).clone(), values, &request).map_err(|error| error.message)?;
-            policy::authorize(request.call(found, command), self).map_err(|refusal| refusal.message)
+            let plan = self.plan(found, values, &request).map_err(|error| error.message)?;
+            policy::authorize(request.call(found, plan), self).map_err(|refusal| refusal.message)
         };
         // A call that a person is refused as well is no agent's matter alone.
         judged(Caller::Agent).err().filter(|_| judged(Caller::Human).is_ok())
@@ -133,7 +131,7 @@ impl Engine {
         let secrets = secrets::of_run(&self.root, environment, &command.environment);
         let hidden = |text: &str| secrets.redact(text).into_owned();
         let change =
-            |change: &Change| Change { value: secrets.redact(&change.value).into_owned(), ..change.clone() };
+            |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
         let directory = self.root.join(&command.directory);
         let search_path = programs::search_path(command, environment);
         Planned {

@@ -5,7 +5,7 @@ use std::path::Path;
 use console::Style;
 
 use super::arguments::{RunAndEarlier, RunAndJson};
-use super::runs::{read, unreadable};
+use super::runs::meant::{read, unreadable};
 use crate::engine::{Difference, Engine, Runs, Sources, age, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
 use crate::terminal::{Failed, Ui, exit};

@@ -7,6 +7,7 @@ mod clients;
 mod plan;
 mod preview;
 mod questions;
+mod session;
 mod sights;
 mod summary;
 mod writing;
@@ -20,9 +21,12 @@ use super::arguments::{Existing, Init, Scope};
 use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
 use crate::model::{listed, nearest};
 use crate::sys::terminal::Keys;
-use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit, wrapped};
+use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
 
+use plan::plan;
+use session::{Session, names};
 use summary::MOST_NAMES;
+use writing::write;
 
 /// What is looked for, and what to do where none of it is.
 const LOOKED_FOR: &str = "cuff looks for package.json, a Makefile, scripts (scripts/*.sh, scripts/*.py, bin/*.sh, \
@@ -49,7 +53,7 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
     {
         return Ok(session.not_written(&error));
     }
-    session.run().or_else(|stop| {
+    run(&session).or_else(|stop| {
         if matches!(&stop, Stop::Declined | Stop::Failed(Failed { code: exit::INTERRUPTED, .. })) {
             ui.note("Nothing was written");
         }
@@ -60,210 +64,165 @@ pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result
     })
 }
 
-/// One call of the command.
-#[derive(Debug)]
-struct Session<'a> {
-    ui: &'a Ui,
-    surroundings: &'a Surroundings,
-    typed: &'a Init,
-    /// The file as it was typed.
-    output: String,
-    draft: Draft,
-    /// Whether a person is asked.
-    asks: bool,
-    asking: Asking<'a>,
-}
-
-impl Session<'_> {
-    fn run(&self) -> Answer<u8> {
-        if let Some(above) = self.above()? {
-            return Ok(above);
-        }
-        let surveys = self.survey();
-        let all = self.draft.offers(self.surroundings, &surveys, None);
-        self.check_names(&all)?;
-        let found = self.wanted(all);
-        self.report(&surveys, &found)?;
-        if found.is_empty() {
-            let also = self.draft.passed_over(self.surroundings);
-            let nothing = "there is nothing here that cuff could offer".to_owned();
-            let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
-            self.ui.error(what, None, Some(LOOKED_FOR));
-            return Ok(exit::FAILURE);
-        }
-        // From here on a key is an answer, and not to be seen before its question is.
-        let _keys = if self.asks { Some(Keys::unseen()?) } else { None };
-        let Some((plan, offers)) = self.plan(&surveys, found)? else { return Ok(exit::BAD_SETTINGS) };
-        if offers.is_empty() {
-            self.ui.result(format!("{} has all of this already: nothing was written", self.output))?;
-            return Ok(exit::SUCCESS);
-        }
-        let mut before = None;
-        loop {
-            let choice = self.choose(&offers, before.as_ref())?;
-            if choice.instances.is_empty() {
-                return Ok(self.nothing_chosen(&offers));
-            }
-            if let Some(code) = self.write(&plan, &offers, &choice)? {
-                return Ok(code);
-            }
-            before = Some(choice);
-        }
+fn run(session: &Session<'_>) -> Answer<u8> {
+    if let Some(above) = above(session)? {
+        return Ok(above);
     }
-
-    /// Where a folder above has settings, they count here too, and others are written here on purpose alone. Comes back with
-    /// the exit code where they are not.
-    fn above(&self) -> Answer<Option<u8>> {
-        let typed = self.typed;
-        if typed.output.is_some() || typed.dry_run || self.draft.exists() {
-            return Ok(None);
-        }
-        let Some(above) = self.draft.above(self.surroundings) else { return Ok(None) };
-        let what = format!("{} has the settings that count in this folder", above.display());
-        if self.asks {
-            let _keys = Keys::unseen()?;
-            self.asking.explain(&format!("{what}. A file of its own would count here in their place."));
-            let goes_on = self.asking.confirm("Write one for this folder all the same?", false)?;
-            return if goes_on { Ok(None) } else { Err(Stop::Declined) };
-        }
-        let folder = above.parent().unwrap_or(&above).display();
-        let help = format!(
-            "`cuff -C {folder} init --merge` adds to them, `cuff init -o settings.yml` writes a file for this folder \
-             alone, which counts here in their place"
-        );
-        self.ui.error(what, None, Some(&help));
-        Ok(Some(exit::BAD_SETTINGS))
+    let surveys = survey(session);
+    let all = session.draft.offers(session.surroundings, &surveys, None);
+    check_names(session, &all)?;
+    let found = session.wanted(all);
+    report(session, &surveys, &found)?;
+    if found.is_empty() {
+        let also = session.draft.passed_over(session.surroundings);
+        let nothing = "there is nothing here that cuff could offer".to_owned();
+        let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
+        session.ui.error(what, None, Some(LOOKED_FOR));
+        return Ok(exit::FAILURE);
     }
-
-    /// Asks the plugins, with a sign of life at a terminal.
-    fn survey(&self) -> Vec<Survey> {
-        let Scope { plugins, exclude, .. } = &self.typed.scope;
-        let ids: Vec<&str> = self.surroundings.abouts().iter().map(|about| about.id).collect();
-        // A name that is no plugin's may be that of a package, which its plugin must find first.
-        let by_plugin = plugins.iter().all(|name| ids.contains(&name.as_str()));
-        let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
-        let waiting = self.ui.waiting();
-        let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
-        let begins =
-            |about: &crate::model::About| waiting.set_message(format!("{}: {}", about.id, about.summary));
-        let surveys = self.surroundings.survey(&self.draft, wanted, begins);
-        waiting.finish_and_clear();
-        surveys
+    // From here on a key is an answer, and not to be seen before its question is.
+    let _keys = if session.asks { Some(Keys::unseen()?) } else { None };
+    let Some((plan, offers)) = plan(session, &surveys, found)? else { return Ok(exit::BAD_SETTINGS) };
+    if offers.is_empty() {
+        session.ui.result(format!("{} has all of this already: nothing was written", session.output))?;
+        return Ok(exit::SUCCESS);
     }
-
-    /// Whether each name that was typed is one of a plugin or a package.
-    fn check_names(&self, offers: &[Offer]) -> Result<(), Failed> {
-        let Scope { plugins, exclude, .. } = &self.typed.scope;
-        let abouts = self.surroundings.abouts();
-        let ids = abouts.iter().map(|about| about.id);
-        let known: Vec<&str> = ids.chain(offers.iter().flat_map(Offer::names)).collect();
-        if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
-            let meant = nearest(name, known.iter().copied()).map(|meant| format!("did you mean `{meant}`?"));
-            let help = meant.unwrap_or_else(|| {
-                let ids: Vec<&str> = abouts.iter().map(|about| about.id).collect();
-                let packages = offers.iter().filter(|offer| offer.folder.is_some());
-                let packages: Vec<&str> = packages.map(|offer| offer.name.as_str()).collect();
-                let also = format!(", the packages {}", listed(&packages, MOST_NAMES));
-                let also = if packages.is_empty() { String::new() } else { also };
-                format!("the plugins are {}{also}", ids.join(", "))
-            });
-            return Err(Failed::usage(format!("there is no plugin or package `{name}`")).help(help));
+    let mut before = None;
+    loop {
+        let choice = choose(session, &offers, before.as_ref())?;
+        if choice.instances.is_empty() {
+            return Ok(nothing_chosen(session, &offers));
         }
-        Ok(())
-    }
-
-    /// Of the offers those that `--plugins`, `--exclude` and `--no-workspaces` leave.
-    fn wanted(&self, offers: Vec<Offer>) -> Vec<Offer> {
-        let Scope { plugins, exclude, no_workspaces } = &self.typed.scope;
-        let kept = |offer: &Offer| {
-            (plugins.is_empty() || names(plugins, offer))
-                && !names(exclude, offer)
-                && !(*no_workspaces && offer.folder.is_some())
-        };
-        offers.into_iter().filter(kept).collect()
-    }
-
-    /// What a file lacks that is added to; `None` where there is none.
-    fn lacking(&self, surveys: &[Survey]) -> Option<Vec<Offer>> {
-        let Existing { force, merge } = self.typed.existing;
-        let may_add = merge || self.asks && !force;
-        let there = self.draft.predecessor(self.surroundings).ok().flatten().filter(|_| may_add)?;
-        let all = self.draft.offers(self.surroundings, surveys, Some(&there));
-        Some(there.lacks(self.surroundings, all))
-    }
-
-    fn report(&self, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
-        self.say("Discovering plugins...")?;
-        let new = self.lacking(surveys);
-        let is_new = |survey: &Survey| {
-            let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
-            new.as_ref().is_none_or(|new| new.iter().any(own))
-        };
-        let mut told = BTreeSet::new();
-        for survey in surveys {
-            let mut survey = if is_new(survey) { survey.clone() } else { survey.known() };
-            if let Some(suggestion) = &mut survey.suggestion {
-                // What several plugins lack is said once.
-                suggestion.warnings.retain(|warning| told.insert(warning.clone()));
-            }
-            let survey = &survey;
-            let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
-            for line in sights::lines(survey, &own, self.ui.verbose(), self.asks) {
-                self.say(&line)?;
-            }
+        if let Some(code) = write(session, &plan, &offers, &choice)? {
+            return Ok(code);
         }
-        self.say("")
-    }
-
-    /// With --dry-run standard output is the settings alone, so that it can be redirected.
-    fn say(&self, text: &str) -> Result<(), Failed> {
-        // Who is asked on standard error sees it all there, in its order, wherever the rest goes.
-        let elsewhere = self.typed.dry_run || self.asks && !self.ui.watched();
-        if elsewhere || self.ui.quiet() {
-            let width = if self.asks { Ui::error_width() } else { usize::MAX };
-            self.ui.styled_note(wrapped(text, width));
-            return Ok(());
-        }
-        let width = self.ui.width().unwrap_or(usize::MAX);
-        Ok(self.ui.styled(wrapped(text, width))?)
-    }
-
-    /// What was chosen `before` is what is usual now.
-    fn choose(&self, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
-        let usual = Choice::usual(offers, |offer| names(&self.typed.scope.plugins, offer));
-        if self.asks {
-            self.asking.begin();
-            return questions::choose(&self.asking, offers, &usual, before.unwrap_or(&usual));
-        }
-        for offer in offers {
-            let left_out = match usual.of(offer) {
-                None => vec![offer.name.as_str()],
-                Some(chosen) => chosen.left_out(offer).map(|pick| pick.name.as_str()).collect(),
-            };
-            for what in left_out {
-                let text = format!(
-                    "{what} is left out; `--plugins {}` takes it, or choose it at a terminal",
-                    offer.name
-                );
-                self.say(&sights::marked(&Style::new().red().bold(), "SECURITY", &text))?;
-            }
-        }
-        Ok(usual)
-    }
-
-    fn nothing_chosen(&self, offers: &[Offer]) -> u8 {
-        if self.asks {
-            self.ui.note("Nothing was chosen, and nothing was written");
-            return exit::SUCCESS;
-        }
-        let names = offers.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(",");
-        let help = format!("look at what is wrong, or take them all the same: `--plugins {names}`");
-        self.ui.error("all that was found is a risk, and nothing was written", None, Some(&help));
-        exit::FAILURE
+        before = Some(choice);
     }
 }
 
-/// Whether a list of names names an offer, or its plugin.
-fn names(list: &[String], offer: &Offer) -> bool {
-    list.iter().any(|name| offer.is_called(name) || name == offer.about.id)
+/// Where a folder above has settings, they count here too, and others are written here on purpose alone. Comes back with
+/// the exit code where they are not.
+fn above(session: &Session<'_>) -> Answer<Option<u8>> {
+    let typed = session.typed;
+    if typed.output.is_some() || typed.dry_run || session.draft.exists() {
+        return Ok(None);
+    }
+    let Some(above) = session.draft.above(session.surroundings) else { return Ok(None) };
+    let what = format!("{} has the settings that count in this folder", above.display());
+    if session.asks {
+        let _keys = Keys::unseen()?;
+        session.asking.explain(&format!("{what}. A file of its own would count here in their place."));
+        let goes_on = session.asking.confirm("Write one for this folder all the same?", false)?;
+        return if goes_on { Ok(None) } else { Err(Stop::Declined) };
+    }
+    let folder = above.parent().unwrap_or(&above).display();
+    let help = format!(
+        "`cuff -C {folder} init --merge` adds to them, `cuff init -o settings.yml` writes a file for this folder \
+         alone, which counts here in their place"
+    );
+    session.ui.error(what, None, Some(&help));
+    Ok(Some(exit::BAD_SETTINGS))
+}
+
+/// Asks the plugins, with a sign of life at a terminal.
+fn survey(session: &Session<'_>) -> Vec<Survey> {
+    let Scope { plugins, exclude, .. } = &session.typed.scope;
+    let ids: Vec<&str> = session.surroundings.abouts().iter().map(|about| about.id).collect();
+    // A name that is no plugin's may be that of a package, which its plugin must find first.
+    let by_plugin = plugins.iter().all(|name| ids.contains(&name.as_str()));
+    let named = |id: &str| !by_plugin || plugins.is_empty() || plugins.iter().any(|name| name == id);
+    let waiting = session.ui.waiting();
+    let wanted = |id: &str| named(id) && !exclude.iter().any(|name| name == id);
+    let begins =
+        |about: &crate::model::About| waiting.set_message(format!("{}: {}", about.id, about.summary));
+    let surveys = session.surroundings.survey(&session.draft, wanted, begins);
+    waiting.finish_and_clear();
+    surveys
+}
+
+/// Whether each name that was typed is one of a plugin or a package.
+fn check_names(session: &Session<'_>, offers: &[Offer]) -> Result<(), Failed> {
+    let Scope { plugins, exclude, .. } = &session.typed.scope;
+    let abouts = session.surroundings.abouts();
+    let ids = abouts.iter().map(|about| about.id);
+    let known: Vec<&str> = ids.chain(offers.iter().flat_map(Offer::names)).collect();
+    if let Some(name) = plugins.iter().chain(exclude).find(|name| !known.contains(&name.as_str())) {
+        let meant = nearest(name, known.iter().copied()).map(|meant| format!("did you mean `{meant}`?"));
+        let help = meant.unwrap_or_else(|| {
+            let ids: Vec<&str> = abouts.iter().map(|about| about.id).collect();
+            let packages = offers.iter().filter(|offer| offer.folder.is_some());
+            let packages: Vec<&str> = packages.map(|offer| offer.name.as_str()).collect();
+            let also = format!(", the packages {}", listed(&packages, MOST_NAMES));
+            let also = if packages.is_empty() { String::new() } else { also };
+            format!("the plugins are {}{also}", ids.join(", "))
+        });
+        return Err(Failed::usage(format!("there is no plugin or package `{name}`")).help(help));
+    }
+    Ok(())
+}
+
+/// What a file lacks that is added to; `None` where there is none.
+fn lacking(session: &Session<'_>, surveys: &[Survey]) -> Option<Vec<Offer>> {
+    let Existing { force, merge } = session.typed.existing;
+    let may_add = merge || session.asks && !force;
+    let there = session.draft.predecessor(session.surroundings).ok().flatten().filter(|_| may_add)?;
+    let all = session.draft.offers(session.surroundings, surveys, Some(&there));
+    Some(there.lacks(session.surroundings, all))
+}
+
+fn report(session: &Session<'_>, surveys: &[Survey], found: &[Offer]) -> Result<(), Failed> {
+    session.say("Discovering plugins...")?;
+    let new = lacking(session, surveys);
+    let is_new = |survey: &Survey| {
+        let own = |offer: &Offer| offer.about.id == survey.about.id && offer.folder.is_none();
+        new.as_ref().is_none_or(|new| new.iter().any(own))
+    };
+    let mut told = BTreeSet::new();
+    for survey in surveys {
+        let mut survey = if is_new(survey) { survey.clone() } else { survey.known() };
+        if let Some(suggestion) = &mut survey.suggestion {
+            // What several plugins lack is said once.
+            suggestion.warnings.retain(|warning| told.insert(warning.clone()));
+        }
+        let survey = &survey;
+        let own: Vec<&Offer> = found.iter().filter(|offer| offer.about.id == survey.about.id).collect();
+        for line in sights::lines(survey, &own, session.ui.verbose(), session.asks) {
+            session.say(&line)?;
+        }
+    }
+    session.say("")
+}
+
+/// What was chosen `before` is what is usual now.
+fn choose(session: &Session<'_>, offers: &[Offer], before: Option<&Choice>) -> Answer<Choice> {
+    let usual = Choice::usual(offers, |offer| names(&session.typed.scope.plugins, offer));
+    if session.asks {
+        session.asking.begin();
+        return questions::choose(&session.asking, offers, &usual, before.unwrap_or(&usual));
+    }
+    for offer in offers {
+        let left_out = match usual.of(offer) {
+            None => vec![offer.name.as_str()],
+            Some(chosen) => chosen.left_out(offer).map(|pick| pick.name.as_str()).collect(),
+        };
+        for what in left_out {
+            let text = format!(
+                "{what} is left out; `--plugins {}` takes it, or choose it at a terminal",
+                offer.name
+            );
+            session.say(&sights::marked(&Style::new().red().bold(), "SECURITY", &text))?;
+        }
+    }
+    Ok(usual)
+}
+
+fn nothing_chosen(session: &Session<'_>, offers: &[Offer]) -> u8 {
+    if session.asks {
+        session.ui.note("Nothing was chosen, and nothing was written");
+        return exit::SUCCESS;
+    }
+    let names = offers.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(",");
+    let help = format!("look at what is wrong, or take them all the same: `--plugins {names}`");
+    session.ui.error("all that was found is a risk, and nothing was written", None, Some(&help));
+    exit::FAILURE
 }

@@ -1,6 +1,9 @@
 //! `cuff list`: what is offered, and what is wrong with the project's own files.
 
+mod described;
 mod short;
+
+pub(super) use described::marked;
 
 use console::Style;
 use serde_json::{Value, json};
@@ -8,7 +11,7 @@ use serde_json::{Value, json};
 use super::arguments::Shown;
 use super::call;
 use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
-use crate::model::{Field, Problem, Role, Severity, Tool, gathered, listed, nearest, one_line, visible};
+use crate::model::{Field, Problem, Role, Severity, gathered, listed, nearest, visible};
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
 
@@ -175,17 +178,6 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
         nearest(&word, known.iter().copied()).filter(|_| word.chars().count() > 2).map(str::to_owned)
     };
     filter.iter().map(one).collect::<Option<Vec<_>>>().map(|words| words.join(" "))
-}
-
-/// What a tool is, and whether a person is asked first.
-pub(super) fn marked(engine: &Engine, found: &Registered) -> String {
-    let mark = if engine.asks_first(found) { "[asks] " } else { "" };
-    format!("{mark}{}", in_a_line(&found.tool))
-}
-
-/// What a tool is, for a list: in one line, with nothing hidden in it.
-fn in_a_line(tool: &Tool) -> String {
-    visible(&one_line(&tool.told()).unwrap_or_default()).into_owned()
 }
 
 /// All that there is to say of each tool, a block each.

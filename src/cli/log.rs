@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::arguments::{Lines, LogOptions, Printing};
-use super::runs::{find, unreadable};
+use super::runs::meant::{find, unreadable};
 use crate::engine::{Log, Runs, Wanted};
 use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
 use crate::terminal::{Failed, Ui, exit};

@@ -1,6 +1,6 @@
 //! `cuff runs`: what ran, how it ended, and what it printed.
 
-mod meant;
+pub(super) mod meant;
 
 use std::io;
 use std::path::Path;
@@ -17,13 +17,10 @@ use crate::model::{Recorded, RunId, State, counted, size, visible};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 use crate::wire;
 
-use meant::no_such;
-pub(super) use meant::{find, read};
+use meant::{no_such, read, unreadable};
 
 /// How many runs are listed when nobody says.
 const LISTED: usize = 20;
-/// How many runs are named that a text may mean.
-const MOST_ALIKE: usize = 5;
 /// How many lines of its log `show` ends with.
 const TAIL: u64 = 20;
 
@@ -229,14 +226,6 @@ fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Re
         ui.error(failed, None, None);
     }
     Ok(if swept.failed.is_empty() { exit::SUCCESS } else { exit::FAILURE })
-}
-
-pub(super) fn unreadable(error: &StoreError) -> Failed {
-    let help = match error {
-        StoreError::Meta(id, _) => format!("`cuff runs log {id}` shows what it printed, where that is there"),
-        StoreError::Io(..) => "runs that can be read are in `cuff runs list`".to_owned(),
-    };
-    Failed::usage(error.to_string()).unable().help(help)
 }
 
 fn status(run: &Recorded, now: u64) -> String {

@@ -27,7 +27,7 @@ pub(super) fn status(
     let mut health = Vec::new();
     if let Some(engine) = &opened {
         let registry = wait_for(ui, engine.list())?;
-        health = wait_for(ui, engine.health(&registry))?;
+        health = engine.health(&registry);
     }
     // Once it is open: the first use of settings is written down.
     let (runs, decisions) = (surroundings.kept_runs(), surroundings.kept_decisions());

@@ -40,7 +40,7 @@ fn of_macos(text: &str) -> Option<(Location, &str)> {
     let rest = text.strip_prefix("Assertion failed: (")?.strip_suffix('.')?;
     let (rest, line) = rest.rsplit_once(", line ")?;
     let (what, file) = rest.rsplit_once(", file ")?;
-    let place = Location { file: place::file(file)?, line: Some(line.parse().ok()?), column: None };
+    let place = Location::line(place::file(file)?, line.parse::<usize>().ok()?);
     let what = text.get(..what.len() + "Assertion failed: (".len())?;
     Some((place, what.rsplit_once(", function ").map_or(what, |(what, _)| what)))
 }

@@ -115,7 +115,7 @@ impl BunTest {
             None => Failure::new(name, line),
         };
         failure.within(line);
-        let home = self.file.clone().map(|file| Location { file, line: None, column: None });
+        let home = self.file.clone().map(Location::file);
         self.failed = Some(failure.of(home));
     }
 

@@ -93,7 +93,7 @@ fn head(line: &Line<'_>) -> Option<Diagnostic> {
     let at = rest.strip_suffix(':')?;
     if let Some(file) = at.strip_prefix(" in ") {
         let file = place::file(file)?;
-        return Some(new("").at(Location { file, line: None, column: None }));
+        return Some(new("").at(Location::file(file)));
     }
     let at = at.strip_prefix(" at ")?;
     let at = at.rsplit_once(" (").map_or(at, |(at, _)| at);

@@ -240,9 +240,5 @@ fn importer(message: &str) -> Option<Location> {
         None => message.split_once("\nRequire stack:\n- ")?.1.lines().next()?,
     };
     let file = if file.starts_with("file://") { frame::path(file) } else { place::file(file)? };
-    (frame::is_own(&file) && file.contains(['/', '\\'])).then_some(Location {
-        file,
-        line: None,
-        column: None,
-    })
+    (frame::is_own(&file) && file.contains(['/', '\\'])).then_some(Location::file(file))
 }

@@ -184,7 +184,7 @@ impl Message {
     fn told(self, file: &str, log: LogRange) -> Option<Diagnostic> {
         let found =
             Diagnostic::new(self.severity?, self.text?, self.log.to(log), FORMAT.id).coded(&self.rule?);
-        let place = Location { file: file.to_owned(), line: self.line, column: self.column };
+        let place = Location::at(file, self.line, self.column);
         Some(if file.is_empty() { found } else { found.at(place) })
     }
 }

@@ -174,5 +174,5 @@ fn is_same(one: &str, other: &str) -> bool {
 fn timed_out_in(line: &str) -> Option<Location> {
     let file = line.contains("Timeout of ").then(|| line.rsplit_once(" ("))??.1.strip_suffix(')')?;
     let fits = file.contains(['/', '\\']) && frame::is_own(file);
-    fits.then(|| Location { file: file.to_owned(), line: None, column: None })
+    fits.then(|| Location::file(file))
 }

@@ -74,7 +74,7 @@ impl Jest {
 
     fn test(&mut self, name: &str, line: &Line<'_>) {
         let Some((file, begun)) = &mut self.file else { return };
-        let home = Location { file: file.clone(), line: None, column: None };
+        let home = Location::file(file.clone());
         // What tests printed, and what a file did when it was over, are none.
         if name == "Console" || name.starts_with(' ') || name.trim().is_empty() {
             return;
@@ -177,7 +177,7 @@ fn unreadable(reason: &str) -> Option<Location> {
     let (file, rest) = reason.strip_prefix("SyntaxError: ")?.split_once(": ")?;
     let (line, column) = rest.strip_suffix(')')?.rsplit_once(" (")?.1.split_once(':')?;
     let file = place::file(file)?;
-    Some(Location { file, line: Some(line.parse().ok()?), column: Some(column.parse().ok()?) })
+    Some(Location::at(file, line.parse::<usize>().ok()?, column.parse::<usize>().ok()?))
 }
 
 /// `unit ./src/a.test.js (5.2 s)`: before the file there may be the name of its project.

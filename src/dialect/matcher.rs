@@ -100,9 +100,7 @@ impl Parts {
         let found = Diagnostic::new(severity, message, self.log.unwrap_or_default(), &matcher.owner);
         let found = found.coded(&self.code.unwrap_or_default());
         match self.file {
-            Some(file) => {
-                found.at(Location { file: matcher.file(&file), line: self.line, column: self.column })
-            }
+            Some(file) => found.at(Location::at(matcher.file(&file), self.line, self.column)),
             None => found,
         }
     }

@@ -192,7 +192,7 @@ fn died(crashed: Crashed) -> Diagnostic {
     let file = found.message.split_once("[ @").and_then(|(_, rest)| rest.split_once(" ]"));
     match file {
         Some((file, _)) if found.place.is_none() => {
-            let place = Location { file: file.to_owned(), line: None, column: None };
+            let place = Location::file(file);
             found.at(place)
         }
         _ => found,

@@ -256,7 +256,7 @@ fn row(text: &str) -> Option<(Severity, Location, &str, &str)> {
         Some((message, rule)) if !rule.contains(' ') => (message.trim_end(), rule),
         _ => (message, ""),
     };
-    Some((severity, Location { file: String::new(), line: Some(line), column: Some(column) }, message, rule))
+    Some((severity, Location::at(String::new(), line, column), message, rule))
 }
 
 /// `Error:   x Expression expected`, and the next ones of the same file without their `Error:`.

@@ -20,7 +20,7 @@ pub(super) fn with_colons(text: &str) -> Option<(Location, &str)> {
         };
         if let Some(rest) = rest.strip_prefix(':') {
             let file = name.to_owned();
-            return Some((Location { file, line: Some(line), column }, rest.trim_start()));
+            return Some((Location::at(file, line, column), rest.trim_start()));
         }
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn in_parentheses(text: &str) -> Option<(Location, &str)> {
         }
         if let Some(rest) = rest.trim_start_matches(' ').strip_prefix(':') {
             let file = file(&text[..open])?;
-            return Some((Location { file, line: Some(line), column }, rest.trim_start()));
+            return Some((Location::at(file, line, column), rest.trim_start()));
         }
     }
 }
@@ -56,13 +56,13 @@ pub(super) fn whole(text: &str) -> Option<Location> {
             Some((name, line)) => (name, line, Some(last)),
             None => (rest, last, None),
         };
-    Some(Location { file: file(name)?, line: Some(line), column })
+    Some(Location::at(file(name)?, line, column))
 }
 
 /// A place of which linters say that it is 0 where they do not know it.
 pub(super) fn counted(file: String, line: usize, column: usize) -> Location {
     let known = |number: usize| Some(number).filter(|number| *number > 0);
-    Location { file, line: known(line), column: known(line).and(known(column)) }
+    Location::at(file, known(line), known(line).and(known(column)))
 }
 
 /// The number that a text begins with, and what follows.

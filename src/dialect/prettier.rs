@@ -128,7 +128,7 @@ fn error(message: &str, log: LogRange) -> Option<Diagnostic> {
     let (line, rest) = place::number(rest)?;
     let (column, rest) = place::number(rest.strip_prefix(':')?)?;
     let file = place::file(&message[..name]).filter(|_| is_class && rest == ")")?;
-    Some(told(words).at(Location { file, line: Some(line), column: Some(column) }))
+    Some(told(words).at(Location::at(file, line, column)))
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ fn in_blank_parentheses(text: &str) -> Option<(Location, &str)> {
     let (column, rest) = place::number(rest.strip_prefix(':')?)?;
     let rest = rest.strip_prefix(')')?;
     let rest = if rest.is_empty() { rest } else { rest.strip_prefix(": ")? };
-    Some((Location { file: place::file(file)?, line: Some(line), column: Some(column) }, rest))
+    Some((Location::at(place::file(file)?, line, column), rest))
 }
 
 /// `/p/src/main.js:1:9`, or without a place in it.

@@ -65,7 +65,7 @@ fn complaint(line: &Line<'_>) -> Option<Diagnostic> {
     Some(if is_shell || rest.ends_with(who) {
         told
     } else {
-        told.at(Location { file: place::file(who)?, line: number, column: None })
+        told.at(Location::line(place::file(who)?, number))
     })
 }
 

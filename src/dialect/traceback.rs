@@ -144,7 +144,7 @@ pub(super) fn frame(text: &str) -> Option<Location> {
     let (line, rest) = place::number(rest)?;
     let ends = rest.trim_end().is_empty() || rest.starts_with(", in ");
     let file = place::file(file).filter(|_| ends)?;
-    Some(Location { file, line: Some(line), column: None })
+    Some(Location::line(file, line))
 }
 
 /// `ValueError: no tide` or `package.Trouble`: what was raised.

@@ -101,8 +101,7 @@ impl Vitest {
             return Some(Failed { file: file.to_owned(), line: None, column: None, name: None });
         }
         let (file, name) = text.split_once(" > ")?;
-        let place =
-            place::whole(file).unwrap_or(Location { file: file.to_owned(), line: None, column: None });
+        let place = place::whole(file).unwrap_or(Location::file(file));
         Some(Failed { file: place.file, line: place.line, column: place.column, name: Some(name.to_owned()) })
     }
 
@@ -113,7 +112,7 @@ impl Vitest {
             found.tests.push(TestSummary { broken: 1, ..TestSummary::default() });
         }
         self.file.clone_from(&failed.file);
-        let home = Location { file: failed.file.clone(), line: failed.line, column: failed.column };
+        let home = Location::at(failed.file.clone(), failed.line, failed.column);
         self.failures.push(Failure::new(name, line).of(Some(home)));
     }
 

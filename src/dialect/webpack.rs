@@ -110,7 +110,7 @@ fn located(what: &str) -> (Option<Location>, bool) {
         && let Some((line, rest)) = place::number(at)
         && let Some((column, _)) = rest.strip_prefix(':').and_then(place::number)
     {
-        let at = named(name).map(|file| Location { file, line: Some(line), column: Some(column) });
+        let at = named(name).map(|file| Location::at(file, line, column));
         return (at, true);
     }
     match place::whole(what) {

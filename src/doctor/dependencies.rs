@@ -32,7 +32,7 @@ impl Engine {
         if !has_failed || !self.lacks_dependencies(&command.directory) {
             return None;
         }
-        let remedy = match self.installer(&self.list().await, manager, &command.directory) {
+        let remedy = match self.installer(&*self.list().await, manager, &command.directory) {
             Ok(tool) if caller == Caller::Agent => format!("call {tool}"),
             Ok(tool) => format!("`cuff run {tool}`"),
             Err(by_hand) => by_hand,

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::programs::commands;
 use crate::calls::record;
-use crate::discovery;
 use crate::engine::Approvals;
 use crate::engine::Engine;
 use crate::engine::OpenError;
@@ -12,6 +11,7 @@ use crate::engine::Surroundings;
 use crate::model::{self, Fault, Field, Kind, Problem, Role, Severity, gathered};
 use crate::registry::{Registry, Reported};
 use crate::settings::{self, Instance};
+use crate::sources::project as discovery;
 use crate::sys::{files, private::PrivateFolder};
 
 /// One thing that was looked at.

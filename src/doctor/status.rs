@@ -51,11 +51,10 @@ impl Surroundings {
 
 impl Engine {
     /// How each instance of the settings is, under a list that was made just now.
-    pub async fn health(&self, registry: &Registry) -> Vec<Health> {
-        let memory = self.memory.lock().await;
+    pub fn health(&self, registry: &Registry) -> Vec<Health> {
         let now = self.surroundings.clock.milliseconds();
         let whole = self.instances.iter().map(|instance| {
-            let age = memory.age(&instance.name);
+            let age = self.memory.age(&instance.name);
             let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
             let elapsed = |age: Duration| u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
             Health {

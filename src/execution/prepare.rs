@@ -38,32 +38,19 @@ pub(super) fn job(command: &Command, root: &Path, environment: &Environment) -> 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::{Change, EnvironmentPolicy, Word};
+    use crate::model::{Change, Origin, Word};
 
     fn in_usr(command: &Command, path: Option<&str>) -> Result<Job, NotStarted> {
         job(command, Path::new("/usr"), &Environment::new("/", path.map(|path| ("PATH", path))))
     }
 
     fn command(program: &str, directory: &str, path: Option<&str>) -> Command {
-        let change = |value: &str| Change {
-            name: "PATH".into(),
-            value: value.into(),
-            origin: crate::model::Origin::Settings,
-        };
-        Command {
-            program: Word::fixed(program),
-            arguments: vec![Word::fixed("-c"), Word::call("exit 3")],
-            directory: directory.into(),
-            environment: path.into_iter().flat_map(|path| [change("/overruled"), change(path)]).collect(),
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }
+        let change = |value: &str| Change::new("PATH", value, Origin::Settings);
+        Command::new(Word::fixed(program))
+            .arguments([Word::fixed("-c"), Word::call("exit 3")])
+            .directory(directory)
+            .environment(path.into_iter().flat_map(|path| [change("/overruled"), change(path)]))
     }
 
     #[test]

@@ -80,8 +80,11 @@ impl Place<'_> {
             drop(slot);
             pending().await
         };
-        let (Plan::Process(command), folder) = cleared.redeem() else {
-            unreachable!("only processes are executed")
+        let (plan, folder) = cleared.redeem();
+        let Plan::Process(command) = plan else {
+            return without_process(Ending::NotStarted(NotStarted::Other(
+                "its plan starts no process".into(),
+            )));
         };
         let start = Start { command, folder, ends_detached };
         tokio::select! {
@@ -132,7 +135,7 @@ mod tests {
     use std::task::{Context, Waker};
 
     use super::*;
-    use crate::model::{EnvironmentPolicy, Stream, Word};
+    use crate::model::{Stream, Word};
 
     async fn run(
         cleared: Cleared,
@@ -166,17 +169,7 @@ mod tests {
     }
 
     fn permit(program: &str) -> Cleared {
-        Cleared::for_test(Plan::Process(Command {
-            program: Word::fixed(program),
-            arguments: vec![],
-            directory: PathBuf::new(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }))
+        Cleared::for_test(Plan::Process(Command::new(Word::fixed(program)).directory("")))
     }
 
     #[tokio::test]

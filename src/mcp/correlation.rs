@@ -1,13 +1,11 @@
 //! What a caller knows its call by, so that its logs and ours can be laid beside each other.
 
-use hyper::http::request::Parts;
 use rmcp::service::{RequestContext, RoleServer};
 
-/// The trace that a call belongs to, of its `_meta` or, over HTTP, of its headers. One that is none is as good as absent.
-pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<String> {
-    let headers = context.extensions.get::<Parts>().map(|parts| &parts.headers);
-    let header = || headers.and_then(|headers| headers.get("traceparent")?.to_str().ok());
-    trace(context.meta.get_traceparent().or_else(header)?)
+/// The trace that a call belongs to, of its `_meta` or of the `traceparent` that came with it. One that is none is as good
+/// as absent.
+pub(super) fn of(context: &RequestContext<RoleServer>, trace_parent: Option<&str>) -> Option<String> {
+    trace(context.meta.get_traceparent().or(trace_parent)?)
 }
 
 /// The trace id of a W3C `traceparent`.

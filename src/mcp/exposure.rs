@@ -34,7 +34,7 @@ impl Exposure {
     /// What `tools/list` shows now, and whether that is the dispatcher; nothing where there is nothing to offer.
     pub(super) async fn now(self, source: &Live) -> (Vec<Tool>, bool) {
         match source.engine() {
-            Ok(engine) => self.tools(&engine.list().await),
+            Ok(engine) => self.tools(&*engine.list().await),
             Err(_) => (Vec::new(), self.expose == Expose::Dispatch),
         }
     }

@@ -5,112 +5,30 @@ mod call;
 mod clean;
 mod confirmation;
 mod correlation;
+mod desk;
 mod dispatch;
 mod exposure;
 pub mod http;
 mod instructions;
 mod lines;
 mod offer;
+mod origin;
 mod outbox;
 mod paging;
 mod progress;
 mod question_ids;
+mod results;
 mod runs;
 mod self_test;
+mod serve_error;
 mod server;
+mod stdio;
+mod streams;
 mod subscribers;
 mod transport;
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use rmcp::ServiceExt;
-use rmcp::service::{QuitReason, ServerInitializeError};
-use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
-
-use crate::engine::Live;
-
-use server::Server;
-use subscribers::Subscribers;
-use transport::Stdio;
-
 pub use exposure::{Expose, Exposure, MOST_TOOLS};
 pub use self_test::{Line, Tried, self_test};
-pub use transport::{Input, Output};
-
-/// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
-const GRACE: Duration = Duration::from_secs(1);
-/// How long a session may take to end after that: a run gets two seconds from its polite end to its hard one.
-/// Whatever is left then ends with the process, even where nobody reads the answers.
-const PATIENCE: Duration = Duration::from_secs(4);
-
-/// Why serving ended before its time.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// The client said something that is not MCP before a session was there.
-    #[error("the client did not start an MCP session: {0}")]
-    NoSession(String),
-    /// The SDK's own loop failed.
-    #[error("the MCP session broke: {0}")]
-    Broken(String),
-}
-
-/// Speaks MCP over two streams, standard input and output as a rule, until the client goes away or `stop` is cancelled.
-///
-/// # Errors
-/// When no session came about, or it broke.
-pub async fn serve_stdio(
-    streams: (Input, Output),
-    source: Arc<Live>,
-    exposure: Exposure,
-    stop: CancellationToken,
-) -> Result<(), ServeError> {
-    let gone = CancellationToken::new();
-    let client = Stdio::new(streams, gone.clone());
-    let session = session(client, source, exposure, gone.clone(), stop.clone());
-    tokio::select! {
-        ended = session => ended,
-        () = last_orders(&gone, &stop) => Ok(()),
-    }
-}
-
-async fn session(
-    client: Stdio,
-    source: Arc<Live>,
-    exposure: Exposure,
-    gone: CancellationToken,
-    stop: CancellationToken,
-) -> Result<(), ServeError> {
-    let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, gone));
-    let server = Server::new(source, exposure, subscribers, stop.clone());
-    let ended = serve(server.clone(), client, stop).await;
-    server.end_runs().await;
-    ended
-}
-
-async fn serve(server: Server, client: Stdio, stop: CancellationToken) -> Result<(), ServeError> {
-    let session = match server.serve_with_ct(client, stop).await {
-        Ok(session) => session,
-        // A client that leaves before it said anything, or is stopped, is a normal end.
-        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
-        Err(error) => return Err(ServeError::NoSession(error.to_string())),
-    };
-    match session.waiting().await {
-        Ok(QuitReason::JoinError(error)) | Err(error) => Err(ServeError::Broken(error.to_string())),
-        Ok(_) => Ok(()),
-    }
-}
-
-/// Ends when patience with a session does: some time after the client has gone, or the server was told to stop.
-async fn last_orders(gone: &CancellationToken, stop: &CancellationToken) {
-    let left_alone = async {
-        gone.cancelled().await;
-        sleep(GRACE).await;
-    };
-    tokio::select! {
-        () = left_alone => stop.cancel(),
-        () = stop.cancelled() => {}
-    }
-    sleep(PATIENCE).await;
-}
+pub use serve_error::ServeError;
+pub use stdio::serve_stdio;
+pub use streams::{Input, Output};

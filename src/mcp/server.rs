@@ -16,12 +16,15 @@ use rmcp::service::{NotificationContext, RequestContext, RoleServer, Subscriptio
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::call::{self, Desk};
-use super::clean;
+use super::call::carry_out;
+use super::desk::Desk;
 use super::dispatch::Opened;
+use super::exposure::{Expose, Exposure};
 use super::instructions::{explain, instructions};
+use super::origin::OriginOf;
+use super::results::failure;
 use super::subscribers::Subscribers;
-use super::{Expose, Exposure, dispatch, paging};
+use super::{clean, dispatch, paging};
 use crate::engine::{Engine, Live};
 use crate::model::{shown, visible_lines};
 
@@ -45,10 +48,11 @@ impl Server {
         source: Arc<Live>,
         exposure: Exposure,
         subscribers: Arc<Subscribers>,
+        origin_of: OriginOf,
         stop: CancellationToken,
     ) -> Self {
         let dispatches = Arc::new(AtomicBool::new(exposure.expose == Expose::Dispatch));
-        let desk = Desk::new(exposure.spelling, source.caller(), stop.clone());
+        let desk = Desk::new(exposure.spelling, source.caller(), origin_of, stop.clone());
         Self { source, exposure, subscribers, dispatches, desk, stop }
     }
 
@@ -85,7 +89,7 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
         match dispatch::open(&engine, request, self.exposure.spelling).await {
-            Opened::Call(request) => self.desk.carry_out(engine, request, context).await,
+            Opened::Call(request) => carry_out(&self.desk, engine, request, context).await,
             Opened::Answer(answer) => answer.into(),
         }
     }
@@ -146,7 +150,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let engine = match self.source.engine() {
             Ok(engine) => engine,
-            Err(why) => return Ok(clean::answer(call::failure(&why).into())),
+            Err(why) => return Ok(clean::answer(failure(&why).into())),
         };
         if request.request_state.as_ref().is_some_and(|state| !engine.is_state(state)) {
             let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";

@@ -9,7 +9,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::Exposure;
+use super::exposure::Exposure;
 use crate::engine::{Live, Watching};
 
 /// How long a client has to ask for its first list before a look is taken without that.

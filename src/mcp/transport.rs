@@ -7,18 +7,13 @@ use std::pin::Pin;
 use rmcp::model::{ClientRequest, ErrorData, GetMeta as _, JsonRpcMessage, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use super::admission::Admission;
 use super::lines::{Line, Lines, Said, read};
 use super::outbox::Outbox;
 use super::question_ids::QuestionIds;
-
-/// Where a client is heard.
-pub type Input = Box<dyn AsyncRead + Send + Unpin>;
-/// Where it is answered.
-pub type Output = Box<dyn AsyncWrite + Send + Unpin>;
+use super::streams::{Input, Output};
 
 /// The client's two streams.
 pub(super) struct Stdio {

@@ -28,6 +28,22 @@ pub struct About {
 }
 
 impl About {
+    /// A plugin by its id and the front of its error codes, which has nothing of its own but tools.
+    pub const fn new(id: &'static str, code_prefix: &'static str) -> Self {
+        Self {
+            id,
+            summary: "",
+            noun: "tool",
+            source: "",
+            unknown: "Tool not found",
+            facts: &[],
+            code_prefix,
+            config: &[],
+            narrows: &[],
+            options: &[],
+        }
+    }
+
     /// The keys of an instance's `config:`: those of the plugin, and those that all have.
     pub fn keys(&self) -> impl Iterator<Item = &'static Field> {
         self.config.iter().chain(EVERYWHERE)

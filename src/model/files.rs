@@ -64,6 +64,32 @@ pub struct Glob {
     pub head: u64,
 }
 
+impl Glob {
+    /// The files below a directory that match, with none of their content.
+    pub fn new(base: impl Into<Pathname>, patterns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self {
+            base: base.into(),
+            patterns: patterns.into_iter().map(Into::into).collect(),
+            exclude: Vec::new(),
+            head: 0,
+        }
+    }
+
+    /// The same glob, with patterns of what is left out again.
+    #[must_use]
+    pub fn without(mut self, exclude: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.exclude.extend(exclude.into_iter().map(Into::into));
+        self
+    }
+
+    /// The same glob, with the first bytes of each match.
+    #[must_use]
+    pub fn reading(mut self, head: u64) -> Self {
+        self.head = head;
+        self
+    }
+}
+
 /// What was seen: everything that a plugin may know of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
@@ -141,6 +167,53 @@ pub enum Link {
     Direct,
     /// A symbolic link to it.
     Symbolic,
+}
+
+impl File {
+    /// A file that its owner may write and nobody execute, which was read whole.
+    pub fn new(canonical: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes = bytes.into();
+        Self {
+            size: bytes.len() as u64,
+            bytes,
+            mode: 0o644,
+            executable: false,
+            link: Link::Direct,
+            canonical: canonical.into(),
+            device: 0,
+            inode: 0,
+        }
+    }
+
+    /// The same file, of which only the first bytes may have been read.
+    #[must_use]
+    pub fn sized(mut self, size: u64) -> Self {
+        self.size = size;
+        self
+    }
+
+    /// The same file, with its permission bits, and whether this process may execute it.
+    #[must_use]
+    pub fn permitting(mut self, mode: u32, executable: bool) -> Self {
+        self.mode = mode;
+        self.executable = executable;
+        self
+    }
+
+    /// The same file, by a name that may be a symbolic link to it.
+    #[must_use]
+    pub fn named_by(mut self, link: Link) -> Self {
+        self.link = link;
+        self
+    }
+
+    /// The same file, at its place on a device.
+    #[must_use]
+    pub fn at(mut self, device: u64, inode: u64) -> Self {
+        self.device = device;
+        self.inode = inode;
+        self
+    }
 }
 
 /// What a glob found, in the order of the paths.

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The time that a command has where nobody says.
+pub(super) const USUAL_TIMEOUT: Duration = Duration::from_mins(5);
+
 /// Where a word or an environment change came from. Policy judges what the call brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
@@ -49,6 +52,13 @@ pub struct Change {
     pub value: String,
     /// Who asked for it.
     pub origin: Origin,
+}
+
+impl Change {
+    /// A variable that this caller sets.
+    pub fn new(name: impl Into<String>, value: impl Into<String>, origin: Origin) -> Self {
+        Self { name: name.into(), value: value.into(), origin }
+    }
 }
 
 /// What a process inherits of the environment that cuff was started in.
@@ -106,6 +116,77 @@ pub struct Command {
 }
 
 impl Command {
+    /// A program without arguments, in the project's root, with cuff's own environment and the usual time.
+    pub fn new(program: Word) -> Self {
+        Self {
+            program,
+            arguments: Vec::new(),
+            directory: PathBuf::from("."),
+            environment: Vec::new(),
+            environment_policy: EnvironmentPolicy::default(),
+            timeout: USUAL_TIMEOUT,
+            script: None,
+            needs_yes: false,
+            if_missing: None,
+        }
+    }
+
+    /// The same command, with further arguments.
+    #[must_use]
+    pub fn arguments(mut self, words: impl IntoIterator<Item = Word>) -> Self {
+        self.arguments.extend(words);
+        self
+    }
+
+    /// The same command, in a directory.
+    #[must_use]
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = directory.into();
+        self
+    }
+
+    /// The same command, with further variables set.
+    #[must_use]
+    pub fn environment(mut self, changes: impl IntoIterator<Item = Change>) -> Self {
+        self.environment.extend(changes);
+        self
+    }
+
+    /// The same command, with another part of cuff's own environment.
+    #[must_use]
+    pub fn environment_policy(mut self, policy: EnvironmentPolicy) -> Self {
+        self.environment_policy = policy;
+        self
+    }
+
+    /// The same command, with another time.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// The same command, which starts only while its script is the file that was found.
+    #[must_use]
+    pub fn script(mut self, script: Identity) -> Self {
+        self.script = Some(script);
+        self
+    }
+
+    /// The same command; whether a person must say yes to it each time.
+    #[must_use]
+    pub fn needs_yes(mut self, needs_yes: bool) -> Self {
+        self.needs_yes = needs_yes;
+        self
+    }
+
+    /// The same command, with what to do when its program is not installed, where that is known.
+    #[must_use]
+    pub fn if_missing(mut self, advice: impl Into<Option<String>>) -> Self {
+        self.if_missing = advice.into();
+        self
+    }
+
     /// Program and arguments as one vector of texts.
     pub fn words(&self) -> Vec<&str> {
         std::iter::once(&self.program).chain(&self.arguments).map(|word| word.text.as_str()).collect()

@@ -43,9 +43,18 @@ impl Location {
         Self { file: file.into(), line: None, column: None }
     }
 
-    /// A line and column of a file.
-    pub fn at(file: impl Into<String>, line: usize, column: usize) -> Self {
-        Self { file: file.into(), line: Some(line), column: Some(column) }
+    /// A line of a file, where it is known.
+    pub fn line(file: impl Into<String>, line: impl Into<Option<usize>>) -> Self {
+        Self { line: line.into(), ..Self::file(file) }
+    }
+
+    /// A line and column of a file, as far as they are known.
+    pub fn at(
+        file: impl Into<String>,
+        line: impl Into<Option<usize>>,
+        column: impl Into<Option<usize>>,
+    ) -> Self {
+        Self { column: column.into(), ..Self::line(file, line) }
     }
 }
 

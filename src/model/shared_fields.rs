@@ -1,5 +1,6 @@
 //! Config keys and parameters that mean the same in every plugin: the core reads them by these fields.
 
+use super::plan::USUAL_TIMEOUT;
 use super::{Default, EnvironmentPolicy, Field, Kind};
 
 /// A month, in seconds: long enough for anything that ends at all.
@@ -9,7 +10,7 @@ pub const LONGEST_TIMEOUT: u64 = 30 * 86_400;
 pub const CACHE_TTL: Field = Field {
     name: "cache_ttl",
     kind: Kind::Integer(0, u64::MAX),
-    default: Default::Integer(300),
+    default: Default::Integer(USUAL_TIMEOUT.as_secs()),
     about: "How many seconds found tools are remembered while no file changed; 0 for never.",
 };
 
@@ -17,7 +18,7 @@ pub const CACHE_TTL: Field = Field {
 pub const DEFAULT_TIMEOUT: Field = Field {
     name: "default_timeout",
     kind: Kind::Integer(1, LONGEST_TIMEOUT),
-    default: Default::Integer(300),
+    default: Default::Integer(USUAL_TIMEOUT.as_secs()),
     about: "How many seconds a tool may run when the call does not say. Without it an agent's call has 300, and what a person \
             runs has no end of its own.",
 };

@@ -35,6 +35,126 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// A tool that starts a process, of which nothing more is known.
+    pub fn running(
+        name: impl Into<String>,
+        original: impl Into<String>,
+        source: Location,
+        command: Command,
+    ) -> Self {
+        let role = Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None };
+        Self::new(name.into(), original.into(), source, role, Effects::UNKNOWN)
+    }
+
+    /// A tool that lists the others of its instance under a key.
+    pub fn listing(
+        name: impl Into<String>,
+        original: impl Into<String>,
+        source: Location,
+        key: &'static str,
+    ) -> Self {
+        Self::new(name.into(), original.into(), source, Role::List(key), Effects::NONE)
+    }
+
+    fn new(name: String, original: String, source: Location, role: Role, effects: Effects) -> Self {
+        Self {
+            name,
+            original,
+            description: String::new(),
+            is_described: false,
+            parameters: &[],
+            effects,
+            role,
+            source,
+            text: None,
+            along: Later::default(),
+            content: None,
+            metadata: Vec::new(),
+        }
+    }
+
+    /// The same tool, with a description that says more than its name.
+    #[must_use]
+    pub fn described(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self.is_described = true;
+        self
+    }
+
+    /// The same tool, with its own description, or else with a line that says no more than its name.
+    #[must_use]
+    pub fn described_or(self, own: Option<String>, otherwise: impl Into<String>) -> Self {
+        match own {
+            Some(own) => self.described(own),
+            None => Self { description: otherwise.into(), is_described: false, ..self },
+        }
+    }
+
+    /// The same tool, with its plugin's parameters.
+    #[must_use]
+    pub fn parameters(mut self, parameters: &'static [Field]) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// The same tool, with what it may do to the world.
+    #[must_use]
+    pub fn effects(mut self, effects: Effects) -> Self {
+        self.effects = effects;
+        self
+    }
+
+    /// The same tool, as the instance's list tool shows it; a list tool itself is not shown.
+    #[must_use]
+    pub fn shown_as(mut self, shown: Map<String, Value>) -> Self {
+        if let Role::Run { entry, .. } = &mut self.role {
+            *entry = Entry::Object(shown);
+        }
+        self
+    }
+
+    /// The same tool, with the flag by which its program shows what it would do; a list tool does nothing.
+    #[must_use]
+    pub fn rehearsed_by(mut self, flag: &'static str) -> Self {
+        if let Role::Run { rehearsal, .. } = &mut self.role {
+            *rehearsal = Some(flag);
+        }
+        self
+    }
+
+    /// The same tool, with its own text, where that is known.
+    #[must_use]
+    pub fn text(mut self, text: impl Into<Option<String>>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    /// The same tool, with what runs with it and nobody named.
+    #[must_use]
+    pub fn along(mut self, along: impl Into<Later<Vec<String>>>) -> Self {
+        self.along = along.into();
+        self
+    }
+
+    /// The same tool, with all that it runs of the project's own text, where that is asked for.
+    #[must_use]
+    pub fn content(mut self, content: Option<Content>) -> Self {
+        self.content = content;
+        self
+    }
+
+    /// The same tool, with a further fact for results, where it is known.
+    #[must_use]
+    pub fn fact(mut self, name: &'static str, value: impl Into<Option<String>>) -> Self {
+        self.metadata.extend(value.into().map(|value| (name, value)));
+        self
+    }
+
+    /// The names that tell it from the other tools of its source, whatever settings select them.
+    pub fn key(&self) -> (&str, &str) {
+        (&self.name, &self.original)
+    }
+
     /// Whether the project has named it, in a file of its own; else its plugin has: `lint` of eslint.
     pub fn is_named_by_project(&self) -> bool {
         self.name != self.original

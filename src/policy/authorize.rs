@@ -1,54 +1,11 @@
 //! The one gate: a tool, a plan and a caller in; a permit, a question for a person, or a refusal out.
 
-use super::confirmation::Unconfirmed;
 use super::permit::Judged;
-use super::{Circumstances, Cleared, ContentBinding, Ground, Permit, Refusal, TextApproval, command, folder};
-use crate::model::{Caller, Command, Plan, Registered, Role};
-
-/// A call, as its source planned it.
-#[derive(Debug)]
-pub struct Call<'a> {
-    /// The tool.
-    pub tool: &'a Registered,
-    /// What would be done.
-    pub plan: Plan,
-    /// Who asks.
-    pub caller: Caller,
-    /// Whether the call chose the folder of its process.
-    pub chose_folder: bool,
-}
-
-/// The gate's word on a plan that it does not refuse.
-#[derive(Debug)]
-pub enum Decision {
-    /// It may be carried out.
-    Permitted(Permit),
-    /// It may, bound to the files of the text that a person approved.
-    Pinned(Pinned),
-    /// It may once a person has said yes.
-    Unconfirmed(Unconfirmed),
-}
-
-/// A plan whose text a person approved: it is bound to the files that it was read from.
-#[derive(Debug)]
-#[must_use = "nothing runs before its files are bound"]
-pub struct Pinned(Judged);
-
-impl Pinned {
-    /// The permit, bound to the files of the text as they are now.
-    pub fn bound_to(self, binding: ContentBinding) -> Permit {
-        Permit::new(self.0, Some(binding))
-    }
-}
-
-/// The reason why a person is asked, each time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Because {
-    /// Its plugin says that it changes files or what is installed.
-    Changes,
-    /// `confirm` in the settings of its instance names it.
-    Settings,
-}
+use super::{
+    Because, Call, Circumstances, Cleared, Decision, Ground, Permit, Pinned, Refusal, TextApproval,
+    Unconfirmed, command, folder,
+};
+use crate::model::{Command, Plan, Registered, Role};
 
 /// Whether a person must say yes to each call of a tool, whoever calls it, and why; `None`: nobody is asked.
 pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
@@ -97,7 +54,7 @@ pub fn authorize(call: Call<'_>, ground: &dyn Ground) -> Result<Decision, Refusa
     let judged = Judged { tool: tool.clone(), plan, caller, chose_folder, folder: place };
     Ok(match (because, approval) {
         (Some(because), _) => Decision::Unconfirmed(Unconfirmed::new(judged, because)),
-        (None, TextApproval::Approved) => Decision::Pinned(Pinned(judged)),
+        (None, TextApproval::Approved) => Decision::Pinned(Pinned::new(judged)),
         (None, _) => Decision::Permitted(Permit::new(judged, None)),
     })
 }
@@ -111,7 +68,7 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
     if command.needs_yes {
         return Err(Refusal::new("a person must say yes to it", "a list asks nobody"));
     }
-    Ok(Cleared::of_probe(Plan::Process(command)))
+    Ok(Cleared::new(Plan::Process(command), None))
 }
 
 /// Where a tool works when the call does not say.

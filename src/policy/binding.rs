@@ -4,8 +4,7 @@ use std::path::Path;
 
 use blake3::{Hash, Hasher};
 
-use super::ground::Unbound;
-use crate::model::{After, BoundFile, Seen, listed, shown};
+use crate::model::{After, BoundFile, Problem, Seen, listed, shown};
 use crate::sys;
 
 /// The largest file that is read after the end, in bytes; discovery reads no larger one.
@@ -73,6 +72,15 @@ impl ContentBinding {
         });
         changed.map(|(file, ..)| shown(&file.path)).collect()
     }
+}
+
+/// Why the files of a tool cannot be read.
+#[derive(Debug)]
+pub enum Unbound {
+    /// The tool is no longer the one that was found.
+    Gone,
+    /// They cannot all be looked at.
+    TooMuch(Box<Problem>),
 }
 
 /// Changed files, in a list for people.

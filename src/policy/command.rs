@@ -47,23 +47,10 @@ fn operators_program(command: &Command) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::EnvironmentPolicy;
 
     fn command(program: Word, arguments: Vec<Word>) -> Command {
-        Command {
-            program,
-            arguments,
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }
+        Command::new(program).arguments(arguments)
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub(super) fn judge(changes: &[Change], limits: &Limits) -> Result<(), Refusal> 
 
 /// Judges `NAME=value`, which a program puts into its environment or acts on like a variable.
 pub(super) fn judge_assignment(name: &str, value: &str) -> Result<(), Refusal> {
-    let change = Change { name: name.to_owned(), value: value.to_owned(), origin: Origin::Call };
+    let change = Change::new(name, value, Origin::Call);
     judge(&[change], &Limits::default())
 }
 

@@ -44,21 +44,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::model::{EnvironmentPolicy, Word};
-
-    fn command() -> Command {
-        Command {
-            program: Word::fixed("sh"),
-            arguments: Vec::new(),
-            directory: ".".into(),
-            environment: Vec::new(),
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: std::time::Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }
-    }
+    use crate::model::Word;
 
     #[test]
     fn links_are_followed() {
@@ -82,7 +68,7 @@ mod tests {
             ("../shared/deep", "outer", true),
             ("../rooted", "../shared", false),
         ] {
-            let command = Command { directory: directory.into(), ..command() };
+            let command = Command::new(Word::fixed("sh")).directory(directory);
             let verdict = judge(&root, &command, Some(Path::new(base)));
             assert_eq!(verdict.is_ok(), passes, "{directory} below {base}: {verdict:?}");
         }

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::pin::Pin;
 
-use super::ContentBinding;
-use crate::model::{BadCall, Limits, Problem, Reach, Registered, Wrapped};
+use super::{ContentBinding, Unbound};
+use crate::model::{BadCall, Limits, Reach, Registered, Wrapped};
 
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
@@ -46,13 +46,4 @@ pub trait Ground: Debug + Send + Sync {
 
     /// The files that the tool reads to know what to run, as they are now.
     fn bind<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Result<ContentBinding, Unbound>>;
-}
-
-/// Why the files of a tool cannot be read.
-#[derive(Debug)]
-pub enum Unbound {
-    /// The tool is no longer the one that was found.
-    Gone,
-    /// They cannot all be looked at.
-    TooMuch(Box<Problem>),
 }

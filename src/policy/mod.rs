@@ -2,10 +2,12 @@
 
 mod authorize;
 mod binding;
+mod call;
 mod circumstances;
 mod command;
 mod confirmation;
 mod consent;
+mod decision;
 mod environment;
 mod folder;
 mod ground;
@@ -13,21 +15,23 @@ mod irreversible;
 mod permit;
 mod programs;
 mod refusal;
+mod second_look;
 mod shell;
 mod tool_text;
 mod words;
 mod wrapped;
 
-pub use authorize::{
-    Because, Call, Decision, Pinned, authorize, authorize_probe, confirmation, unapproved_text,
-};
-pub use binding::{ContentBinding, named};
+pub use authorize::{authorize, authorize_probe, confirmation, unapproved_text};
+pub use binding::{ContentBinding, Unbound, named};
+pub use call::{Because, Call};
 pub use confirmation::Unconfirmed;
 pub use consent::{Answer, Answering, Asker, Asking, Consented, lets_clients_say_yes, obtain};
-pub use ground::{Ground, Looking, TextApproval, Unbound};
+pub use decision::{Decision, Pinned};
+pub use ground::{Ground, Looking, TextApproval};
 pub use irreversible::{Irreversible, irreversible};
 pub use permit::{Cleared, Permit};
 pub use refusal::Refusal;
+pub use second_look::clear;
 pub use shell::{ShellCommand, commands};
 
 use circumstances::Circumstances;

@@ -5,9 +5,8 @@ use serde_json::json;
 
 use super::*;
 use crate::model::{
-    After, BadCall, BoundFile, Caller, Change, Command, Content, Effects, Entry, EnvironmentPolicy, Fault,
-    File, Later, Limits, Link, Location, NotStarted, Origin, Plan, Reach, Registered, Role, Seen, Tool,
-    ToolName, UpstreamCall, Word, Wrapped,
+    After, BadCall, BoundFile, Caller, Change, Command, Content, EnvironmentPolicy, Fault, File, Limits,
+    Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
 };
 
 /// A project that says what a test wants it to.
@@ -67,50 +66,19 @@ impl super::Ground for Ground {
 }
 
 fn binding(text: &str) -> ContentBinding {
-    let file = File {
-        bytes: text.as_bytes().into(),
-        size: text.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: "/package.json".into(),
-        device: 1,
-        inode: 1,
-    };
+    let file = File::new("/package.json", text.as_bytes()).at(1, 1);
     let bound = BoundFile { path: "package.json".into(), after: After::Same };
     ContentBinding::of(vec![(bound, Seen::File(file))])
 }
 
 fn command(words: &[&str]) -> Command {
-    Command {
-        program: Word::fixed("npm"),
-        arguments: words.iter().map(|word| Word::call(*word)).collect(),
-        directory: ".".into(),
-        environment: vec![],
-        environment_policy: EnvironmentPolicy::Inherit,
-        timeout: Duration::from_secs(1),
-        script: None,
-        needs_yes: false,
-        if_missing: None,
-    }
+    Command::new(Word::fixed("npm")).arguments(words.iter().map(|word| Word::call(*word)))
 }
 
 fn named(local: &str, needs_yes: bool) -> Registered {
-    let command = Command { needs_yes, ..command(&[]) };
-    let tool = Tool {
-        name: local.into(),
-        original: local.into(),
-        description: String::new(),
-        is_described: false,
-        parameters: &[],
-        effects: Effects::UNKNOWN,
-        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
-        source: Location::file("package.json"),
-        text: None,
-        along: Later::default(),
-        content: Some(Content::of([("a", &b"text"[..])])),
-        metadata: vec![],
-    };
+    let command = command(&[]).needs_yes(needs_yes);
+    let mut tool = Tool::running(local, local, Location::file("package.json"), command);
+    tool.content = Some(Content::of([("a", &b"text"[..])]));
     Registered { name: ToolName { instance: "npm".into(), local: local.into() }, plugin: "npm", tool }
 }
 
@@ -123,7 +91,7 @@ fn judged(tool: &Registered, plan: Plan, caller: Caller, ground: &Ground) -> Res
 }
 
 fn unconfirmed(tool: &Registered, command: Command) -> Unconfirmed {
-    let plan = Plan::Process(Command { needs_yes: true, ..command });
+    let plan = Plan::Process(command.needs_yes(true));
     match judged(tool, plan, Caller::Agent, &Ground::open()) {
         Ok(Decision::Unconfirmed(unconfirmed)) => unconfirmed,
         other => panic!("{other:?}"),
@@ -131,7 +99,7 @@ fn unconfirmed(tool: &Registered, command: Command) -> Unconfirmed {
 }
 
 fn set(name: &str, value: &str, origin: Origin) -> Change {
-    Change { name: name.into(), value: value.into(), origin }
+    Change::new(name, value, origin)
 }
 
 #[test]
@@ -145,7 +113,7 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
         let asks = Ground { confirms: true, ..Ground::open() };
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(false), plan(), caller, &asks) else { panic!() };
         assert_eq!(asked.because(), Because::Settings);
-        let changes = Plan::Process(Command { needs_yes: true, ..command(&[]) });
+        let changes = Plan::Process(command(&[]).needs_yes(true));
         let Ok(Decision::Unconfirmed(asked)) = judged(&tool(true), changes, caller, &asks) else { panic!() };
         assert_eq!(asked.because(), Because::Changes);
 
@@ -190,11 +158,11 @@ fn a_yes_is_for_one_plan_of_one_tool() {
     assert_eq!(one, digest("install", command(&["a"])));
     assert_ne!(one, digest("install", command(&["b"])));
     assert_ne!(one, digest("ci", command(&["a"])));
-    let with = |origin| Command { environment: vec![set("X", "1", origin)], ..command(&["a"]) };
+    let with = |origin| command(&["a"]).environment([set("X", "1", origin)]);
     assert_ne!(one, digest("install", with(Origin::Call)));
     assert_ne!(one, digest("install", with(Origin::Settings)));
     assert_eq!(one, digest("install", with(Origin::Fixed)));
-    let clean = Command { environment_policy: EnvironmentPolicy::Clean, ..command(&["a"]) };
+    let clean = command(&["a"]).environment_policy(EnvironmentPolicy::Clean);
     assert_ne!(one, digest("install", clean), "another environment is another plan");
 }
 
@@ -204,14 +172,14 @@ fn a_yes_is_for_no_plan_that_looks_alike() {
     let digest =
         |unconfirmed: &Unconfirmed, text: &str, root: &Path| unconfirmed.digest(root, &binding(text));
     let words = unconfirmed(&tool(true), command(&["a", "environment", "X"]));
-    let with = Command { environment: vec![set("X", "environment", Origin::Call)], ..command(&["a"]) };
+    let with = command(&["a"]).environment([set("X", "environment", Origin::Call)]);
     let with = unconfirmed(&tool(true), with);
     let root = folder.path();
     assert_ne!(digest(&words, "a", root), digest(&with, "a", root), "words are no environment");
     assert_ne!(digest(&with, "a", root), digest(&with, "b", root), "a file says something else");
     assert_ne!(digest(&with, "a", root), digest(&with, "a", Path::new("/")), "it is another project");
     assert_eq!(with.line(), "X=environment npm a");
-    let elsewhere = unconfirmed(&tool(true), Command { directory: "a b".into(), ..command(&["a"]) });
+    let elsewhere = unconfirmed(&tool(true), command(&["a"]).directory("a b"));
     assert_eq!(elsewhere.line(), "cd 'a b' && npm a");
 }
 
@@ -226,8 +194,8 @@ fn permit(caller: Caller) -> Permit {
 #[tokio::test]
 async fn who_waited_is_judged_again() {
     let changed = || Err("package.json".to_owned());
-    let clear = async |permit: Permit, waited, ground: Ground| {
-        permit.clear(waited, &ground).await.map(|_| ()).map_err(|why| match why {
+    let look_again = async |permit: Permit, waited, ground: Ground| {
+        clear(permit, waited, &ground).await.map(|_| ()).map_err(|why| match why {
             NotStarted::SourceChanged(files) => files,
             other => panic!("{other:?}"),
         })
@@ -236,11 +204,15 @@ async fn who_waited_is_judged_again() {
     let gone = || Ground { now: None, ..Ground::open() };
     let other = || Ground { now: Some(named("other", false)), ..Ground::open() };
     let unapproved = || Ground { approval: TextApproval::Unapproved, ..Ground::open() };
-    assert_eq!(clear(permit(Caller::Agent), true, Ground::open()).await, Ok(()));
+    assert_eq!(look_again(permit(Caller::Agent), true, Ground::open()).await, Ok(()));
     for ground in [asks, gone, other, unapproved] {
-        assert_eq!(clear(permit(Caller::Agent), true, ground()).await, changed());
-        assert_eq!(clear(permit(Caller::Agent), false, ground()).await, Ok(()), "it has not waited");
-        assert_eq!(clear(permit(Caller::Human), true, ground()).await, Ok(()), "a person has what there is");
+        assert_eq!(look_again(permit(Caller::Agent), true, ground()).await, changed());
+        assert_eq!(look_again(permit(Caller::Agent), false, ground()).await, Ok(()), "it has not waited");
+        assert_eq!(
+            look_again(permit(Caller::Human), true, ground()).await,
+            Ok(()),
+            "a person has what there is"
+        );
     }
 }
 
@@ -254,17 +226,17 @@ async fn what_is_bound_is_read_again_whether_it_waited_or_not() {
         let Ok(Decision::Pinned(pinned)) = judged(&tool(false), plan, Caller::Agent, &approved) else {
             panic!()
         };
-        let cleared = pinned.bound_to(binding("a")).clear(waited, &Ground { text, ..Ground::open() }).await;
+        let cleared = clear(pinned.bound_to(binding("a")), waited, &Ground { text, ..Ground::open() }).await;
         assert_eq!(cleared.is_ok(), passes, "{cleared:?}");
     }
 }
 
 #[tokio::test]
 async fn nothing_starts_where_there_is_no_folder() {
-    let plan = Plan::Process(Command { directory: "no/such/folder".into(), ..command(&[]) });
+    let plan = Plan::Process(command(&[]).directory("no/such/folder"));
     let Ok(Decision::Permitted(permit)) = judged(&tool(false), plan, Caller::Agent, &Ground::open()) else {
         panic!()
     };
-    let cleared = permit.clear(false, &Ground::open()).await;
+    let cleared = clear(permit, false, &Ground::open()).await;
     assert!(matches!(cleared, Err(NotStarted::DirectoryMissing(_))), "{cleared:?}");
 }

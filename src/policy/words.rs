@@ -44,28 +44,15 @@ pub(super) fn assignment(word: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::{EnvironmentPolicy, Word};
+    use crate::model::Word;
 
     #[test]
     fn settings_narrow_the_words() {
         let said = |allowed, words: &[&str]| {
-            let command = Command {
-                program: Word::fixed("npm"),
-                arguments: [Word::fixed("run"), Word::fixed("--x")]
-                    .into_iter()
-                    .chain(words.iter().map(|word| Word::call(*word)))
-                    .collect(),
-                directory: ".".into(),
-                environment: vec![],
-                environment_policy: EnvironmentPolicy::Inherit,
-                timeout: Duration::from_secs(1),
-                script: None,
-                needs_yes: false,
-                if_missing: None,
-            };
+            let command = Command::new(Word::fixed("npm"))
+                .arguments(["run", "--x"].map(Word::fixed))
+                .arguments(words.iter().map(|word| Word::call(*word)));
             judge(&command, allowed).err().map(|refusal| refusal.message)
         };
         for (allowed, words, refused) in [

@@ -7,6 +7,7 @@ use crate::model::{BadCall, CONFIRM, Limits, Patterns, Reach, Registered, Spelli
 use crate::plugin::Plugin;
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
 use crate::settings::Instance;
+use crate::sources::Unbindable;
 
 impl Ground for Engine {
     fn root(&self) -> &Path {
@@ -55,16 +56,12 @@ impl Ground for Engine {
 
     fn bind<'a>(&'a self, tool: &'a Registered) -> Looking<'a, Result<ContentBinding, Unbound>> {
         Box::pin(async move {
-            let mut instances = self.instances.iter().filter(|instance| instance.enabled);
-            let instance =
-                instances.find(|instance| instance.name == tool.name.instance).ok_or(Unbound::Gone)?;
-            let plugin = self.surroundings.plugin(instance.plugin).ok_or(Unbound::Gone)?;
-            let mut memory = self.memory.lock().await;
-            if !memory.discover(self.place(), plugin, instance).await.tools.contains(&tool.tool) {
-                return Err(Unbound::Gone);
+            let source = self.source(&tool.name.instance).ok_or(Unbound::Gone)?;
+            match source.bind(&tool.tool).await {
+                Ok(files) => Ok(ContentBinding::of(files)),
+                Err(Unbindable::Gone) => Err(Unbound::Gone),
+                Err(Unbindable::TooMuch(problem)) => Err(Unbound::TooMuch(problem)),
             }
-            let files = memory.bound_files(self.place(), plugin, instance, &tool.tool);
-            files.map(ContentBinding::of).map_err(Unbound::TooMuch)
         })
     }
 }

@@ -1,50 +1,119 @@
-//! What is offered now.
+//! The registry: what is offered now.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use crate::calls::error::in_one_line;
 use crate::engine::Engine;
-use crate::model::{Role, Severity};
-use crate::registry::{Registered, Registry};
+use crate::model::{Discovery, Registered, Role, Severity};
+use crate::registry::Registry;
+use crate::sources::project::{ProjectSource, Surroundings};
+use crate::sources::{Freshness, Source};
+
+/// A registry, and the discoveries that it was made of.
+#[derive(Debug)]
+pub(crate) struct Current {
+    made_of: Vec<Arc<Discovery>>,
+    registry: Arc<Registry>,
+}
 
 impl Engine {
-    /// Every tool that is offered now and every problem with the project's own files.
-    ///
-    /// The files are looked at each time; what their plugins made of them is remembered while they are the same.
+    /// The sources of the tools: one for each instance that is switched on.
+    pub(crate) fn sources(&self) -> &[Arc<dyn Source>] {
+        self.sources.get_or_init(|| {
+            let prober = self.file.is_some().then(|| Arc::clone(&self.prober) as _);
+            let surroundings = Surroundings {
+                root: self.root.clone(),
+                environment: self.surroundings.environment.clone(),
+                prober,
+                memory: Arc::clone(&self.memory),
+            };
+            let enabled = self.instances.iter().filter(|instance| instance.enabled);
+            let sources = enabled.filter_map(|instance| {
+                let plugin = self.surroundings.plugin(instance.plugin)?;
+                let current = self.selections.iter().find(|current| current.name == instance.name);
+                let source = ProjectSource::new(plugin, instance.clone(), current, surroundings.clone());
+                Some(Arc::new(source) as Arc<dyn Source>)
+            });
+            sources.collect()
+        })
+    }
+
+    /// The source of an instance, unless it is switched off.
+    pub(crate) fn source(&self, instance: &str) -> Option<&dyn Source> {
+        self.sources().iter().find(|source| source.instance() == instance).map(|source| &**source)
+    }
+
+    /// Every tool that is offered now and every problem with the project's own files: the very same registry while the
+    /// stamps of all that the sources looked at are the same.
     ///
     /// It needs a tokio runtime only to probe: where nothing is to be probed it is ready when it is first polled, and
     /// where something is, no process is started before it was polled again.
-    pub async fn list(&self) -> Registry {
-        // Held while a probe runs, so that who asks meanwhile waits for its answer and starts none of his own.
-        let mut memory = self.memory.lock().await;
-        let (mut discoveries, mut fresh) = (Vec::new(), Vec::new());
-        for instance in self.instances.iter().filter(|instance| instance.enabled) {
-            if let Some(plugin) = self.surroundings.plugin(instance.plugin) {
-                let begun = self.surroundings.clock.instant();
-                let before = memory.remembered(&instance.name);
-                let discovery = memory.discover(self.place(), plugin, instance).await;
-                let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
-                let took = self.surroundings.clock.instant() - begun;
-                let metrics = self.surroundings.metrics.instance(&instance.name, &plugin.about());
+    pub async fn list(&self) -> Arc<Registry> {
+        self.listed(None).await
+    }
+
+    /// The same, one instance of it read afresh.
+    pub(crate) async fn listed_afresh(&self, instance: &str) -> Arc<Registry> {
+        self.listed(Some(instance)).await
+    }
+
+    async fn listed(&self, afresh: Option<&str>) -> Arc<Registry> {
+        let (mut made_of, mut fresh) = (Vec::new(), Vec::new());
+        for source in self.sources() {
+            let how = match afresh {
+                Some(name) if name == source.instance() => Freshness::Afresh,
+                _ => Freshness::Current,
+            };
+            let before = source.snapshot();
+            let begun = self.surroundings.clock.instant();
+            let discovery = source.refresh(how).await;
+            let again = before.is_some_and(|before| Arc::ptr_eq(&before, &discovery));
+            let took = self.surroundings.clock.instant() - begun;
+            if let Some(about) = self.about_of(source.plugin()) {
+                let metrics = self.surroundings.metrics.instance(source.instance(), &about);
                 metrics.extracted((!again).then_some(took));
-                self.log_extraction(instance, &discovery, (took, again));
-                if !again {
-                    fresh.push(&instance.name);
-                }
-                let selected = self.selected(&mut memory, plugin, instance, discovery).await;
-                discoveries.push((instance.name.clone(), instance.plugin, selected));
             }
+            if let Some(instance) = self.instance(source.instance()) {
+                self.log_extraction(instance, &discovery, (took, again));
+            }
+            if !again {
+                fresh.push(source.instance());
+            }
+            made_of.push(discovery);
         }
-        let mut registry = Registry::new(discoveries);
-        let unheeded = self.unheeded(&memory, &registry).await;
-        drop(memory);
+        match self.current(&made_of) {
+            Some(registry) => registry,
+            None => self.registry_of(made_of, &fresh).await,
+        }
+    }
+
+    /// The last registry, where it was made of these very discoveries.
+    fn current(&self, made_of: &[Arc<Discovery>]) -> Option<Arc<Registry>> {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = current.as_ref()?;
+        let is_same = current.made_of.len() == made_of.len()
+            && current.made_of.iter().zip(made_of).all(|(one, other)| Arc::ptr_eq(one, other));
+        is_same.then(|| Arc::clone(&current.registry))
+    }
+
+    async fn registry_of(&self, made_of: Vec<Arc<Discovery>>, fresh: &[&str]) -> Arc<Registry> {
+        let generation = self.generations.fetch_add(1, Ordering::Relaxed) + 1;
+        let of_sources = self.sources().iter().zip(&made_of);
+        let discoveries = of_sources.map(|(source, discovery)| {
+            (source.instance().to_owned(), source.plugin(), Arc::clone(discovery))
+        });
+        let registry = Registry::new(discoveries).of_generation(generation);
+        let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
-        for reported in unreadable.chain(&unheeded).filter(|one| fresh.contains(&&one.instance)) {
+        for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {
             self.log_problem(&registry, reported);
         }
-        registry.complain(unheeded);
+        let registry = Arc::new(registry.with_problems(unmatched));
         self.count(&registry);
         self.note_losses(&registry);
+        let current = Current { made_of, registry: Arc::clone(&registry) };
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(current);
         registry
     }
 
@@ -63,14 +132,10 @@ impl Engine {
     /// Every tool that can be told of at once: no probe is carried out, so that what only a program can say is as it was
     /// said last, however long ago.
     pub fn recalled(&self) -> Registry {
-        // Held while a probe runs: then nothing can be told at once.
-        let Ok(mut memory) = self.memory.try_lock() else { return Registry::default() };
-        let enabled = self.instances.iter().filter(|instance| instance.enabled);
-        Registry::new(enabled.filter_map(|instance| {
-            let plugin = self.surroundings.plugin(instance.plugin)?;
-            let discovery = memory.recalled(self.place(), plugin, instance);
-            Some((instance.name.clone(), instance.plugin, discovery.into()))
-        }))
+        let sources = self.sources().iter();
+        Registry::new(
+            sources.map(|source| (source.instance().to_owned(), source.plugin(), source.recalled())),
+        )
     }
 
     fn note_losses(&self, registry: &Registry) {
@@ -78,15 +143,6 @@ impl Engine {
         let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
         let losses = errors.map(in_one_line).chain(self.lost_texts(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
-    }
-
-    /// Forgets what was discovered for an instance, so that it is read afresh.
-    pub(crate) async fn forget(&self, instance: &str) {
-        let mut memory = self.memory.lock().await;
-        memory.forget(instance);
-        if let Some(current) = self.selections.of(instance) {
-            memory.forget(&current.name);
-        }
     }
 }
 

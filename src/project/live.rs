@@ -156,6 +156,7 @@ impl Engine {
     /// asked for again, and both together run no more at once than one.
     fn take_over(&mut self, before: &Self) {
         self.memory = Arc::clone(&before.memory);
+        self.generations = Arc::clone(&before.generations);
         self.host.slots = before.host.slots.clone();
     }
 
@@ -182,10 +183,12 @@ impl Engine {
     }
 
     /// What was looked at to list the tools last.
-    pub(crate) async fn sights(&self) -> Places {
-        let names = self.instances.iter().map(|instance| instance.name.as_str());
-        let names = names.chain(self.selections.names());
-        self.memory.lock().await.sights(names)
+    pub(crate) fn watched_paths(&self) -> Places {
+        let mut paths = Places::default();
+        for source in self.sources() {
+            paths.join(&source.watched());
+        }
+        paths
     }
 }
 

@@ -1,19 +1,18 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
 use super::probe::HostProber;
-use super::selection::Selections;
 use super::standing::Standing;
-use crate::discovery::{self, Memory, Place};
 use crate::engine::Engine;
 use crate::engine::Surroundings;
 use crate::execution::{Host, Slots};
 use crate::model::{About, Caller, Field, Severity, Values, check};
 use crate::settings::{self, Instance, NotThere, Reading, Search, Settings, SettingsProblem};
+use crate::sources::project::{self as discovery, Memory, Place};
 use crate::store::Store;
 use crate::sys::Cache;
 
@@ -306,7 +305,7 @@ impl Engine {
             clock: surroundings.clock.clone(),
         };
         // With a place of its own a probe waits for no run, and so no list does.
-        let (host, prober) = (host(Slots::default()), HostProber::new(host(Slots::new(1))));
+        let (host, prober) = (host(Slots::default()), Arc::new(HostProber::new(host(Slots::new(1)))));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
         let store = crate::calls::record::place(&surroundings.environment).map(Store::at);
@@ -318,7 +317,7 @@ impl Engine {
             root,
             instances,
             upstreams: Vec::new(),
-            selections: Selections::default(),
+            selections: Vec::new(),
             file: None,
             settings: None,
             named_plugin: None,
@@ -326,7 +325,10 @@ impl Engine {
             standing: Standing::default(),
             world_writable: false,
             complaints: Vec::new(),
-            memory: Arc::new(memory.into()),
+            memory: Arc::new(memory),
+            sources: OnceLock::new(),
+            generations: Arc::default(),
+            current: Mutex::default(),
             confirm: OnceLock::new(),
             losses: Vec::new().into(),
             outlived: None.into(),

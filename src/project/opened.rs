@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
+use super::list::Current;
 use super::probe::HostProber;
-use super::selection::Selections;
 use super::standing::Standing;
-use crate::discovery::{Memory, Place, Prober};
 use crate::execution::Host;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::model::{About, Caller, Patterns, Problem, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem, Upstream};
+use crate::sources::Source;
+use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
@@ -64,7 +66,7 @@ pub struct Engine {
     /// The MCP servers of the settings.
     pub(crate) upstreams: Vec<Upstream>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
-    pub(crate) selections: Selections,
+    pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,
     /// The settings file; `None` when a plugin's suggestion stands in for one.
     pub(crate) settings: Option<settings::Place>,
@@ -77,7 +79,13 @@ pub struct Engine {
     pub(crate) world_writable: bool,
     pub(crate) complaints: Vec<SettingsProblem>,
     /// Shared by those that were opened one after the other for the same project.
-    pub(crate) memory: Arc<tokio::sync::Mutex<Memory>>,
+    pub(crate) memory: Arc<Memory>,
+    /// The sources of its tools, once they are wanted.
+    pub(crate) sources: OnceLock<Vec<Arc<dyn Source>>>,
+    /// How many registries there were; shared as memory is.
+    pub(crate) generations: Arc<AtomicU64>,
+    /// The registry as it was last, and the discoveries that it was made of.
+    pub(crate) current: Mutex<Option<Current>>,
     /// The `confirm` patterns of each instance, once they are wanted; `None` where one cannot be read.
     pub(crate) confirm: OnceLock<BTreeMap<String, Option<Patterns>>>,
     /// What the sources took away when they were last listed.
@@ -89,7 +97,7 @@ pub struct Engine {
     pub(crate) ledger: Option<Ledger>,
     /// Where runs are recorded; `None` where the environment names no place.
     pub(crate) store: Option<Store>,
-    pub(crate) prober: HostProber,
+    pub(crate) prober: Arc<HostProber>,
 }
 
 impl Engine {
@@ -156,7 +164,7 @@ impl Engine {
 
     pub(crate) fn place(&self) -> Place<'_> {
         // A suggestion is no permission: only who wrote settings may have agreed to start a process for a list.
-        let prober = self.file.is_some().then_some(&self.prober as &dyn Prober);
+        let prober = self.file.is_some().then_some(&*self.prober as &dyn Prober);
         Place { root: &self.root, environment: &self.surroundings.environment, prober }
     }
 }

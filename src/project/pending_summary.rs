@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::discovery::{self, Place};
 use crate::engine::Surroundings;
 use crate::engine::Unapproved;
 use crate::ledger::PinnedTools;
 use crate::registry::Registry;
 use crate::settings::{Instance, Upstream};
+use crate::sources::project::{self as discovery, Place};
 
 /// Settings as they were approved and as they are, in short.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::discovery::{self, Place};
 use crate::engine::Surroundings;
 use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, Origin, Settings, Upstream};
+use crate::sources::project::{self as discovery, Place};
 use crate::sys::files;
 
 /// What was pinned and holds for the settings that count now.

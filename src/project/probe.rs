@@ -8,12 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::secrets;
 use crate::calls::report::not_started;
-use crate::discovery::{Prober, Probing};
 use crate::execution::{self, Host, Sink};
 use crate::ledger::{Decided, Ledger};
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
 use crate::policy;
 use crate::redact::{Redactor, Secrets};
+use crate::sources::project::{Prober, Probing};
 
 /// Who asks for a probe, in the audit log.
 const CALLER: &str = "discovery";

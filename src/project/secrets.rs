@@ -51,13 +51,8 @@ fn of_environment<'c>(
 
 /// Examples that a repository carries (`.env.example`) hold none.
 fn of_files(root: &Path) -> Vec<(Pathname, Vec<(String, String)>)> {
-    let texts = |patterns: &[&str]| patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
-    let glob = Glob {
-        base: ".".to_owned(),
-        patterns: texts(&[".env", ".env.*"]),
-        exclude: texts(&[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.schema"]),
-        head: LARGEST,
-    };
+    let examples = [".env.example", ".env.sample", ".env.template", ".env.dist", ".env.schema"];
+    let glob = Glob::new(".", [".env", ".env.*"]).without(examples).reading(LARGEST);
     let matches = sys::glob::search(root, &glob, sys::glob::Limits::default());
     let files = matches.found.into_iter().filter_map(|(path, seen)| match seen {
         Seen::File(file) => Some((path, redact::of_dotenv(&String::from_utf8_lossy(&file.bytes)))),

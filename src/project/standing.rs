@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::pins::Pinned;
-use super::selection::Selections;
 use crate::engine::Check;
 use crate::engine::Engine;
 use crate::engine::OpenError;
@@ -14,6 +13,7 @@ use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::policy;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Difference, Effective, Origin, Settings, Withheld};
+use crate::sources::project::{Place, selects_more};
 
 /// What a person does about it.
 const APPROVE: &str = "a person runs `cuff approve settings` in a terminal, which shows the difference";
@@ -62,7 +62,7 @@ impl Engine {
                 self.standing = standing;
                 if caller.is_governed() {
                     self.instances = instances;
-                    self.selections = Selections::new(selections);
+                    self.selections = selections;
                     self.upstreams = upstreams;
                 }
             }
@@ -106,7 +106,10 @@ impl Engine {
         } else {
             effective = settings::effective(&before, settings.instances.clone(), &surroundings.abouts());
             effective.withhold_selections(|approved, current| {
-                surroundings.selects_more(&settings.place.root, approved, current)
+                surroundings.plugin(approved.plugin).is_none_or(|plugin| {
+                    let (root, environment) = (&settings.place.root, &surroundings.environment);
+                    selects_more(Place { root, environment, prober: None }, plugin, approved, current)
+                })
             });
             stricter = effective.instances != before || !effective.selections.is_empty();
         }

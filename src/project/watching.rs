@@ -54,7 +54,7 @@ impl Watching {
     pub async fn next(&mut self) {
         let clock = self.live.surroundings.clock.clone();
         let pause = PAUSE.max(clock.instant().saturating_duration_since(self.back) * IDLE);
-        let more = self.set().await;
+        let more = self.set();
         match &self.watch {
             // Of what is watched only now, a change before that was not heard; it may still go on.
             Some(watch) if more => quiet(watch).await,
@@ -68,11 +68,11 @@ impl Watching {
     }
 
     /// Watches what was looked at last; whether that is more than before.
-    async fn set(&mut self) -> bool {
+    fn set(&mut self) -> bool {
         let Some(watch) = &mut self.watch else { return false };
         let mut places = self.live.places();
         if let Ok(engine) = self.live.engine() {
-            places.join(&engine.sights().await);
+            places.join(&engine.watched_paths());
         }
         let Watched { more, gap } = watch.set(&places);
         self.note_gap(gap);

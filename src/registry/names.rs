@@ -86,41 +86,15 @@ fn suffixed(name: &str, room: usize, original: &str, round: u32) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::model::{Effects, Later, Location};
+    use crate::model::{Command, Location, Word};
 
-    fn tool(name: &str, original: &str, role: Role) -> Tool {
-        Tool {
-            name: name.into(),
-            original: original.into(),
-            description: String::new(),
-            parameters: &[],
-            is_described: true,
-            effects: Effects::UNKNOWN,
-            role,
-            source: Location::file("package.json"),
-            text: None,
-            along: Later::default(),
-            content: None,
-            metadata: vec![],
-        }
+    fn list(name: &str) -> Tool {
+        Tool::listing(name, "", Location::file("package.json"), "scripts")
     }
 
     /// A list role keeps its name, so scripts stand for it here only where the name is reserved.
     pub(in crate::registry) fn script(name: &str, original: &str) -> Tool {
-        use crate::model::{Command, Entry, EnvironmentPolicy, Word};
-        let command = Command {
-            program: Word::fixed("npm"),
-            arguments: vec![],
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: std::time::Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        };
-        let command = Box::new(command);
-        tool(name, original, Role::Run { command, entry: Entry::Original, rehearsal: None })
+        Tool::running(name, original, Location::file("package.json"), Command::new(Word::fixed("npm")))
     }
 
     #[test]
@@ -153,8 +127,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_list_tool_keeps_its_name() {
-        let tools =
-            [tool("npm_list_scripts", "", Role::List("scripts")), script("npm_list_scripts", "list-scripts")];
+        let tools = [list("npm_list_scripts"), script("npm_list_scripts", "list-scripts")];
         let (names, problems) = settle("packagejson", &tools);
         assert_eq!(names[0], "npm_list_scripts");
         assert!(names[1].starts_with("npm_list_scripts_"));

@@ -11,6 +11,7 @@ use crate::model::{Discovery, Problem, Severity, ToolName};
 /// Every tool that is offered, under its final name.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
+    generation: u64,
     tools: Vec<Registered>,
     problems: Vec<Reported>,
     notes: Vec<Noted>,
@@ -58,9 +59,22 @@ impl Registry {
         registry
     }
 
-    /// Adds what is wrong with what the settings say of these tools.
-    pub fn complain(&mut self, problems: impl IntoIterator<Item = Reported>) {
+    /// The same registry, as the one of this number of its project.
+    #[must_use]
+    pub fn of_generation(self, generation: u64) -> Self {
+        Self { generation, ..self }
+    }
+
+    /// The same registry, with the problems of what the settings say of these tools.
+    #[must_use]
+    pub fn with_problems(mut self, problems: impl IntoIterator<Item = Reported>) -> Self {
         self.problems.extend(problems);
+        self
+    }
+
+    /// Which registry of its project it is: where two have the same number, they are the same.
+    pub fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Every tool, in order.

@@ -170,16 +170,9 @@ mod tests {
 
     const PATTERNS: Field = Field { name: "patterns", ..CONFIRM };
     const ABOUT: About = About {
-        id: "scripts",
-        summary: "",
         noun: "script",
-        source: "",
-        unknown: "",
-        facts: &[],
-        code_prefix: "SCRIPT",
-        config: &[],
         narrows: &[(&PATTERNS, Narrows::Selection), (&EXPOSE_LIST_SCRIPTS, Narrows::Off)],
-        options: &[],
+        ..About::new("scripts", "SCRIPT")
     };
 
     /// The instances that hold, each with its config, those with a selection of the file, and the changes that wait.

@@ -28,16 +28,10 @@ static SCRIPTS: [Field; 2] = [
 ];
 
 const PACKAGEJSON: About = About {
-    id: "packagejson",
     summary: "Scripts of package.json",
     noun: "script",
-    source: "",
-    unknown: "",
-    facts: &[],
-    narrows: &[],
-    code_prefix: "PKGJSON",
     config: &PACKAGES,
-    options: &[],
+    ..About::new("packagejson", "PKGJSON")
 };
 
 const ABOUTS: [About; 2] = [

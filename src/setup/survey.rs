@@ -5,10 +5,10 @@ mod name;
 use std::collections::BTreeSet;
 
 use super::draft::Draft;
-use crate::discovery::{self, Place};
 use crate::engine::Surroundings;
 use crate::model::{About, Fault, Location, Pathname, Pick, Problem, Severity, Suggestion, Values, shown};
 use crate::policy::{self, Irreversible};
+use crate::sources::project::{self as discovery, Place};
 
 /// What one plugin saw.
 #[derive(Debug, Clone)]

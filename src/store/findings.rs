@@ -132,7 +132,7 @@ fn diagnostic(entry: Entry) -> Diagnostic {
         },
         message: entry.message,
         code: entry.code,
-        place: entry.file.map(|file| Location { file, line, column }),
+        place: entry.file.map(|file| Location::at(file, line, column)),
         log: LogRange {
             start: entry.start,
             end: entry.end,

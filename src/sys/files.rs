@@ -6,8 +6,11 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
+
+use crate::model;
 
 /// What has a name, symbolic links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,20 @@ pub struct Stamp {
     mode: u32,
     modified: (i64, i64),
     changed: (i64, i64),
+}
+
+impl Stamp {
+    /// When its content, its name or its rights changed last.
+    pub fn changed_at(&self) -> SystemTime {
+        let (seconds, nanoseconds) = self.modified.max(self.changed);
+        let whole = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
+        SystemTime::UNIX_EPOCH + whole + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default())
+    }
+
+    /// Whether it is the stamp of this file, as it was read.
+    pub fn is_of(&self, file: &model::File) -> bool {
+        (self.device, self.inode, self.size) == (file.device, file.inode, file.size)
+    }
 }
 
 /// The stamp of a file, symbolic links followed; `None` where there is none.

@@ -77,16 +77,12 @@ fn look(path: &Path, extent: Extent) -> io::Result<Sight> {
             bytes
         }
     };
-    Ok(Sight::File(File {
-        bytes: bytes.into(),
-        size: found.len(),
-        mode: found.mode() & 0o7777,
-        executable: access(path, AccessFlags::X_OK).is_ok(),
-        link: if name.is_symlink() { Link::Symbolic } else { Link::Direct },
-        canonical: std::fs::canonicalize(path)?,
-        device: found.dev(),
-        inode: found.ino(),
-    }))
+    let file = File::new(std::fs::canonicalize(path)?, bytes)
+        .sized(found.len())
+        .permitting(found.mode() & 0o7777, access(path, AccessFlags::X_OK).is_ok())
+        .named_by(if name.is_symlink() { Link::Symbolic } else { Link::Direct })
+        .at(found.dev(), found.ino());
+    Ok(Sight::File(file))
 }
 
 fn read(from: &std::fs::File, most: u64) -> io::Result<Vec<u8>> {

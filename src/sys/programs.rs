@@ -32,6 +32,23 @@ pub fn find(program: &str, search_path: &OsStr, directory: &Path) -> Option<Path
         .find(|path| is_executable(path))
 }
 
+/// Every path that is looked at to find a program, in order, the last being that of the program where there is one.
+pub fn candidates(program: &str, search_path: &OsStr, directory: &Path) -> Vec<PathBuf> {
+    if program.contains('/') {
+        return vec![directory.join(program)];
+    }
+    let mut candidates = Vec::new();
+    for folder in std::env::split_paths(search_path) {
+        let path = directory.join(folder).join(program);
+        let is_it = is_executable(&path);
+        candidates.push(path);
+        if is_it {
+            break;
+        }
+    }
+    candidates
+}
+
 /// The search path that the process of a command will have.
 pub fn search_path<'a>(command: &'a Command, environment: &'a Environment) -> &'a OsStr {
     match command.environment.iter().rev().find(|change| change.name == "PATH") {

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Http, Logging};
+use super::http::{Http, Logging};
 use crate::mcp::{Expose, Exposure};
 use crate::model::Spelling;
 

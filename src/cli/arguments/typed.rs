@@ -5,8 +5,12 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
+use super::commands::{Commands, Cuff};
 use super::examples;
-use super::{Audit, Commands, Cuff, Globals, Json, List, Run, Shown};
+use super::globals::Globals;
+use super::list::{List, Shown};
+use super::run::Run;
+use super::runs::{Audit, Json};
 use crate::model::{About, TerminalOption, nearest};
 
 /// What was typed.
@@ -165,18 +169,8 @@ mod tests {
     const FIELD: Field = Field { name: "pattern", kind: Kind::TextList, default: Default::Absent, about: "" };
     const OPTION: TerminalOption =
         TerminalOption { flag: "pattern", field: &FIELD, help: "Which", on_run: false, is_path: false };
-    const ABOUT: About = About {
-        id: "scripts",
-        summary: "Scripts",
-        noun: "script",
-        source: "",
-        unknown: "",
-        facts: &[],
-        narrows: &[],
-        code_prefix: "SCRIPT",
-        config: &[],
-        options: &[OPTION],
-    };
+    const ABOUT: About =
+        About { summary: "Scripts", noun: "script", options: &[OPTION], ..About::new("scripts", "SCRIPT") };
 
     #[test]
     fn the_tree_is_sound() {

@@ -1,65 +1,19 @@
 //! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use serde_json::Value;
 
-use super::path;
+use super::candidate::{Also, Answer, Candidate};
 use super::position::{Expected, Position};
+use super::ran::runs;
 use crate::cli::approve::settings::SETTINGS;
 use crate::engine::{Engine, Registered, Surroundings, foremost, innermost};
 use crate::model::{About, Field};
 use crate::sys::files;
-
-/// A word that may stand there, and what it is.
-#[derive(Debug)]
-pub(super) struct Candidate {
-    pub(super) value: String,
-    pub(super) about: String,
-    /// Where several have this name: theirs.
-    pub(super) owners: Vec<String>,
-}
-
-impl Candidate {
-    pub(super) fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
-        Self { value: value.into(), about: about.into(), owners: Vec::new() }
-    }
-}
-
-/// Candidates, and what the shell adds of its own.
-#[derive(Debug, Default)]
-pub(super) struct Answer {
-    pub(super) also: Also,
-    pub(super) candidates: Vec<Candidate>,
-}
-
-/// What the shell knows better.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) enum Also {
-    #[default]
-    Nothing,
-    Files,
-    Folders,
-}
-
-impl Also {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Files => "files",
-            Self::Folders => "folders",
-        }
-    }
-}
-
-impl From<Vec<Candidate>> for Answer {
-    fn from(candidates: Vec<Candidate>) -> Self {
-        Self { also: Also::Nothing, candidates }
-    }
-}
 
 /// A question of a shell.
 #[derive(Debug)]
@@ -99,7 +53,7 @@ impl Asked<'_> {
                 let also = if self.position.typed.contains('/') { Also::Files } else { Also::Nothing };
                 Answer { also, candidates: self.tools() }
             }
-            "RUN" | "EARLIER" => self.runs().into(),
+            "RUN" | "EARLIER" => runs(&self.surroundings(), self.position, || self.engine()).into(),
             "ID" => self.questions().into(),
             "ID|settings" => {
                 let settings = Candidate::new(SETTINGS, "let agents have the settings as they are now");
@@ -125,7 +79,7 @@ impl Asked<'_> {
     }
 
     /// Where the words before the cursor are.
-    pub(super) fn surroundings(&self) -> Surroundings {
+    fn surroundings(&self) -> Surroundings {
         let mut surroundings = self.surroundings.clone();
         if let Some(directory) = self.given("directory") {
             let directory = surroundings.environment.directory().join(path(&surroundings, directory));
@@ -135,7 +89,7 @@ impl Asked<'_> {
     }
 
     /// The project as the words before the cursor have it.
-    pub(super) fn engine(&self) -> Option<Engine> {
+    fn engine(&self) -> Option<Engine> {
         let surroundings = self.surroundings();
         let config: Option<PathBuf> = self.given("config").map(|config| path(&surroundings, config));
         let Some(about) = self.plugin() else {
@@ -288,4 +242,14 @@ fn options(command: &Command) -> Vec<Candidate> {
 
 fn possible_value(value: &PossibleValue) -> Candidate {
     Candidate::new(value.get_name(), value.get_help().map(ToString::to_string).unwrap_or_default())
+}
+
+/// A path as it was typed, where the shell has not looked at it: `~` is the home.
+fn path(surroundings: &Surroundings, typed: &str) -> PathBuf {
+    let home = || surroundings.environment.path("HOME");
+    match typed.strip_prefix('~') {
+        Some("") => home().unwrap_or_default(),
+        Some(rest) if rest.starts_with('/') => home().unwrap_or_default().join(&rest[1..]),
+        _ => Path::new(typed).to_owned(),
+    }
 }

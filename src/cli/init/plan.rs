@@ -1,7 +1,7 @@
 //! What becomes of a settings file that is there, and what is said of it afterwards.
 
+use super::session::{Session, names};
 use super::summary::{self, MOST_NAMES, count};
-use super::{Session, names};
 use crate::cli::arguments::{Existing, Init};
 use crate::engine::{Choice, Offer, Predecessor, Replace, Survey};
 use crate::model::{CONFIRM, listed, shown};
@@ -29,61 +29,63 @@ impl Plan {
     }
 }
 
-impl Session<'_> {
-    /// What is to become of a file that is there, and what is new in that case. `None`: it stays as it is.
-    pub(super) fn plan(&self, surveys: &[Survey], found: Vec<Offer>) -> Answer<Option<(Plan, Vec<Offer>)>> {
-        if !self.draft.exists() {
-            return Ok(Some((Plan::New, found)));
+/// What is to become of a file that is there, and what is new in that case. `None`: it stays as it is.
+pub(super) fn plan(
+    session: &Session<'_>,
+    surveys: &[Survey],
+    found: Vec<Offer>,
+) -> Answer<Option<(Plan, Vec<Offer>)>> {
+    if !session.draft.exists() {
+        return Ok(Some((Plan::New, found)));
+    }
+    let Init { existing: Existing { force, merge }, dry_run, .. } = session.typed;
+    if *force || (*dry_run && !merge) {
+        return Ok(Some((Plan::Anew, found)));
+    }
+    let there = session.draft.predecessor(session.surroundings);
+    let lacks = |there: &Predecessor| {
+        let all = session.draft.offers(session.surroundings, surveys, Some(there));
+        let newcomers = there.newcomers(session.surroundings, &all);
+        session.wanted([newcomers, there.lacks(session.surroundings, all)].concat())
+    };
+    match there {
+        Ok(Some(there)) if *merge => {
+            let new = lacks(&there);
+            Ok(Some((Plan::Added(there), new)))
         }
-        let Init { existing: Existing { force, merge }, dry_run, .. } = self.typed;
-        if *force || (*dry_run && !merge) {
-            return Ok(Some((Plan::Anew, found)));
+        Err(why) if *merge => {
+            let usual = Choice::usual(&found, |offer| names(&session.typed.scope.plugins, offer));
+            session.not_merged(&why, &usual.entries(&found));
+            Ok(None)
         }
-        let there = self.draft.predecessor(self.surroundings);
-        let lacks = |there: &Predecessor| {
-            let all = self.draft.offers(self.surroundings, surveys, Some(there));
-            let newcomers = there.newcomers(self.surroundings, &all);
-            self.wanted([newcomers, there.lacks(self.surroundings, all)].concat())
-        };
-        match there {
-            Ok(Some(there)) if *merge => {
-                let new = lacks(&there);
-                Ok(Some((Plan::Added(there), new)))
+        Ok(None) => Ok(Some((Plan::New, found))),
+        Ok(Some(there)) => {
+            let new = lacks(&there);
+            let names = new.iter().map(called).collect::<Vec<_>>().join(", ");
+            match (new.is_empty(), existing(session, &names)?) {
+                (false, 0) => Ok(Some((Plan::Added(there), new))),
+                (_, 1) => Ok(Some((Plan::Anew, found))),
+                (_, _) => Err(Stop::Declined),
             }
-            Err(why) if *merge => {
-                let usual = Choice::usual(&found, |offer| names(&self.typed.scope.plugins, offer));
-                self.not_merged(&why, &usual.entries(&found));
-                Ok(None)
-            }
-            Ok(None) => Ok(Some((Plan::New, found))),
-            Ok(Some(there)) => {
-                let new = lacks(&there);
-                let names = new.iter().map(called).collect::<Vec<_>>().join(", ");
-                match (new.is_empty(), self.existing(&names)?) {
-                    (false, 0) => Ok(Some((Plan::Added(there), new))),
-                    (_, 1) => Ok(Some((Plan::Anew, found))),
-                    (_, _) => Err(Stop::Declined),
-                }
-            }
-            Err(why) => {
-                self.ui.note(format!("{} cannot be added to: {why}", self.output));
-                if self.existing("")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Declined) }
-            }
+        }
+        Err(why) => {
+            session.ui.note(format!("{} cannot be added to: {why}", session.output));
+            if existing(session, "")? == 1 { Ok(Some((Plan::Anew, found))) } else { Err(Stop::Declined) }
         }
     }
+}
 
-    /// Asks what is to become of the file: 0 adds, 1 replaces.
-    fn existing(&self, new: &str) -> Answer<usize> {
-        let question = format!("{} exists already", self.output);
-        let words = ["replace: write it anew, the old one is kept as a .bak", "cancel: leave it as it is"]
-            .map(str::to_owned);
-        if new.is_empty() {
-            self.ui.note(format!("There is nothing new for {}", self.output));
-            return Ok(self.asking.one(&question, &words, 1)? + 1);
-        }
-        let merge = [format!("merge: add {new}")];
-        self.asking.one(&question, &[&merge[..], &words].concat(), 0)
+/// Asks what is to become of the file: 0 adds, 1 replaces.
+fn existing(session: &Session<'_>, new: &str) -> Answer<usize> {
+    let question = format!("{} exists already", session.output);
+    let words = ["replace: write it anew, the old one is kept as a .bak", "cancel: leave it as it is"]
+        .map(str::to_owned);
+    if new.is_empty() {
+        session.ui.note(format!("There is nothing new for {}", session.output));
+        return Ok(session.asking.one(&question, &words, 1)? + 1);
     }
+    let merge = [format!("merge: add {new}")];
+    session.asking.one(&question, &[&merge[..], &words].concat(), 0)
 }
 
 /// The name of a new instance; of one that stands, what its lists get.

@@ -2,7 +2,7 @@
 
 use console::{Style, truncate_str};
 
-use super::marked;
+use super::described::marked;
 use crate::engine::{Engine, Registered};
 use crate::terminal::{NARROWEST, Ui, columns, room, widest};
 

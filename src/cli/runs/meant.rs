@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use super::{MOST_ALIKE, unreadable};
 use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand};
-use crate::engine::{Engine, LATEST, NoSuchRun, NoSuchTool, Runs, Surroundings, age};
+use crate::engine::{Engine, LATEST, NoSuchRun, NoSuchTool, Runs, StoreError, Surroundings, age};
 use crate::model::{Recorded, RunId, visible};
 use crate::terminal::Failed;
+
+/// How many runs are named that a text may mean.
+const MOST_ALIKE: usize = 5;
 
 /// Puts ids in the place of the words of a command that mean runs in another way. To be stopped is what goes on.
 pub(super) fn settle(
@@ -115,4 +117,13 @@ pub(super) fn no_such(runs: &Runs, none: &NoSuchRun) -> Failed {
     };
     let nor = if matches!(none, NoSuchRun::Unknown(_)) { ", and no tool of that name ran here" } else { "" };
     Failed::usage(format!("{none}{nor}")).unable().help(help)
+}
+
+/// Why a run cannot be read, and what to do.
+pub(in crate::cli) fn unreadable(error: &StoreError) -> Failed {
+    let help = match error {
+        StoreError::Meta(id, _) => format!("`cuff runs log {id}` shows what it printed, where that is there"),
+        StoreError::Io(..) => "runs that can be read are in `cuff runs list`".to_owned(),
+    };
+    Failed::usage(error.to_string()).unable().help(help)
 }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use super::Announcer;
+use super::announcer::Announcer;
 use super::token::{self, Chosen};
 use crate::cli::arguments::Http;
 use crate::http::{Access, Listener, Opening};

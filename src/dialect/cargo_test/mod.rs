@@ -200,7 +200,7 @@ fn place_of(name: &str) -> Option<Location> {
     let (_, line) = item.rsplit_once("(line ")?;
     let (line, rest) = place::number(line)?;
     let file = place::file(file).filter(|_| rest == ")")?;
-    Some(Location { file, line: Some(line), column: None })
+    Some(Location::line(file, line))
 }
 
 fn key(name: &str) -> u64 {

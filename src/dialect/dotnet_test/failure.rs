@@ -209,5 +209,5 @@ pub(in super::super) fn frame(own: &str) -> Option<Location> {
     let (line, _) = place::number(line).filter(|(_, rest)| rest.is_empty())?;
     // Where packages were built is nowhere here.
     let file = place::file(file).filter(|file| !file.starts_with("/_/"))?;
-    Some(Location { file, line: Some(line), column: None })
+    Some(Location::line(file, line))
 }

@@ -72,7 +72,7 @@ fn place_of(text: &str) -> Option<Location> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
     let object = matches!(ending, "o" | "a" | "so" | "obj" | "lo") || ending.contains([')', '/']);
     let file = place::file(name).filter(|name| !object && !name.starts_with(['<', '(']))?;
-    Some(Location { file, line: None, column: None })
+    Some(Location::file(file))
 }
 
 /// LLVM's linker says behind a symbol who refers to it: `referenced by main.c:3 (/a/main.c:3)`.

@@ -102,7 +102,7 @@ fn in_brackets(text: &str) -> Option<(Location, &str)> {
     let (column, rest) = place::number(rest.strip_prefix(',')?)?;
     let message = rest.strip_prefix("] ")?;
     let file = place::file(file).filter(|file| file.contains('.') && !file.starts_with(' '))?;
-    Some((Location { file, line: Some(line), column: Some(column) }, message))
+    Some((Location::at(file, line, column), message))
 }
 
 /// `'version' is missing. @ line 6, column 29`, or `@ group:name:1.0, /x/pom.xml, line 6, column 29`.
@@ -115,7 +115,7 @@ fn in_pom(text: &str) -> Option<(Location, &str)> {
     let (line, rest) = place::number(at)?;
     let (column, rest) = place::number(rest.strip_prefix(", column ")?)?;
     let file = from.rsplit_once(", ").map_or("pom.xml", |(_, file)| file);
-    let place = Location { file: place::file(file)?, line: Some(line), column: Some(column) };
+    let place = Location::at(place::file(file)?, line, column);
     rest.is_empty().then_some((place, message))
 }
 

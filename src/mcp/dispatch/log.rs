@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rmcp::model::CallToolResult;
 use serde_json::json;
 
-use super::{answer, bad};
+use super::answers::{answer, bad};
 use crate::engine::{Engine, Log, Reason, RunError};
 use crate::model::{Fault, agent_text};
 

@@ -5,6 +5,7 @@
 mod cancellation;
 mod counts;
 mod listeners;
+mod origin;
 mod readiness;
 mod routes;
 mod serve;

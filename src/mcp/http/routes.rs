@@ -15,12 +15,12 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::cancellation::{self, Underway};
-use super::counts;
 use super::listeners::Listeners;
 use super::readiness::Readiness;
+use super::{counts, origin};
 use crate::engine::{Live, Metrics};
 use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
-use crate::mcp::Exposure;
+use crate::mcp::exposure::Exposure;
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
@@ -55,7 +55,7 @@ impl Paths {
             .with_legacy_session_mode(false)
             .with_max_request_body_bytes(LARGEST_BODY);
         let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, calls.clone()));
-        let server = Server::new(Arc::clone(&source), exposure, subscribers, calls.clone());
+        let server = Server::new(Arc::clone(&source), exposure, subscribers, origin::of, calls.clone());
         let shared = server.clone();
         let mcp = StreamableHttpService::new(move || Ok(shared.clone()), Arc::default(), config);
         Self {
@@ -81,7 +81,7 @@ impl Paths {
         let (healthy, mut details) = match self.source.engine() {
             Ok(engine) => {
                 let registry = engine.list().await;
-                let all = engine.health(&registry).await;
+                let all = engine.health(&registry);
                 let instances: Vec<_> = all.iter().map(wire::health).collect();
                 (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
             }

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 use super::offer::{
-    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
+    CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
 };
-use super::{Own, Told, trouble};
+use super::told::{Told, trouble};
 use crate::engine::{
     Difference, Engine, NoSuchRun, RunError, Runs, StoreError, Wanted, age, difference, told,
 };
-use crate::mcp::call::Desk;
+use crate::mcp::desk::Desk;
 use crate::model::{
     Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines,
 };

@@ -7,7 +7,9 @@ use super::Values;
 use crate::model::shared_fields::{
     CWD, DEFAULT_TIMEOUT, ENVIRONMENT, ENVIRONMENT_POLICY, PROBLEM_MATCHERS, TRUST,
 };
-use crate::model::{BadCall, Change, EnvironmentPolicy, Matcher, Origin, is_hidden, path, shown};
+use crate::model::{
+    BadCall, Change, Command, EnvironmentPolicy, Matcher, Origin, Word, is_hidden, path, shown,
+};
 
 impl Values {
     /// The folder that [`CWD`] names below this one; this one where a call does not say.
@@ -56,12 +58,16 @@ impl Values {
 
     /// The changes that [`ENVIRONMENT`] makes.
     pub fn environment(&self) -> Vec<Change> {
-        let change = |(name, value): (&str, &str)| Change {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            origin: Origin::Settings,
-        };
+        let change = |(name, value)| Change::new(name, value, Origin::Settings);
         self.pairs(&ENVIRONMENT).into_iter().map(change).collect()
+    }
+
+    /// A command with the environment and the time that these settings give the tools of their instance.
+    pub fn command(&self, program: Word) -> Command {
+        Command::new(program)
+            .environment(self.environment())
+            .environment_policy(self.environment_policy())
+            .timeout(self.default_timeout())
     }
 }
 

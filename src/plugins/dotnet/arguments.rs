@@ -21,7 +21,8 @@
 
 use std::path::Path;
 
-use super::{Task, config, environment, options, project};
+use super::task::Task;
+use super::{config, environment, options, project};
 use crate::model::{BadCall, CWD, Command, ENV, Governance, Origin, Values, Word, path, shown};
 
 /// The command with a call's words behind its own, in the folder that the call chose.

@@ -46,7 +46,6 @@ pub(super) fn binding(config: &Values, seen: &Files, restores: bool) -> Binding 
 fn search(folder: &str) -> Glob {
     let endings = [".sln", ".slnx", ".csproj", ".fsproj", ".vbproj", ".proj", ".props", ".targets", ".rsp"];
     let names = SHARED.iter().chain([&LOCK_FILE]).map(|name| format!("**/{name}"));
-    let patterns = endings.iter().map(|ending| format!("**/*{ending}")).chain(names).collect();
-    let exclude = ["**/node_modules/**", "**/bin/**", "**/obj/**"].map(String::from).to_vec();
-    Glob { base: folder.to_owned(), patterns, exclude, head: 0 }
+    let patterns = endings.iter().map(|ending| format!("**/*{ending}")).chain(names);
+    Glob::new(folder, patterns).without(["**/node_modules/**", "**/bin/**", "**/obj/**"])
 }

@@ -9,18 +9,18 @@ mod config;
 mod environment;
 mod options;
 mod project;
+mod task;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
-
 use crate::model::{
-    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Entry, Fault, Field, Files,
-    Governance, Later, Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
+    About, BadCall, Binding, Command, DEFAULT_TIMEOUT, Discovery, Effects, Fault, Field, Files, Governance,
+    Location, Problem, Suggestion, Tool, Values, Want, Word, Wrapped, path, shown,
 };
 use crate::plugin::Plugin;
 
 use project::{Chosen, Project};
+use task::Task;
 
 /// How to get dotnet.
 const ADVICE: &str = "install the .NET SDK: https://dotnet.microsoft.com/download";
@@ -29,51 +29,16 @@ const ADVICE: &str = "install the .NET SDK: https://dotnet.microsoft.com/downloa
 #[derive(Debug)]
 pub(super) struct DotNet;
 
-/// What dotnet can be asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
-    Build,
-    Test,
-    Restore,
-}
-
-impl Task {
-    const ALL: [Self; 3] = [Self::Build, Self::Test, Self::Restore];
-
-    fn of(tool: &Tool) -> Self {
-        Self::ALL.into_iter().find(|task| task.name() == tool.original).unwrap_or(Self::Build)
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Build => "build",
-            Self::Test => "test",
-            Self::Restore => "restore",
-        }
-    }
-
-    const fn description(self) -> &'static str {
-        match self {
-            Self::Build => "Build",
-            Self::Test => "Build and run the tests of",
-            Self::Restore => "Fetch the packages of",
-        }
-    }
-}
-
 impl Plugin for DotNet {
     fn about(&self) -> About {
         About {
-            id: "dotnet",
             summary: "Solutions and projects of .NET, built and tested by dotnet",
             noun: "command",
             source: "solutions and projects",
             unknown: "Command not found",
             facts: &["project"],
-            code_prefix: "DOTNET",
             config: config::FIELDS,
-            narrows: &[],
-            options: &[],
+            ..About::new("dotnet", "DOTNET")
         }
     }
 
@@ -150,36 +115,24 @@ fn offer(config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
             "set `project` to the solution or project that is meant; a call reaches another by its `cwd`";
         problems.push(Problem::warning(what).at(Location::file(&chosen.file)).help(help));
     }
-    let command = |task: Task| Command {
-        program: program.clone(),
-        arguments: words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()).collect(),
-        directory: PathBuf::from(path::split(&chosen.file).0),
-        environment: config.environment(),
-        environment_policy: config.environment_policy(),
-        timeout: config.default_timeout(),
-        script: None,
-        needs_yes: task == Task::Restore,
-        if_missing: Some(ADVICE.into()),
+    let command = |task: Task| {
+        config
+            .command(program.clone())
+            .arguments(words.iter().cloned().chain([Word::fixed(task.name())]).chain(chosen.word()))
+            .directory(path::split(&chosen.file).0)
+            .needs_yes(task == Task::Restore)
+            .if_missing(ADVICE.to_owned())
     };
     let tools = Task::ALL.into_iter().map(|task| tool(task, &chosen, command(task))).collect();
     Ok(Discovery { tools, problems, ..Discovery::default() })
 }
 
 fn tool(task: Task, chosen: &Chosen, command: Command) -> Tool {
-    Tool {
-        name: task.name().into(),
-        original: task.name().into(),
-        description: format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()),
-        parameters: config::PARAMETERS,
-        is_described: true,
-        effects: Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN },
-        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
-        source: Location::file(&chosen.file),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![("project", chosen.file.clone())],
-    }
+    Tool::running(task.name(), task.name(), Location::file(&chosen.file), command)
+        .described(format!("{} {} (dotnet {})", task.description(), shown(&chosen.file), task.name()))
+        .parameters(config::PARAMETERS)
+        .effects(Effects { destructive: false, idempotent: true, ..Effects::UNKNOWN })
+        .fact("project", chosen.file.clone())
 }
 
 /// A problem as one sentence for `cuff init`.

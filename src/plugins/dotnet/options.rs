@@ -1,6 +1,6 @@
 //! The options of dotnet that pass, with the values that they take, and the reasons why others do not.
 
-use super::Task;
+use super::task::Task;
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]

@@ -158,6 +158,5 @@ fn below(folder: &str) -> Glob {
 fn search(folder: &str, depths: &[&str]) -> Glob {
     let endings = || SOLUTIONS.iter().chain([&ANY_PROJECT]);
     let patterns = depths.iter().flat_map(|depth| endings().map(move |ending| format!("{depth}*{ending}")));
-    let exclude = ["node_modules/**", "**/bin/**", "**/obj/**"].map(String::from);
-    Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: exclude.into(), head: 0 }
+    Glob::new(folder, patterns).without(["node_modules/**", "**/bin/**", "**/obj/**"])
 }

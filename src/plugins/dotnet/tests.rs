@@ -1,22 +1,11 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{CWD, ENV, File, Glob, Link, Matches, Origin, Seen, check};
+use crate::model::{CWD, ENV, File, Glob, Matches, Origin, Role, Seen, check};
 
 /// What the plugin is shown of a project with these files.
 fn seen(config: &Values, names: &[&str]) -> Files {
-    let file = || {
-        Seen::File(File {
-            bytes: b"".as_slice().into(),
-            size: 0,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: PathBuf::from("/project/x"),
-            device: 1,
-            inode: 1,
-        })
-    };
+    let file = || Seen::File(File::new("/project/x", *b""));
     let depth = |name: &str| name.matches('/').count();
     let mut files = Files::default();
     loop {

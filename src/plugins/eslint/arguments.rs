@@ -25,8 +25,8 @@
 
 use std::path::Path;
 
-use super::FIXES;
 use super::config::{ARGS, WORKING_DIRECTORY};
+use super::effects::FIXES;
 use super::flags::{self, ALLOWED};
 use crate::model::{BadCall, Command, ENV, Governance, Tool, Values, Word, path, shown};
 

@@ -111,7 +111,7 @@ fn fact(found: &Diagnostic) -> Value {
     fact.insert("severity".into(), json!(found.severity.name()));
     fact.insert("message".into(), json!(message(found)));
     fact.extend(rule(found).map(|rule| ("code".to_owned(), json!(rule))));
-    if let Some(Location { file, line, column }) = &found.place {
+    if let Some(Location { file, line, column, .. }) = &found.place {
         fact.insert("file".into(), json!(visible(file)));
         fact.extend(line.map(|line| ("line".to_owned(), json!(line))));
         fact.extend(column.map(|column| ("column".to_owned(), json!(column))));

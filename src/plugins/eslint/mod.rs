@@ -4,6 +4,7 @@
 
 mod arguments;
 mod config;
+mod effects;
 mod findings;
 mod flags;
 mod project;
@@ -11,26 +12,20 @@ mod project;
 mod tests;
 mod verdict;
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 
 use crate::model::{
-    About, BadCall, Binding, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Entry, Fault,
-    Field, Files, Governance, Later, Location, Problem, Role, Suggestion, Tool, Values, Verdict, Want, Word,
-    Wrapped, shown,
+    About, BadCall, Binding, CACHE_TTL, Command, DEFAULT_TIMEOUT, Discovery, Effects, Ended, Fault, Field,
+    Files, Governance, Location, Problem, Suggestion, Tool, Values, Verdict, Want, Word, Wrapped, shown,
 };
 use crate::plugin::Plugin;
 
+use effects::{FIXES, LINTS};
 use project::{Program, Project};
 
 /// What to do where eslint is missing.
 const ADVICE: &str =
     "install the project's packages; where it is none of them: npm install --save-dev eslint";
-
-/// What the two tools do: neither reaches out, and a second call finds what the first left.
-const LINTS: Effects = Effects { read_only: true, destructive: false, idempotent: true, open_world: false };
-const FIXES: Effects = Effects { read_only: false, destructive: true, idempotent: true, open_world: false };
 
 /// The eslint of one folder.
 #[derive(Debug)]
@@ -39,16 +34,10 @@ pub(super) struct Eslint;
 impl Plugin for Eslint {
     fn about(&self) -> About {
         About {
-            id: "eslint",
             summary: "eslint: problems in JavaScript and TypeScript, and fixes",
-            noun: "tool",
             source: "the configuration of eslint",
-            unknown: "Tool not found",
-            facts: &[],
-            code_prefix: "ESLINT",
             config: config::FIELDS,
-            narrows: &[],
-            options: &[],
+            ..About::new("eslint", "ESLINT")
         }
     }
 
@@ -128,48 +117,30 @@ fn offer(project: &Project, config: &Values, files: &Files) -> Discovery {
 }
 
 fn tool(project: &Project, config: &Values, name: &str, effects: Effects, description: &str) -> Tool {
-    let mut metadata = Vec::new();
-    metadata.extend(project.source.clone().map(|source| ("config", source)));
-    if let Program::Local { canonical, .. } = &project.program {
-        metadata.push((arguments::PROGRAM, canonical.clone()));
-    }
-    Tool {
-        name: name.into(),
-        original: name.into(),
-        description: description.into(),
-        parameters: if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS },
-        is_described: true,
-        effects,
-        role: Role::Run {
-            command: Box::new(command(project, config, effects == FIXES)),
-            entry: Entry::Object(
-                [("description".to_owned(), Value::from(description))].into_iter().collect(),
-            ),
-            rehearsal: None,
-        },
-        source: Location::file(project.source.as_deref().unwrap_or(&project.folder)),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata,
-    }
+    let program = match &project.program {
+        Program::Local { canonical, .. } => Some(canonical.clone()),
+        Program::OnPath | Program::Settings(..) => None,
+    };
+    let source = Location::file(project.source.as_deref().unwrap_or(&project.folder));
+    Tool::running(name, name, source, command(project, config, effects == FIXES))
+        .described(description)
+        .parameters(if effects == FIXES { config::FIX_PARAMETERS } else { config::LINT_PARAMETERS })
+        .effects(effects)
+        .shown_as([("description".to_owned(), Value::from(description))].into_iter().collect())
+        .fact("config", project.source.clone())
+        .fact(arguments::PROGRAM, program)
 }
 
 fn command(project: &Project, config: &Values, fixes: bool) -> Command {
     let (program, mut words) = project.program.words();
     words.extend(fixes.then(|| Word::fixed("--fix")));
     words.extend(["--format", "json"].map(Word::fixed));
-    Command {
-        program,
-        arguments: words,
-        directory: PathBuf::from(&project.folder),
-        environment: config.environment(),
-        environment_policy: config.environment_policy(),
-        timeout: config.default_timeout(),
-        script: None,
-        needs_yes: fixes,
-        if_missing: Some(ADVICE.into()),
-    }
+    config
+        .command(program)
+        .arguments(words)
+        .directory(&project.folder)
+        .needs_yes(fixes)
+        .if_missing(ADVICE.to_owned())
 }
 
 /// A problem as one sentence for `cuff init`.

@@ -134,8 +134,7 @@ fn folder(config: &Values) -> String {
 
 /// Asks for configuration files by a glob that reads none of their content: only that one is there counts.
 fn configurations(folder: &str) -> Glob {
-    let patterns = CONFIGURATIONS.map(String::from).to_vec();
-    Glob { base: folder.to_owned(), patterns, exclude: Vec::new(), head: 0 }
+    Glob::new(folder, CONFIGURATIONS)
 }
 
 /// The configuration file that is nearest.

@@ -4,21 +4,15 @@ use serde_json::json;
 
 use super::*;
 use crate::diagnostics::Reader;
-use crate::model::{CWD, Chunk, Complaint, ENV, File, Link, Matches, Origin, Seen, Stream};
+use crate::model::{CWD, Chunk, Complaint, ENV, File, Matches, Origin, Role, Seen, Stream};
 
 /// A project with these files; those in a `.bin` are programs.
 fn seen(config: &Values, present: &[(&str, &str)]) -> Files {
     let file = |path: &str, text: &str| {
-        Seen::File(File {
-            bytes: text.as_bytes().into(),
-            size: text.len() as u64,
-            mode: 0o755,
-            executable: path.contains(".bin/"),
-            link: Link::Direct,
-            canonical: Path::new("/project").join(path),
-            device: 1,
-            inode: 1,
-        })
+        Seen::File(
+            File::new(Path::new("/project").join(path), text.as_bytes())
+                .permitting(0o755, path.contains(".bin/")),
+        )
     };
     let at = |path: &str| {
         let found = present.iter().find(|(present, _)| *present == path);

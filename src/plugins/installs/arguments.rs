@@ -22,7 +22,8 @@
 //! A word of the call stays one word: no shell reads it.
 
 use super::manager::Manager;
-use super::{Task, config, flags, package};
+use super::task::Task;
+use super::{config, flags, package};
 use crate::model::{BadCall, Command, Governance, Values, Word, shown};
 
 /// The command with a call's words behind its own, in the folder that the call chose.

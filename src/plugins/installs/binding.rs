@@ -4,8 +4,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::Task;
 use super::project::Project;
+use super::task::Task;
 use crate::model::{After, Binding, Files, Pathname, Want, configuration_of_managers, path};
 use crate::plugins::packagejson::{manifest::what_runs, workspaces};
 

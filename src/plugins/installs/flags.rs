@@ -1,7 +1,7 @@
 //! The flags that pass, and the reasons why others do not.
 
-use super::Task;
 use super::manager::Manager;
+use super::task::Task;
 
 /// What passes for every manager and task.
 const EVERYWHERE: &[&str] = &["--ignore-scripts --offline --prefer-offline --silent"];

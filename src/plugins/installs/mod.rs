@@ -8,17 +8,21 @@ mod manager;
 mod package;
 mod project;
 mod suggest;
+mod task;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Discovery, Effects, Entry, Fault, Files, Governance, Later,
-    Location, Problem, Role, Suggestion, Tool, Values, Want, Word, Wrapped,
+    About, Absence, BadCall, Binding, Command, Discovery, Fault, Files, Governance, Problem, Suggestion,
+    Tool, Values, Want, Wrapped,
 };
 use crate::plugin::Plugin;
 
 use manager::Manager;
 use project::Project;
+use task::Task;
+use tools::offer;
 
 /// npm, and the package.json that it installs for.
 pub(super) const NPM: Installs = Installs(Manager::Npm);
@@ -31,41 +35,16 @@ pub(super) const BUN: Installs = Installs(Manager::Bun);
 #[derive(Debug)]
 pub(super) struct Installs(Manager);
 
-/// What a manager can be asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
-    /// Install what package.json says, or add packages to it.
-    Install,
-    /// Install exactly what the lock file says.
-    Ci,
-}
-
-impl Task {
-    fn of(tool: &Tool) -> Self {
-        if tool.original == Self::Ci.name() { Self::Ci } else { Self::Install }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Install => "install",
-            Self::Ci => "ci",
-        }
-    }
-}
-
 impl Plugin for Installs {
     fn about(&self) -> About {
         About {
-            id: self.0.program(),
             summary: self.0.summary(),
             noun: "command",
             source: "package.json",
             unknown: "Command not found",
             facts: &["package_manager"],
-            code_prefix: self.0.code_prefix(),
             config: self.0.config(),
-            narrows: &[],
-            options: &[],
+            ..About::new(self.0.program(), self.0.code_prefix())
         }
     }
 
@@ -129,56 +108,5 @@ impl Plugin for Installs {
             _ => return None,
         };
         (wrapped.program == self.0.program()).then(|| arguments::judge_all(self.0, task, wrapped.words))
-    }
-}
-
-/// The tools of a package.json that is there, with a command that can be called.
-fn offer(project: &Project, config: &Values, files: &Files) -> Result<Discovery, Box<Problem>> {
-    project.readable(files)?;
-    let command = project.command(config)?;
-    let mut problems = Vec::new();
-    let program = &command.program.text;
-    if files.programs.get(program).is_some_and(Option::is_none) {
-        let what = format!("{program} is not installed or not on the PATH");
-        let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
-        problems.push(problem.help(project.manager.advice()));
-    }
-    let mut tools = vec![tool(Task::Install, project, command.clone(), project.file.clone())];
-    tools.extend(project.lock_file(files).map(|lock| tool(Task::Ci, project, command, lock)));
-    Ok(Discovery { tools, problems, ..Discovery::default() })
-}
-
-fn tool(task: Task, project: &Project, mut command: Command, source: String) -> Tool {
-    let manager = project.manager;
-    let program = manager.program();
-    let (words, description): (&[&str], String) = match task {
-        Task::Install => {
-            let what = "Install what package.json says, or add the packages that args names";
-            (&["install"], format!("{what} ({program} install)"))
-        }
-        Task::Ci => {
-            let words = manager.locked_install();
-            let what = "Install exactly what the lock file says";
-            (words, format!("{what} ({program} {})", words.join(" ")))
-        }
-    };
-    command.arguments.extend(words.iter().map(|word| Word::fixed(*word)));
-    Tool {
-        name: task.name().into(),
-        original: task.name().into(),
-        description,
-        parameters: match task {
-            Task::Install => config::INSTALL_PARAMETERS,
-            Task::Ci => config::CI_PARAMETERS,
-        },
-        // Both put packages in the place of others, and run what these bring along.
-        is_described: true,
-        effects: Effects { idempotent: task == Task::Ci, ..Effects::UNKNOWN },
-        role: Role::Run { command: Box::new(command), entry: Entry::Original, rehearsal: None },
-        source: Location::file(source),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![("package_manager", program.into())],
     }
 }

@@ -1,7 +1,5 @@
 //! Where the package lies, what must be looked at, and the command that installs for it.
 
-use std::path::PathBuf;
-
 use super::config::{WORKING_DIRECTORY, command};
 use super::manager::Manager;
 use crate::model::{Command, Fault, Files, Glob, Problem, Seen, Values, Want, path};
@@ -76,17 +74,12 @@ impl Project {
     /// The command without the manager's own word for what to do.
     pub(super) fn command(&self, config: &Values) -> Result<Command, Box<Problem>> {
         let (program, arguments) = config.program(&command(self.manager.program()))?;
-        Ok(Command {
-            program,
-            arguments,
-            directory: PathBuf::from(self.folder()),
-            environment: config.environment(),
-            environment_policy: config.environment_policy(),
-            timeout: config.default_timeout(),
-            script: None,
-            needs_yes: true,
-            if_missing: Some(self.manager.advice().into()),
-        })
+        Ok(config
+            .command(program)
+            .arguments(arguments)
+            .directory(self.folder())
+            .needs_yes(true)
+            .if_missing(self.manager.advice().to_owned()))
     }
 }
 
@@ -100,6 +93,5 @@ fn nearest(manager: Manager, folder: &str, seen: &Files) -> Option<String> {
 
 /// Asks for lock files by a glob that reads none of their content: they are large, and change with each install.
 fn locks(folder: &str) -> Glob {
-    let patterns = Manager::ALL.iter().flat_map(|manager| manager.lock_files()).map(|name| (*name).into());
-    Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
+    Glob::new(folder, Manager::ALL.iter().flat_map(|manager| manager.lock_files()).copied())
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::config::WORKING_DIRECTORY;
 use super::manager::Manager;
-use super::offer;
 use super::project::Project;
+use super::tools::offer;
 use crate::model::{DEFAULT_TIMEOUT, Field, Files, Problem, Role, Suggestion, Tool, Values, shown};
 
 /// The manager, when there is a sign of it. A package.json alone is none: any of them could install for it.

@@ -1,24 +1,14 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{CWD, File, Glob, Link, Matches, Origin, Seen, check};
+use crate::model::{CWD, File, Glob, Location, Matches, Origin, Role, Seen, check};
 
 /// A project with these files, as a plugin that wants them is shown it.
 fn seen(plugin: &Installs, config: &Values, texts: &[(&str, &str)]) -> Files {
-    let file = |text: &str, name: &str| {
-        Seen::File(File {
-            bytes: text.as_bytes().into(),
-            size: text.len() as u64,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: PathBuf::from("/project").join(name),
-            device: 1,
-            inode: 1,
-        })
-    };
+    let file =
+        |text: &str, name: &str| Seen::File(File::new(Path::new("/project").join(name), text.as_bytes()));
     let text_of = |name: &str| texts.iter().find(|(there, _)| *there == name).map(|(_, text)| *text);
     let mut files = Files::default();
     for want in plugin.wants(config, &files.clone()) {

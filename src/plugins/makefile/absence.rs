@@ -1,8 +1,9 @@
 //! Why a target that somebody names is not offered.
 
+use super::found::Found;
+use super::names::tool_name;
 use super::selection::{Selection, Verdict, made_by};
 use super::targets::Target;
-use super::{Found, tool_name};
 use crate::model::{Absence, Fault, Location, Problem, Values, shown};
 
 /// What keeps the target of this name from being offered; what no rule makes is simply unknown.

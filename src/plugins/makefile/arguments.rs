@@ -54,8 +54,7 @@ pub(super) fn add(
         };
         if let Some((name, value)) = judge_word(&word, Some(config))? {
             not_a_comment("extra_args", name, value)?;
-            let change = Change { name: name.to_owned(), value: value.to_owned(), origin: Origin::Call };
-            command.environment.push(change);
+            command.environment.push(Change::new(name, value, Origin::Call));
         }
         command.arguments.push(Word::call(word));
     }
@@ -164,26 +163,14 @@ fn not_a_comment(parameter: &str, name: &str, value: &str) -> Result<(), BadCall
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-    use std::time::Duration;
 
     use serde_json::json;
 
     use super::*;
-    use crate::model::{Complaint, EnvironmentPolicy};
+    use crate::model::Complaint;
 
     fn bare() -> Command {
-        Command {
-            program: Word::fixed("make"),
-            arguments: vec![Word::fixed("build")],
-            directory: PathBuf::from("."),
-            environment: Vec::new(),
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_mins(5),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        }
+        Command::new(Word::fixed("make")).arguments([Word::fixed("build")])
     }
 
     fn run(config: &Values, arguments: &Values) -> Result<Command, BadCall> {
@@ -217,11 +204,7 @@ mod tests {
     #[test]
     fn what_a_call_sets_is_a_change_for_policy_to_judge() {
         let changes = extra("MODE=fast NODE_OPTIONS=-r").unwrap().environment;
-        let brought = |name: &str, value: &str| Change {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            origin: Origin::Call,
-        };
+        let brought = |name: &str, value: &str| Change::new(name, value, Origin::Call);
         assert_eq!(changes, [brought("MODE", "fast"), brought("NODE_OPTIONS", "-r")]);
     }
 

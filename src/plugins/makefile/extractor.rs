@@ -188,7 +188,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{File, Link, Location, Probe, Seen, Word};
+    use crate::model::{File, Location, Probe, Seen, Word};
     use crate::plugins::makefile::config::TRUST_MAKEFILE;
     use crate::plugins::makefile::targets::Doubt;
 
@@ -226,16 +226,7 @@ a:
 
     /// The Makefile alone.
     fn seen() -> Files {
-        let file = File {
-            bytes: b"$(shell echo a): ; x\n".as_slice().into(),
-            size: 21,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: "/project/sub/Makefile".into(),
-            device: 1,
-            inode: 1,
-        };
+        let file = File::new("/project/sub/Makefile", *b"$(shell echo a): ; x\n");
         Files { files: [("sub/Makefile".into(), Seen::File(file))].into(), ..Files::default() }
     }
 
@@ -245,10 +236,7 @@ a:
 
     /// A reading of the text that found `of the text`, after it had asked for one include.
     fn text(doubts: bool, withheld: bool) -> Reading {
-        let doubt = |line, what: &str| Doubt {
-            at: Location { file: "sub/Makefile".into(), line: Some(line), column: None },
-            what: what.into(),
-        };
+        let doubt = |line, what: &str| Doubt { at: Location::line("sub/Makefile", line), what: what.into() };
         let wants = vec![Want::File("sub/inc.mk".into())];
         let mut reading = Reading { wants, includes: ["inc.mk".into()].into(), ..Reading::default() };
         reading.makefile.targets = vec![Target {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Found;
+use super::found::Found;
 use super::recipe::{MORE, MOST, MOST_BYTES, PERHAPS, Shown, Told};
 use super::targets::Target;
 

@@ -17,7 +17,6 @@
 //!   hands on to makes below it is emptied.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::project::Project;
@@ -36,23 +35,16 @@ pub(super) const MOST_OLD: usize = 1000;
 pub(super) fn probe(project: &Project, config: &Values, includes: &BTreeSet<String>) -> Probe {
     let mut words = project.words.iter().cloned();
     let program = words.next().unwrap_or_else(|| Word::fixed("make"));
-    let mut arguments: Vec<Word> = words.collect();
-    arguments.push(Word::fixed("-pRrq"));
-    arguments.extend(kept(project, includes));
-    arguments.extend(["-o", GOAL, GOAL].map(Word::fixed));
-    Probe {
-        command: Command {
-            program,
-            arguments,
-            directory: PathBuf::from(&project.folder),
-            environment: environment(config),
-            environment_policy: config.environment_policy(),
-            timeout: TIMEOUT,
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        },
-    }
+    let command = Command::new(program)
+        .arguments(words)
+        .arguments([Word::fixed("-pRrq")])
+        .arguments(kept(project, includes))
+        .arguments(["-o", GOAL, GOAL].map(Word::fixed))
+        .directory(&project.folder)
+        .environment(environment(config))
+        .environment_policy(config.environment_policy())
+        .timeout(TIMEOUT);
+    Probe { command }
 }
 
 /// The words by which make takes the Makefile, and the files that it includes, as they are: else it would make them
@@ -65,11 +57,7 @@ pub(super) fn kept(project: &Project, includes: &BTreeSet<String>) -> Vec<Word> 
 
 /// Settings may say what make is handed on, since its tools are run with it; the language is what the parser needs.
 fn environment(config: &Values) -> Vec<Change> {
-    let fixed = |name: &str, value: &str| Change {
-        name: name.to_owned(),
-        value: value.to_owned(),
-        origin: Origin::Fixed,
-    };
+    let fixed = |name: &str, value: &str| Change::new(name, value, Origin::Fixed);
     let mut changes: Vec<Change> =
         ["MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES", "MAKELEVEL"].map(|name| fixed(name, "")).into();
     changes.extend(config.environment());
@@ -111,7 +99,7 @@ pub(super) fn rejected(project: &Project, code: i32, err: &str) -> Problem {
     let line = fatal.or_else(absent).or_else(any).unwrap_or_default();
     let (place, said) = located(line).map_or((None, line), |(file, number, said)| {
         let file = path::join(&project.folder, file);
-        (Some(Location { file, line: Some(number), column: None }), said)
+        (Some(Location::line(file, number)), said)
     });
     let said = said.split_once("*** ").map_or(said, |(_, said)| said).trim_end();
     let said = said.strip_suffix("Stop.").unwrap_or(said).trim_end().trim_end_matches('.');
@@ -131,6 +119,8 @@ fn located(line: &str) -> Option<(&str, usize, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use serde_json::json;
 
     use super::*;
@@ -148,7 +138,7 @@ mod tests {
             probe.command.line(),
             "make -pRrq -o Makefile -o -f -o ../top.mk -o mk/a.mk -o cuff-only-reads cuff-only-reads"
         );
-        assert_eq!(probe.command.directory, PathBuf::from("sub"));
+        assert_eq!(probe.command.directory, Path::new("sub"));
         assert_eq!(probe.command.timeout, Duration::from_secs(10));
         let many = (0..5000).map(|number| format!("{number}.mk")).collect();
         let probe = super::probe(&project(".", "Makefile"), &Values::default(), &many);

@@ -175,21 +175,12 @@ pub(super) fn first_running(rules: &[&Written]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::PERHAPS;
-    use crate::model::{File, Files, Link, Seen, Tool, Values};
+    use crate::model::{File, Files, Seen, Tool, Values};
     use crate::plugin::Plugin;
     use crate::plugins::makefile::MakefileTargets;
 
     fn files(text: &str) -> Files {
-        let file = File {
-            bytes: text.as_bytes().into(),
-            size: text.len() as u64,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: "/project/Makefile".into(),
-            device: 1,
-            inode: 1,
-        };
+        let file = File::new("/project/Makefile", text.as_bytes());
         Files { files: [("Makefile".to_owned(), Seen::File(file))].into(), ..Files::default() }
     }
 

@@ -18,8 +18,8 @@
 //! for bytes that are no text.
 
 use super::config::{EXCLUDE_TARGETS, TARGETS};
+use super::names::tool_name;
 use super::targets::{Doubt, FALLBACK, Makefile, Pattern, Target};
-use super::tool_name;
 use crate::model::{
     BadPattern, Fault, Location, Patterns, Problem, Severity, Values, bounded, is_hidden, nearest, shown,
 };

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::found::{Found, look};
 use super::project::Project;
 use super::selection::Selection;
 use super::targets::FALLBACK;
-use super::{Found, config, look, offer, unsettled};
+use super::tools::offer;
+use super::{config, unsettled};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, Field, Files, Pick, Picking, Problem, Role, Suggestion, Tool, Undecided,
     Values, gathered, path,

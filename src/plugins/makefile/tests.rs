@@ -1,12 +1,13 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use super::targets::Doubt;
-use super::targets::Pattern;
-
+use super::found::Found;
+use super::recipe::Recipes;
+use super::targets::{Doubt, Makefile, Pattern, Target};
 use super::*;
-use crate::model::{Change, File, Link, Origin, Probed, Seen, TRUST, check};
+use crate::model::{Change, Content, Entry, Fault, File, Location, Origin, Probed, Role, Seen, TRUST, check};
 
 fn settings(config: Value) -> Values {
     let Value::Object(config) = config else { panic!("an object") };
@@ -19,16 +20,7 @@ fn settings(config: Value) -> Values {
 fn files(texts: &[(&str, &str)]) -> Files {
     let mut files = Files::default();
     for (name, text) in texts {
-        let file = File {
-            bytes: text.as_bytes().into(),
-            size: text.len() as u64,
-            mode: 0o644,
-            executable: false,
-            link: Link::Direct,
-            canonical: PathBuf::from("/project").join(name),
-            device: 1,
-            inode: 1,
-        };
+        let file = File::new(Path::new("/project").join(name), text.as_bytes());
         files.files.insert((*name).to_owned(), Seen::File(file));
     }
     files
@@ -112,10 +104,7 @@ fn a_target_becomes_a_tool() {
     assert_eq!(command.line(), "gmake -w -f other.mk -j3 test-unit.fast");
     assert_eq!(command.program.origin, Origin::Settings);
     assert_eq!((command.directory.as_path(), command.timeout.as_secs()), (Path::new("app"), 7));
-    assert_eq!(
-        command.environment,
-        [Change { name: "A".into(), value: "1".into(), origin: Origin::Settings }]
-    );
+    assert_eq!(command.environment, [Change::new("A", "1", Origin::Settings)]);
     let shown =
         json!({"target": "test-unit.fast", "description": "Execute 'make test-unit.fast'", "phony": true});
     assert_eq!(*entry, Entry::Object(shown.as_object().unwrap().clone()));

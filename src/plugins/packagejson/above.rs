@@ -5,6 +5,7 @@ use std::iter;
 use serde_json::json;
 
 use super::config::{PACKAGE_MANAGER, WORKING_DIRECTORY};
+use super::manager::PNPM;
 use super::project::Project;
 use super::workspaces;
 use crate::model::{Files, Seen, Values, Want, path};
@@ -20,7 +21,7 @@ pub(super) fn wants(seen: &Files) -> Vec<Want> {
     }
     let of_workspaces = folders(seen).flat_map(|folder| {
         let mut wants = Project::new(&at(&folder)).wants(seen);
-        wants.push(Want::File(path::join(&folder, workspaces::PNPM)));
+        wants.push(Want::File(path::join(&folder, PNPM)));
         wants
     });
     of_workspaces.chain(marks.iter().cloned()).collect()

@@ -97,24 +97,11 @@ fn is_pattern(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::{Complaint, EnvironmentPolicy, Origin};
+    use crate::model::{Complaint, Origin};
 
     fn run(manager: &str, extra: &str) -> Result<Command, BadCall> {
-        let command = Command {
-            program: Word::fixed(manager),
-            arguments: vec![Word::fixed("run"), Word::fixed("test")],
-            directory: PathBuf::from("."),
-            environment: Vec::new(),
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_mins(5),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        };
+        let command = Command::new(Word::fixed(manager)).arguments(["run", "test"].map(Word::fixed));
         add(command, "strict", extra)
     }
 

@@ -2,10 +2,13 @@
 
 use crate::model::{Fault, Location, PackageManager, Problem, shown};
 
+/// Where pnpm has its patterns.
+pub(super) const PNPM: &str = "pnpm-workspace.yaml";
+
 /// What only a manager reads: a sign of it where no lock file was written yet.
 pub(super) const fn own_files(manager: PackageManager) -> &'static [&'static str] {
     match manager {
-        PackageManager::Pnpm => &[super::workspaces::PNPM],
+        PackageManager::Pnpm => &[PNPM],
         PackageManager::Npm => &[],
         PackageManager::Yarn => &[".yarnrc.yml", ".pnp.cjs"],
         PackageManager::Bun => &["bunfig.toml"],

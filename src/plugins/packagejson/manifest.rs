@@ -164,7 +164,7 @@ fn texts(
     let mut kept = Vec::with_capacity(rows.len());
     let (mut repeats, mut strangers) = (Vec::new(), Vec::new());
     for Row { name, line, cell, repeated } in rows {
-        let at = || Location { file: file.into(), line, column: None };
+        let at = || Location::line(file, line);
         if repeated {
             let what = format!("\"{}\" is in `{key}` more than once; the last one counts", shown(&name));
             repeats.push(Problem::warning(what).at(at()));

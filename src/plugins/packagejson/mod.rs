@@ -3,7 +3,6 @@
 mod above;
 mod arguments;
 mod config;
-
 mod manager;
 pub(in crate::plugins) mod manifest;
 mod project;
@@ -12,22 +11,20 @@ mod suggest;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod value;
 pub(in crate::plugins) mod workspaces;
 mod wrapped;
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
-    Fault, Files, Governance, LITERAL, Later, Location, PackageManager, Problem, Reach, Role, Suggestion,
-    Tool, Values, Want, Word, Wrapped, counted, one_line,
+    About, Absence, BadCall, Binding, Command, Discovery, Files, Governance, LITERAL, PackageManager, Reach,
+    Suggestion, Tool, Values, Want, Wrapped,
 };
 use crate::plugin::Plugin;
 
 use manifest::Script;
 use project::Project;
+use tools::{look, tool_name};
 
 /// The scripts of one package.json.
 #[derive(Debug)]
@@ -36,16 +33,15 @@ pub(super) struct PackageJson;
 impl Plugin for PackageJson {
     fn about(&self) -> About {
         About {
-            id: "packagejson",
             summary: "Scripts of package.json, run by npm, pnpm, yarn or bun",
             noun: "script",
             source: "package.json",
             unknown: "Unknown tool",
             facts: &["package_manager"],
-            code_prefix: "PKGJSON",
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            ..About::new("packagejson", "PKGJSON")
         }
     }
 
@@ -109,134 +105,4 @@ impl Plugin for PackageJson {
     fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
         wrapped::judge(wrapped)
     }
-}
-
-/// Everything in a package.json that can be read, and its manager.
-fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
-    let project = Project::new(config);
-    let mut manifest = project.own(files)?;
-    let mut problems = std::mem::take(&mut manifest.problems);
-    let manager = project.manager(Some(&manifest), files, &mut problems);
-    problems.extend(config::elsewhere(config, manager, &project.file));
-    if files.programs.get(manager.program()).is_some_and(Option::is_none) {
-        let what = format!("{} is not installed or not on the PATH", manager.program());
-        let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
-        problems.push(problem.help(manager.advice()));
-    }
-    let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
-    let lines: HashMap<String, String> = lines.collect();
-    let there = manifest.scripts.len() as u64;
-    let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
-    if scripts.is_empty() && problems.is_empty() {
-        let (what, help) = match there {
-            0 => ("No scripts found".to_owned(), "add some under `scripts` in package.json"),
-            _ => (
-                format!("The settings leave out all there is: {}", counted(there, "script")),
-                "change `scripts` or `exclude_scripts` in the settings",
-            ),
-        };
-        problems.push(Problem::warning(what).at(Location::file(&project.file)).help(help));
-    }
-    let mut tools = Vec::with_capacity(scripts.len() + 1);
-    if config.flag(&EXPOSE_LIST_SCRIPTS) {
-        tools.push(list_tool(manager, &project));
-    }
-    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
-    tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
-    Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
-}
-
-/// What the tools of one package share.
-#[derive(Debug)]
-struct Kit<'a> {
-    manager: PackageManager,
-    config: &'a Values,
-    project: &'a Project,
-    descriptions: &'a HashMap<String, String>,
-    /// Every script by its name.
-    lines: HashMap<String, String>,
-}
-
-impl Kit<'_> {
-    fn tool(&self, script: Script) -> Tool {
-        let described = self.descriptions.get(&script.name).and_then(|text| one_line(text));
-        let is_described = described.is_some();
-        Tool {
-            name: tool_name(self.manager, &script.name),
-            description: described.unwrap_or_else(|| format!("Run {} script", script.name)),
-            parameters: config::SCRIPT_PARAMETERS,
-            is_described,
-            effects: Effects::UNKNOWN,
-            role: Role::Run {
-                command: Box::new(self.command(&script.name)),
-                entry: Entry::Original,
-                rehearsal: None,
-            },
-            source: Location { file: self.project.file.clone(), line: script.line, column: None },
-            content: self.content(&script.name),
-            along: self.along(&script.name).into(),
-            text: Some(script.command),
-            metadata: vec![("package_manager", self.manager.program().into())],
-            original: script.name,
-        }
-    }
-
-    /// What managers run before and after a script without being told to.
-    fn along(&self, script: &str) -> Vec<String> {
-        let only = match self.manager {
-            PackageManager::Npm | PackageManager::Bun => "",
-            PackageManager::Pnpm => " (by pnpm 9 and later)",
-            PackageManager::Yarn => " (by yarn 1)",
-        };
-        let hook = |(when, name): (&str, String)| {
-            Some(format!("{name} {when} it: {}{only}", self.lines.get(&name)?))
-        };
-        let hooks = [("before", format!("pre{script}")), ("after", format!("post{script}"))];
-        hooks.into_iter().filter_map(hook).collect()
-    }
-
-    /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
-    fn content(&self, script: &str) -> Option<Content> {
-        let names = [format!("pre{script}"), script.to_owned(), format!("post{script}")];
-        let lines = names.iter().filter_map(|name| Some((name.as_str(), self.lines.get(name)?.as_bytes())));
-        (self.config.pins_texts() && self.lines.contains_key(script)).then(|| Content::of(lines))
-    }
-
-    fn command(&self, script: &str) -> Command {
-        Command {
-            program: Word::fixed(self.manager.program()),
-            arguments: vec![Word::fixed("run"), Word::fixed(script)],
-            directory: PathBuf::from(self.project.folder()),
-            environment: self.config.environment(),
-            environment_policy: self.config.environment_policy(),
-            timeout: self.config.default_timeout(),
-            script: None,
-            needs_yes: false,
-            if_missing: Some(self.manager.advice().into()),
-        }
-    }
-}
-
-fn list_tool(manager: PackageManager, project: &Project) -> Tool {
-    let program = manager.program();
-    Tool {
-        name: format!("{program}_list_scripts"),
-        original: "list_scripts".into(),
-        description: format!("List all available {program} scripts"),
-        parameters: config::LIST_PARAMETERS,
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("scripts"),
-        source: Location::file(&project.file),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![("package_manager", program.into())],
-    }
-}
-
-/// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.
-fn tool_name(manager: PackageManager, script: &str) -> String {
-    let script = script.replace(['-', '.'], "_").replace(':', "__");
-    format!("{}_{script}", manager.program())
 }

@@ -151,6 +151,5 @@ fn signs(folder: &str, seen: &Files, kind: Kind) -> impl Iterator<Item = (Packag
 /// install.
 fn files(folder: &str) -> Glob {
     let names = |manager: &PackageManager| manager.lock_files().iter().chain(manager::own_files(*manager));
-    let patterns = PackageManager::ALL.iter().flat_map(names).map(|name| (*name).into());
-    Glob { base: folder.to_owned(), patterns: patterns.collect(), exclude: Vec::new(), head: 0 }
+    Glob::new(folder, PackageManager::ALL.iter().flat_map(names).copied())
 }

@@ -51,7 +51,7 @@ pub(super) fn select(
         .filter(|script| match objection(&script.name) {
             None => true,
             Some(why) => {
-                let at = Location { file: file.into(), line: script.line, column: None };
+                let at = Location::line(file, script.line);
                 let note = Problem::note(format!("script \"{}\" is not offered: {why}", shown(&script.name)));
                 let help = if script.name.is_empty() {
                     "give the script a name"
@@ -81,7 +81,7 @@ pub(super) fn left_out(script: &Script, config: &Values, file: &str) -> Absence 
     } else {
         return Absence::Unknown;
     };
-    let at = Location { file: file.into(), line: script.line, column: None };
+    let at = Location::line(file, script.line);
     let message = format!("{what}: {}", shown(name));
     Absence::Because(Box::new(Problem::error(Fault::NotFound, message).at(at).help(help)))
 }

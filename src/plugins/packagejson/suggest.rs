@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::manager;
 use super::project::Project;
+use super::tools::look;
 use super::workspaces::{self, Workspace};
-use super::{above, config, look};
+use super::{above, config};
 use crate::model::{
     CACHE_TTL, DEFAULT_TIMEOUT, EXPOSE_LIST_SCRIPTS, Field, Files, Member, PackageManager, Pick, Picking,
     Problem, Role, Suggestion, Tool, Undecided, Values, gathered, shown,

@@ -1,12 +1,12 @@
 //! The plugin from outside: files in, tools and problems out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Change, Field, File, Link, Matches, Origin, Seen, Severity, TRUST, check, path};
+use crate::model::{Change, Field, File, Matches, Origin, Role, Seen, Severity, TRUST, check, path};
 
 /// The files of a project, by path.
 type Texts<'a> = &'a [(&'a str, &'a str)];
@@ -51,16 +51,7 @@ fn seen(config: &Values, files: Texts<'_>, programs: &[&str]) -> Files {
 }
 
 fn file(name: &str, text: &str) -> Seen {
-    Seen::File(File {
-        bytes: text.as_bytes().into(),
-        size: text.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: PathBuf::from("/project").join(name),
-        device: 1,
-        inode: 1,
-    })
+    Seen::File(File::new(Path::new("/project").join(name), text.as_bytes()))
 }
 
 fn settings(config: Value) -> Values {
@@ -134,7 +125,7 @@ fn a_tool_carries_its_command() {
     assert_eq!(command.line(), "npm run dev");
     assert_eq!(command.directory, PathBuf::from("apps/web"));
     assert_eq!(command.timeout, Duration::from_secs(7));
-    let change = Change { name: "A".into(), value: "1".into(), origin: Origin::Settings };
+    let change = Change::new("A", "1", Origin::Settings);
     assert_eq!(command.environment, [change]);
     assert_eq!(command.if_missing.as_deref(), Some(PackageManager::Npm.advice()));
     assert_eq!(found.tools[0].text.as_deref(), Some("vite"));

@@ -9,11 +9,9 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::manager::PNPM;
 use super::project::Project;
 use crate::model::{Files, Glob, Pathname, Seen, Values, Want, path, shown};
-
-/// Where pnpm has its patterns.
-pub(super) const PNPM: &str = "pnpm-workspace.yaml";
 
 /// The largest of these that is read, in bytes.
 const LARGEST: usize = 256 * 1024;
@@ -164,9 +162,9 @@ fn searches(root: &str, seen: &Files) -> (Vec<Glob>, Vec<String>) {
     let searches = patterns.iter().enumerate().filter(|(_, pattern)| !pattern.starts_with('!'));
     let searches = searches.map(|(at, pattern)| {
         let taken_back = if is_pnpm { &patterns[..] } else { &patterns[at..] };
-        let mut exclude: Vec<String> = taken_back.iter().filter_map(negative).collect();
-        exclude.push("**/node_modules/**".to_owned());
-        Glob { base: root.to_owned(), patterns: vec![of_package(pattern)], exclude, head: 0 }
+        Glob::new(root, [of_package(pattern)])
+            .without(taken_back.iter().filter_map(negative))
+            .without(["**/node_modules/**"])
     });
     (searches.collect(), notes)
 }

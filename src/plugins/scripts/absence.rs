@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::model::{Absence, Fault, Files, Glob, Problem, Seen, Values, Want, shown};
+use crate::model::{Absence, Fault, Files, Problem, Seen, Values, Want, shown};
 
 use super::config;
 
@@ -10,7 +10,8 @@ use super::config;
 pub(super) fn absence(config: &Values, name: &str, seen: &Files) -> Absence {
     // Without the excludes, so that what they hide can be told from what no pattern wants.
     let offered = config::glob(config);
-    let wanted = Glob { exclude: Vec::new(), ..offered.clone() };
+    let mut wanted = offered.clone();
+    wanted.exclude.clear();
     let (Some(left), Some(matches)) = (seen.globs.get(&offered), seen.globs.get(&wanted)) else {
         return Absence::Look(vec![Want::Glob(offered), Want::Glob(wanted)]);
     };

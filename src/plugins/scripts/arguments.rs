@@ -62,24 +62,12 @@ fn option_reader(command: &Command) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::{EnvironmentPolicy, Word};
+    use crate::model::Word;
 
     fn verdict(mode: &str, words: &[&str], arguments: &[&str]) -> String {
         let mut words = words.iter().copied().map(Word::fixed);
-        let command = Command {
-            program: words.next().unwrap(),
-            arguments: words.collect(),
-            directory: ".".into(),
-            environment: vec![],
-            environment_policy: EnvironmentPolicy::Inherit,
-            timeout: Duration::from_secs(1),
-            script: None,
-            needs_yes: false,
-            if_missing: None,
-        };
+        let command = Command::new(words.next().unwrap()).arguments(words);
         match check(mode, &command, arguments) {
             Ok(()) => "fine".into(),
             Err(bad) => format!("{:?}: {} ({})", bad.complaint, bad.message, bad.help.unwrap()),

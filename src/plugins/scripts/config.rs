@@ -117,10 +117,9 @@ pub(super) fn working_directory(config: &Values) -> &str {
 
 /// Where the scripts are.
 pub(super) fn glob(config: &Values) -> Glob {
-    let owned = |field| config.texts(field).into_iter().map(String::from).collect();
     let head = if config.pins_texts() { LONGEST_PINNED } else { HEAD };
-    let exclude = config.texts(&EXCLUDE).into_iter().map(anywhere).collect();
-    Glob { base: base(config).to_owned(), patterns: owned(&PATTERNS), exclude, head }
+    let exclude = config.texts(&EXCLUDE).into_iter().map(anywhere);
+    Glob::new(base(config), config.texts(&PATTERNS)).without(exclude).reading(head)
 }
 
 /// An exclude without a slash means names anywhere.

@@ -5,22 +5,24 @@ mod arguments;
 mod config;
 mod description;
 mod interpreter;
+mod names;
 mod search;
 mod shebang;
 mod suggest;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Map;
 
 use crate::model::{
-    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Effects, Entry,
-    Fault, File, Files, Governance, Identity, Later, Location, Matches, Problem, Reach, Role, Seen,
-    Suggestion, Tool, Values, Want, Word, bounded, is_hidden, path, shown,
+    About, Absence, BadCall, Binding, Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, File, Files,
+    Governance, Identity, Location, Matches, Problem, Reach, Seen, Suggestion, Tool, Values, Want, Word,
+    bounded, is_hidden, path, shown,
 };
 use crate::plugin::Plugin;
 
 use self::interpreter::{Configured, Interpreter, Unknown};
+use self::names::{split_extension, tool_name, withholding};
 
 /// Shell, Python and other scripts, each a tool.
 #[derive(Debug)]
@@ -29,16 +31,14 @@ pub(super) struct Scripts;
 impl Plugin for Scripts {
     fn about(&self) -> About {
         About {
-            id: "scripts",
             summary: "Scripts of the project, chosen by path patterns",
             noun: "script",
             source: "script files",
             unknown: "Script not found",
-            facts: &[],
-            code_prefix: "SCRIPT",
             config: config::FIELDS,
             narrows: config::NARROWS,
             options: config::OPTIONS,
+            ..About::new("scripts", "SCRIPT")
         }
     }
 
@@ -115,44 +115,11 @@ impl Plugin for Scripts {
     }
 }
 
-/// The name of a script's tool: `scripts/deploy-prod.sh` is `script_scripts_deploy_prod`.
-fn tool_name(path: &str) -> String {
-    let (stem, _) = split_extension(path);
-    let safe: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    format!("script_{safe}")
-}
-
-/// The path without its last extension, and the extension without its dot. A name's first character begins no
-/// extension, and its last ends none: `.hidden` and `a.` have none.
-fn split_extension(path: &str) -> (&str, &str) {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    match path[name..].rfind('.') {
-        Some(dot) if dot > 0 && name + dot + 1 < path.len() => (&path[..name + dot], &path[name + dot + 1..]),
-        _ => (path, ""),
-    }
-}
-
-/// The problem of a script that is not offered because of it.
-fn withholding(problem: Problem, path: &str) -> Problem {
-    problem.withholding(path).withholding(tool_name(path))
-}
-
 /// Lists the others.
 fn list_tool(config: &Values) -> Tool {
-    Tool {
-        name: "script_list_scripts".into(),
-        original: "list_scripts".into(),
-        description: "List all available scripts".into(),
-        parameters: config::LIST_PARAMETERS,
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("scripts"),
-        source: Location::file(config::base(config)),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: Vec::new(),
-    }
+    Tool::listing("script_list_scripts", "list_scripts", Location::file(config::base(config)), "scripts")
+        .described("List all available scripts")
+        .parameters(config::LIST_PARAMETERS)
 }
 
 /// What scripts are judged by.
@@ -253,35 +220,21 @@ impl Source<'_> {
     fn tool(&self, path: &str, file: &File, interpreter: &Interpreter) -> Option<Tool> {
         let (_, extension) = split_extension(path);
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-        let described = if interpreter::is_binary(file) { None } else { description::of(&file.bytes, name) };
-        let is_described = described.is_some();
-        let description = described.unwrap_or_else(|| format!("Run {path}"));
+        let own = if interpreter::is_binary(file) { None } else { description::of(&file.bytes, name) };
+        let line = interpreter.line();
+        let command = self.command(file, interpreter, extension)?;
+        let tool = Tool::running(tool_name(path), path, self.location(path, None), command)
+            .described_or(own, format!("Run {path}"))
+            .parameters(config::SCRIPT_PARAMETERS)
+            .content(self.content(path, file))
+            .fact("script", path.to_owned())
+            .fact("interpreter", line.clone());
         let mut entry = Map::new();
         entry.insert("path".into(), path.into());
-        entry.insert("description".into(), description.clone().into());
-        let line = interpreter.line();
+        entry.insert("description".into(), tool.description.clone().into());
         // Empty for a script that runs directly.
-        entry.insert("interpreter".into(), line.clone().unwrap_or_default().into());
-        let mut metadata = vec![("script", path.to_owned())];
-        metadata.extend(line.map(|line| ("interpreter", line)));
-        Some(Tool {
-            name: tool_name(path),
-            original: path.into(),
-            description,
-            parameters: config::SCRIPT_PARAMETERS,
-            is_described,
-            effects: Effects::UNKNOWN,
-            role: Role::Run {
-                command: Box::new(self.command(file, interpreter, extension)?),
-                entry: Entry::Object(entry),
-                rehearsal: None,
-            },
-            source: self.location(path, None),
-            text: None,
-            along: Later::default(),
-            content: self.content(path, file),
-            metadata,
-        })
+        entry.insert("interpreter".into(), line.unwrap_or_default().into());
+        Some(tool.shown_as(entry))
     }
 
     /// The script's text where the settings have it pinned; `None` also when it is too long for that.
@@ -293,17 +246,14 @@ impl Source<'_> {
     /// The interpreter and its words, then the script by its canonical path.
     fn command(&self, file: &File, interpreter: &Interpreter, extension: &str) -> Option<Command> {
         let mut words = interpreter.words.iter().cloned().chain([Word::fixed(file.canonical.to_str()?)]);
-        Some(Command {
-            program: words.next()?,
-            arguments: words.collect(),
-            directory: PathBuf::from(config::working_directory(self.config)),
-            environment: self.config.environment(),
-            environment_policy: self.config.environment_policy(),
-            timeout: self.config.default_timeout(),
-            script: Some(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode }),
-            needs_yes: false,
-            if_missing: interpreter.advice(extension),
-        })
+        let command = self
+            .config
+            .command(words.next()?)
+            .arguments(words)
+            .directory(config::working_directory(self.config))
+            .script(Identity { path: file.canonical.clone(), device: file.device, inode: file.inode })
+            .if_missing(interpreter.advice(extension));
+        Some(command)
     }
 
     /// The script as the user would name it from the project's root.

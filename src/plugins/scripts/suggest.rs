@@ -9,7 +9,8 @@ use crate::model::{
     Seen, Suggestion, Want, is_hidden, listed, path as paths, shown,
 };
 
-use super::{config, interpreter, split_extension, tool_name};
+use super::names::{split_extension, tool_name};
+use super::{config, interpreter};
 
 /// Where scripts usually are.
 const PATTERNS: &[&str] = &["scripts/*.sh", "scripts/*.py", "bin/*.sh", "tools/*.sh", "*.sh"];
@@ -155,7 +156,7 @@ fn literal(path: &str) -> String {
 }
 
 fn glob(pattern: &str) -> Glob {
-    Glob { base: ".".into(), patterns: vec![pattern.into()], exclude: Vec::new(), head: config::HEAD }
+    Glob::new(".", [pattern]).reading(config::HEAD)
 }
 
 fn settings(patterns: &[&str]) -> Vec<(&'static Field, Value)> {

@@ -1,24 +1,13 @@
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{BadPattern, Complaint, Link, Origin, check};
+use crate::model::{BadPattern, Complaint, Effects, Link, Origin, Role, check};
 
 const BASE: &str = "/project";
 
 /// A readable script of this content at `path` below the base.
 fn file(path: &str, content: &str) -> File {
-    File {
-        bytes: Arc::from(content.as_bytes()),
-        size: content.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: Path::new(BASE).join(path),
-        device: 1,
-        inode: 7,
-    }
+    File::new(Path::new(BASE).join(path), content.as_bytes()).at(1, 7)
 }
 
 fn executable(path: &str, content: &str) -> (String, Seen) {

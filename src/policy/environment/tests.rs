@@ -1,7 +1,7 @@
 use super::*;
 
 fn refused(name: &str, value: &str, origin: Origin) -> Option<String> {
-    let change = Change { name: name.into(), value: value.into(), origin };
+    let change = Change::new(name, value, origin);
     judge(&[change], &Limits::default()).err().map(|refusal| refusal.message)
 }
 
@@ -106,7 +106,7 @@ fn a_value_is_plain_text() {
 
 #[test]
 fn settings_narrow_the_names() {
-    let change = |name: &str| Change { name: name.into(), value: "x".into(), origin: Origin::Call };
+    let change = |name: &str| Change::new(name, "x", Origin::Call);
     let limits = |names: &[&str]| Limits {
         env: Some(names.iter().map(ToString::to_string).collect()),
         ..Limits::default()
@@ -124,9 +124,7 @@ fn settings_narrow_the_names() {
 
 #[test]
 fn a_person_sets_whatever_a_process_can_be_given() {
-    let judged = |name: &str, value: &str| {
-        judge_shape(&[Change { name: name.into(), value: value.into(), origin: Origin::Call }])
-    };
+    let judged = |name: &str, value: &str| judge_shape(&[Change::new(name, value, Origin::Call)]);
     for (name, value) in
         [("PATH", "/x"), ("A B", "x"), ("1A", "$(x); `y`\n"), ("BASH_FUNC_ls%%", "() { x; }")]
     {

@@ -3,12 +3,13 @@
 use crate::policy::ShellCommand;
 
 /// Words of a name that say so wherever they stand.
-const ANYWHERE: [&str; 13] = [
+const ANYWHERE: [&str; 14] = [
     "deploy",
     "redeploy",
     "undeploy",
     "publish",
     "unpublish",
+    "deprecate",
     "push",
     "upload",
     "destroy",
@@ -80,6 +81,12 @@ const MAKERS: [&str; 31] = [
 /// Last words by which a name sends all the same: `build-image-push`.
 const SENDERS: [&str; 3] = ["push", "publish", "upload"];
 
+/// Last words by which a name destroys all the same: `dev:nuke`.
+const DESTROYERS: [&str; 4] = ["nuke", "wipe", "purge", "destroy"];
+
+/// Programs that only print or end: a tool of nothing else does not do what its name says.
+const SILENT: [&str; 5] = ["echo", "printf", "true", ":", "exit"];
+
 /// Words by which a name means a rehearsal.
 const REHEARSALS: [&str; 6] = ["dry", "dryrun", "plan", "check", "snapshot", "local"];
 
@@ -90,26 +97,40 @@ pub(super) fn called_says_so(name: &str) -> bool {
 }
 
 /// Whether a name says that its tool is irreversible. A name like `release`, which builds have too, says so only where the
-/// commands of the tool do not say what they do.
+/// commands of the tool do not say what they do. No name counts for a tool that only prints.
 pub(super) fn says_so(name: &str, commands: &[ShellCommand]) -> bool {
     let words = words(name);
-    if is_harmless(&words) {
+    if is_harmless(&words) || only_prints(commands) {
         return false;
     }
     let own = words.iter().rposition(|word| !is(&KINDS, word)).and_then(|at| words.get(at));
     let tells_nothing = |command: &ShellCommand| {
         let program = command.words.first().map_or("", String::as_str);
-        // The head of a rule is no command.
-        program.ends_with(':') || program.contains('/') || INTERPRETERS.contains(&program)
+        is_head(command) || program.contains('/') || INTERPRETERS.contains(&program)
     };
     words.iter().any(|word| is(&ANYWHERE, word))
         || own.is_some_and(|word| is(&AT_THE_END, word)) && commands.iter().all(tells_nothing)
 }
 
+/// Whether all commands only print. The head of a rule without prerequisites starts nothing.
+fn only_prints(commands: &[ShellCommand]) -> bool {
+    let mut started =
+        commands.iter().filter(|command| !is_head(command) || command.words.len() > 1).peekable();
+    started.peek().is_some() && started.all(|command| SILENT.contains(&command.program()))
+}
+
+/// Whether a line is the head of a rule: `deploy: build`.
+fn is_head(command: &ShellCommand) -> bool {
+    command.words.first().is_some_and(|first| first.len() > 1 && first.ends_with(':'))
+}
+
 fn is_harmless(words: &[String]) -> bool {
     let makes = words.first().is_some_and(|first| is(&MAKERS, first));
-    let sends = words.last().is_some_and(|last| is(&SENDERS, last));
-    makes && !sends || words.iter().any(|word| is(&REHEARSALS, word))
+    let ends = |list: &[&str]| words.last().is_some_and(|last| is(list, last));
+    let also_sends = words.windows(2).any(|pair| pair[0] == "and" && is(&ANYWHERE, &pair[1]));
+    let destroys = words.first().is_some_and(|first| first == "dev") && ends(&DESTROYERS);
+    let does_more = ends(&SENDERS) || also_sends || destroys;
+    makes && !does_more || words.iter().any(|word| is(&REHEARSALS, word))
 }
 
 fn is(list: &[&str], word: &str) -> bool {

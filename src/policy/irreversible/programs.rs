@@ -35,7 +35,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("goreleaser", &["release"]),
     ("mix", &["hex.publish", "ecto.drop", "ecto.reset"]),
     // Images.
-    ("docker", &["push", "--push", "prune", "--volumes"]),
+    ("docker", &["push", "--push", "prune", "--volumes", "type=registry"]),
     ("docker-compose", &["push", "--volumes"]),
     ("podman", &["push"]),
     ("buildah", &["push"]),
@@ -45,7 +45,7 @@ const TABLE: &[(&str, &[&str])] = &[
     // Sites and services.
     ("gh-pages", &["-d", "--dist"]),
     ("firebase", &["deploy"]),
-    ("wrangler", &["deploy", "publish", "delete"]),
+    ("wrangler", &["deploy", "publish", "delete", "upload"]),
     ("netlify", &["deploy"]),
     ("vercel", &["deploy", "--prod", "remove", "promote"]),
     ("surge", &[]),
@@ -71,6 +71,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("dropuser", &[]),
     ("redis-cli", &["FLUSHALL", "FLUSHDB", "flushall", "flushdb"]),
     ("prisma", &["reset", "push", "deploy"]),
+    ("drizzle-kit", &["migrate", "push", "drop"]),
     ("supabase", &["reset", "push", "deploy"]),
     ("sequelize", &["db:drop"]),
     ("sequelize-cli", &["db:drop"]),
@@ -132,8 +133,9 @@ pub(super) fn is_irreversible(words: &[&str]) -> bool {
     if let ("python" | "python3", ["-m", module @ ..]) = (program, rest) {
         return is_irreversible(module);
     }
-    let plain: Vec<&str> = rest.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    let plain = plain(rest, valued(program));
     match program {
+        "run" | "maybe_run" | "retry" | "try" => called(rest).is_some_and(is_irreversible),
         "git" => git(rest),
         "rm" => removal::rm(rest),
         "rimraf" | "del" | "del-cli" | "trash" => removal::reaches_out(rest),
@@ -157,6 +159,42 @@ pub(super) fn is_irreversible(words: &[&str]) -> bool {
     }
 }
 
+/// The command that a function of the project calls, which takes one for its words: `maybe_run git push`. Only commands
+/// that send are looked for, since programs have such names as well.
+fn called<'w>(rest: &'w [&'w str]) -> Option<&'w [&'w str]> {
+    let is_own = |word: &&str| word.starts_with('-') || word.bytes().all(|byte| byte.is_ascii_digit());
+    let command = &rest[rest.iter().take_while(|word| is_own(word)).count()..];
+    let sends = match command {
+        ["git" | "docker", words @ ..] => words.contains(&"push"),
+        ["gh" | "gsutil", ..] => true,
+        _ => false,
+    };
+    sends.then_some(command)
+}
+
+/// The options of a program that take the next word, where they stand before the words that are looked at.
+fn valued(program: &str) -> &'static [&'static str] {
+    match program {
+        "gh" => &["-R", "--repo"],
+        "gsutil" => &["-h", "-o"],
+        _ => &[],
+    }
+}
+
+/// The words that are neither options nor values of these options.
+fn plain<'w>(rest: &[&'w str], valued: &[&str]) -> Vec<&'w str> {
+    let mut words = rest.iter();
+    let mut plain = Vec::new();
+    while let Some(word) = words.next() {
+        if valued.contains(word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            plain.push(*word);
+        }
+    }
+    plain
+}
+
 fn is_listed(program: &str, rest: &[&str], plain: &[&str]) -> bool {
     let told = TABLE.iter().find(|(listed, _)| *listed == program).map(|(_, told)| *told);
     // A manager runs the script of any name for its first word: `yarn publish` and `cargo test publish` differ.
@@ -168,7 +206,10 @@ fn is_listed(program: &str, rest: &[&str], plain: &[&str]) -> bool {
             plain.iter().any(|word| told.iter().any(|task| word.rsplit(':').next() == Some(*task)))
         }
         told if first_alone.contains(&program) => plain.first().is_some_and(|first| told.contains(first)),
-        told => rest.iter().any(|word| told.contains(word)),
+        // `--output=type=registry,…`
+        told => rest.iter().any(|word| {
+            word.strip_prefix("--output=").unwrap_or(word).split(',').any(|part| told.contains(&part))
+        }),
     })
 }
 

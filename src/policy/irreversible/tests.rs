@@ -30,6 +30,26 @@ fn commands_that_publish_deploy_or_destroy_are_reported_with_their_line() {
         ("$(DOCKER) push x", "`$(DOCKER) push x` line 1"),
         ("gsutil cp out/x gs://b/x", "`gsutil cp out/x gs://b/x` line 1"),
         ("./gradlew :lib:publish", "`./gradlew :lib:publish` line 1"),
+        ("wrangler versions upload", "`wrangler versions upload` line 1"),
+        ("drizzle-kit migrate", "`drizzle-kit migrate` line 1"),
+        ("drizzle-kit push --force", "`drizzle-kit push --force` line 1"),
+        ("drizzle-kit drop", "`drizzle-kit drop` line 1"),
+        ("maybe_run git push origin v1", "`maybe_run git push origin v1` line 1"),
+        ("run git -C docs push", "`run git -C docs push` line 1"),
+        ("retry 3 docker push x", "`retry 3 docker push x` line 1"),
+        ("try gh release create v1", "`try gh release create v1` line 1"),
+        ("run gsutil rm gs://b/x", "`run gsutil rm gs://b/x` line 1"),
+        ("gh -R o/r release create v1", "`gh -R o/r release create v1` line 1"),
+        ("gh pr --repo o/r merge 1", "`gh pr --repo o/r merge 1` line 1"),
+        ("gsutil -m -h A:b -o C:d=e cp out/x gs://b", "`gsutil -m -h A:b -o C:d=e cp out/x gs://b` line 1"),
+        (
+            "docker buildx build --output type=registry .",
+            "`docker buildx build --output type=registry .` line 1",
+        ),
+        (
+            "docker buildx build --output=type=registry,a=b .",
+            "`docker buildx build --output=type=registry,a=b .` line 1",
+        ),
     ] {
         assert_eq!(because("x", text).as_deref(), Some(expected), "{text}");
     }
@@ -46,10 +66,21 @@ fn names_that_say_so_are_reported() {
         "docs_publish2",
         "build-image-push",
         "upload-x",
+        "build-and-push",
+        "build-and-upload-cri-dockerd-binaries",
+        "test_and_deploy",
+        "deprecate-packages",
+        "dev:nuke",
+        "dev-db-wipe",
+        "devPurge",
+        "dev_stack_destroy",
     ] {
         assert_eq!(because(name, "node x.js").as_deref(), Some("its name"), "{name}");
     }
     assert_eq!(because("db_reset", "").as_deref(), Some("its name"));
+    for text in ["", "echo x; node x.js", "deploy: images\n\t@echo done", "echo $(node x.js)"] {
+        assert_eq!(because("deploy", text).as_deref(), Some("its name"), "{text}");
+    }
 }
 
 #[test]
@@ -75,6 +106,19 @@ fn ordinary_tools_are_not_reported() {
         ("x", "psql -c 'select 1'"),
         ("x", "ssh -V"),
         ("x", "docker run --rm x rm -rf /app/dist"),
+        ("deploy", "echo 'open the site, and push the button' && exit 1"),
+        ("publish", "true"),
+        ("push", "push:\n\t@printf '%s' x\n\t@:"),
+        ("build-and-test", "node x.js"),
+        ("build-push-notifications", "node x.js"),
+        ("dev:destroyer", "node x.js"),
+        ("test:wipe", "node x.js"),
+        ("x", "run git commit -m push; run git clean -fdx; try docker build .; retry 3 npm publish"),
+        ("x", "run gh pr view 1; maybe_run git push --dry-run"),
+        ("x", "gh -R o/create pr view 1; gh pr -R o/r list"),
+        ("x", "gsutil -h rm ls gs://b; gsutil -o a=b cp gs://b/x ."),
+        ("x", "docker buildx build --output type=local,dest=out ."),
+        ("x", "drizzle-kit generate"),
     ] {
         assert_eq!(because(name, text), None, "{name}: {text}");
     }

@@ -8,18 +8,8 @@ static FIELDS: [Field; 2] = [
     Field { name: "cache_ttl", kind: Kind::Integer(0, 9999), default: Default::Absent, about: "Seconds." },
 ];
 
-const MAKE: About = About {
-    id: "make",
-    summary: "Targets",
-    noun: "target",
-    source: "",
-    unknown: "",
-    facts: &[],
-    narrows: &[],
-    code_prefix: "MAKE",
-    config: &FIELDS,
-    options: &[],
-};
+const MAKE: About =
+    About { summary: "Targets", noun: "target", config: &FIELDS, ..About::new("make", "MAKE") };
 
 const ABOUTS: [About; 2] = [MAKE, About { id: "scripts", summary: "Scripts", ..MAKE }];
 

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{Offer, Predecessor, Surroundings};
-use crate::discovery::{self, Place};
 use crate::model::{Discovery, Pick, Picking, Suggestion, Values};
 use crate::settings::Standing;
+use crate::sources::project::{self as discovery, Place};
 
 impl Predecessor {
     /// The patterns of each instance that `cuff init` would suggest and that it lacks. `confirm` of an instance that stands

@@ -36,8 +36,7 @@ impl Tree {
     }
 
     fn search_below(&self, base: &str, patterns: &[&str], exclude: &[&str], limits: Limits) -> Matches {
-        let texts = |list: &[&str]| list.iter().copied().map(String::from).collect();
-        let glob = Glob { base: base.into(), patterns: texts(patterns), exclude: texts(exclude), head: 8192 };
+        let glob = Glob::new(base, patterns.iter().copied()).without(exclude.iter().copied()).reading(8192);
         search(self.0.path(), &glob, limits)
     }
 }

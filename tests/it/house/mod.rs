@@ -1,6 +1,7 @@
 //! The rules of the house, read from the sources: who may import whom, how long a file may be, what is listed.
 
 mod cycles;
+mod literals_of_values;
 mod map;
 mod methods;
 mod readme;
@@ -21,8 +22,8 @@ use source::{Rust, Source};
 const LONGEST_FILE: usize = 300;
 
 /// Modules that are being taken apart: cycles and stray methods in them are not counted yet.
-const IN_REWORK: [&str; 10] =
-    ["engine", "cli", "mcp", "project", "calls", "setup", "doctor", "http", "terminal", "plugins"];
+const IN_REWORK: [&str; 9] =
+    ["engine", "cli", "mcp", "project", "calls", "setup", "doctor", "http", "terminal"];
 
 fn is_in_rework(file: &str) -> bool {
     let owner = file.split('/').next().unwrap_or(file);

@@ -11,15 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
-use cuff::discovery::{self, Place};
 use cuff::engine::parameters;
 use cuff::model::{
-    BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, Kind, Link, Matches, Origin,
-    Probed, REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden,
-    is_instance_name,
+    BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, Kind, Matches, Origin, Probed,
+    REFRESH, RESERVED_INSTANCES, Role, Seen, Tool, Values, Want, Word, check, is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
+use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
 use serde_json::{Map, Value, json};
 
@@ -257,16 +256,7 @@ fn everything_is(content: &[u8], wants: impl Fn(&Files) -> Vec<Want>) -> Files {
 }
 
 fn file(path: &str, content: &[u8]) -> Seen {
-    Seen::File(File {
-        bytes: Arc::from(content),
-        size: content.len() as u64,
-        mode: 0o777,
-        executable: true,
-        link: Link::Direct,
-        canonical: Path::new("/project").join(path),
-        device: 1,
-        inode: 1,
-    })
+    Seen::File(File::new(Path::new("/project").join(path), content).permitting(0o777, true))
 }
 
 /// Escape sequences and direction marks of a file would rewrite what the terminal says around them.

@@ -6,8 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use cuff::discovery::{self, Place};
 use cuff::model::{Governance, Role, Values};
+use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use cuff::model::{self, Complaint, Field, File, Files, Governance, Link, Role, Seen, Tool, Values};
+use cuff::model::{self, Complaint, Field, File, Files, Governance, Role, Seen, Tool, Values};
 use cuff::plugin::Plugin;
 use serde_json::{Value, json};
 
@@ -342,14 +341,5 @@ fn discovered(manager: &str, manifest: &str) -> (&'static dyn Plugin, Tool) {
 }
 
 fn seen(text: &str) -> Seen {
-    Seen::File(File {
-        bytes: text.as_bytes().into(),
-        size: text.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: PathBuf::from("/package.json"),
-        device: 0,
-        inode: 0,
-    })
+    Seen::File(File::new("/package.json", text.as_bytes()))
 }

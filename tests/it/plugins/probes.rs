@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 
 use cuff::engine::{Addressed, Aside, Colours, Engine, Registry, Request, RunError, Sink, Surroundings};
 use cuff::model::{
-    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Entry, EnvironmentPolicy, Fault, Files,
-    Governance, Later, Location, Probe, Probed, Problem, REFRESH, Report, Role, Stream, Suggestion, Tool,
-    Values, Want, Word,
+    About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Fault, Files, Governance, Location,
+    Probe, Probed, Problem, REFRESH, Report, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
 use cuff::sys::journal::Journal;
@@ -35,16 +34,12 @@ impl Plugin for Shell {
     fn about(&self) -> About {
         let (config, options) = (&[CACHE_TTL][..], &[][..]);
         About {
-            id: "shell",
             summary: "Lines",
             noun: "line",
-            source: "",
             unknown: "Line not found",
-            facts: &[],
-            narrows: &[],
-            code_prefix: "SHELL",
             config,
             options,
+            ..About::new("shell", "SHELL")
         }
     }
 
@@ -90,17 +85,9 @@ impl Plugin for Shell {
 }
 
 fn command(words: &[&str], seconds: u64) -> Command {
-    Command {
-        program: Word::fixed(words[0]),
-        arguments: words[1..].iter().copied().map(Word::fixed).collect(),
-        directory: ".".into(),
-        environment: vec![],
-        environment_policy: EnvironmentPolicy::Inherit,
-        timeout: Duration::from_secs(seconds),
-        script: None,
-        needs_yes: false,
-        if_missing: None,
-    }
+    Command::new(Word::fixed(words[0]))
+        .arguments(words[1..].iter().copied().map(Word::fixed))
+        .timeout(Duration::from_secs(seconds))
 }
 
 fn probe() -> Probe {
@@ -108,26 +95,14 @@ fn probe() -> Probe {
 }
 
 fn rehearsed(name: &str) -> Tool {
-    let command = Box::new(command(&["./tool.sh", name], 30));
-    let role = Role::Run { command, entry: Entry::Original, rehearsal: Some("-n") };
-    Tool { name: name.into(), original: name.into(), role, ..list_tool() }
+    Tool::running(name, name, Location::file("probe.sh"), command(&["./tool.sh", name], 30))
+        .parameters(&[REFRESH])
+        .effects(Effects::NONE)
+        .rehearsed_by("-n")
 }
 
 fn list_tool() -> Tool {
-    Tool {
-        name: "list".into(),
-        original: String::new(),
-        description: String::new(),
-        parameters: &[REFRESH],
-        is_described: true,
-        effects: Effects::NONE,
-        role: Role::List("lines"),
-        source: Location::file("probe.sh"),
-        text: None,
-        along: Later::default(),
-        content: None,
-        metadata: vec![],
-    }
+    Tool::listing("list", "", Location::file("probe.sh"), "lines").parameters(&[REFRESH])
 }
 
 /// A project with settings, whose probe leaves a line in `count` each time.
@@ -243,7 +218,7 @@ async fn a_probe_that_goes_wrong_is_told_in_words() {
         let registry = engine.list().await;
         assert_eq!(problem(&registry), (Some(number), message.to_owned()));
         assert_eq!(engine.losses(), [message]);
-        assert_eq!(problem(&engine.list().await).0, Some(number));
+        assert_eq!(problem(&*engine.list().await).0, Some(number));
         assert_eq!(count(&project), 1, "it is not tried again while nothing changes");
     }
     let project = project("kill -9 $$");
@@ -259,9 +234,9 @@ async fn a_probe_whose_program_is_missing_is_tried_again() {
     };
     let engine = Engine::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
     let missing = (Some(103), "sh is not installed, or not on the PATH".to_owned());
-    assert_eq!(problem(&engine.list().await), missing);
+    assert_eq!(problem(&*engine.list().await), missing);
     let engine = Engine::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
-    assert_eq!(names(&engine.list().await), ["list", "one"]);
+    assert_eq!(names(&*engine.list().await), ["list", "one"]);
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ fn patterns(
 
 fn location(place: Place<'_>, project: &Project) -> Location {
     let file = path::join(&project.folder, place.file);
-    Location { file, line: Some(place.line), column: None }
+    Location::line(file, place.line)
 }
 
 /// The suffixes that make knows from the start, and those of the Makefile.

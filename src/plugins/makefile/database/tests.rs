@@ -208,13 +208,10 @@ fn text() -> Reading {
         prerequisites: false,
         recipe: false,
         needed: false,
-        source: Location { file: "Makefile".into(), line: Some(line), column: None },
+        source: Location::line("Makefile", line),
         only_if: None,
     };
-    let remark = |line, what: &str| Remark {
-        at: Location { file: "Makefile".into(), line: Some(line), column: None },
-        description: what.into(),
-    };
+    let remark = |line, what: &str| Remark { at: Location::line("Makefile", line), description: what.into() };
     let doubt = Doubt { at: Location::file("Makefile"), what: "who knows".into() };
     let mut reading = Reading::default();
     reading.makefile.targets = vec![
@@ -384,7 +381,7 @@ fn comments_go_to_the_rules_they_stand_on() {
         ("rules.mk", 3, None, &["%.pdf"]),
         ("elsewhere.mk", 6, None, &[]),
     ] {
-        let at = Location { file: file.into(), line: Some(line), column: None };
+        let at = Location::line(file, line);
         let remarks = vec![Remark { at: at.clone(), description: "mine".into() }];
         let mut text = Reading { remarks, ..Reading::default() };
         text.makefile.targets = self::text().makefile.targets;

@@ -1,6 +1,6 @@
 //! Comments that describe targets: directly above a rule, or behind it.
 
-use crate::model::one_line;
+use crate::model::{Location, one_line};
 
 /// How near a comment is to the rule that it describes; the nearest wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +82,15 @@ fn described(text: &str, targets: &[String]) -> Option<String> {
     let named =
         targets.iter().find_map(|target| text.strip_prefix(target.as_str())?.trim_start().strip_prefix(':'));
     one_line(named.unwrap_or(text).trim())
+}
+
+/// A comment that describes a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::plugins::makefile) struct Remark {
+    /// Where the rule begins.
+    pub(in crate::plugins::makefile) at: Location,
+    /// What the comment says.
+    pub(in crate::plugins::makefile) description: String,
 }
 
 #[cfg(test)]

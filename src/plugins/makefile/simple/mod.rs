@@ -8,23 +8,17 @@
 //! condition.
 
 mod assignment;
-mod branches;
 mod comments;
 mod conditions;
 mod drafts;
-mod expand;
 mod forks;
-mod functions;
-mod include;
 mod lines;
 mod names;
 mod reader;
-mod rules;
 mod scan;
-mod setting;
-mod stems;
 mod text;
 mod tokens;
+mod trace;
 mod uname;
 mod variables;
 mod words;
@@ -32,12 +26,13 @@ mod words;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+pub(super) use self::comments::Remark;
 use self::reader::Reader;
 pub(super) use self::variables::HOLE;
 use super::project::Project;
 use super::targets::{FALLBACK, Makefile};
 use super::written::Script;
-use crate::model::{File, Files, Location, Want};
+use crate::model::{File, Files, Want};
 
 /// How many bytes of lines and of expanded text one reading may come to.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -57,15 +52,6 @@ pub(super) struct Reading {
     pub(super) written: Script,
     /// Whether make may read more than was read.
     pub(super) unread: bool,
-}
-
-/// A comment that describes a rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Remark {
-    /// Where the rule begins.
-    pub(super) at: Location,
-    /// What the comment says.
-    pub(super) description: String,
 }
 
 /// Reads the project's Makefile and what it includes, as far as they were seen; `prefix` begins descriptions (`##`).

@@ -1,24 +1,31 @@
 //! Reads line by line, as make does: what a line is, and what it does to the lines after it.
 
+mod branches;
+mod expand;
+mod functions;
+mod include;
+mod rules;
+mod setting;
+mod stems;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::Remark;
 use super::assignment::{self, Assignment};
-use super::comments::Comments;
+use super::comments::{Comments, Remark};
 use super::conditions::{Conditions, Weight};
 use super::drafts::Drafts;
-use super::expand::Trace;
 use super::forks::Forks;
 use super::lines::{Line, Lines, joined};
 use super::scan::{first_word, is_space, without_comment};
+use super::trace::Trace;
 use super::variables::{HOLE, Local, Variables};
 use crate::model::{Fault, Files, Location, Problem, Want, shown};
 use crate::plugins::makefile::project::Project;
 use crate::plugins::makefile::targets::Doubt;
 
 /// How deep conditions, includes, references and `$(eval …)` may lie within each other.
-pub(super) const DEEPEST: usize = 100;
+const DEEPEST: usize = 100;
 /// How many doubts and problems are kept.
 const MOST_FINDINGS: usize = 100;
 
@@ -121,7 +128,7 @@ impl<'a> Reader<'a> {
             if !self.spend(line.text.len() + 1) {
                 break;
             }
-            self.at = Location { file: file.to_owned(), line: Some(line.number), column: None };
+            self.at = Location::line(file, line.number);
             if line.cut {
                 self.complain(Problem::warning("a NUL character hides the rest of this line, for make too"));
             }

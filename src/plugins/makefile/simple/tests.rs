@@ -1,20 +1,8 @@
-use std::path::PathBuf;
-use std::sync::Arc;
-
 use super::*;
-use crate::model::{Link, Matches, Seen, Word};
+use crate::model::{Matches, Seen, Word};
 
 fn file(path: &str, bytes: &[u8]) -> Seen {
-    Seen::File(File {
-        bytes: Arc::from(bytes),
-        size: bytes.len() as u64,
-        mode: 0o644,
-        executable: false,
-        link: Link::Direct,
-        canonical: PathBuf::from("/project").join(path),
-        device: 1,
-        inode: 1,
-    })
+    Seen::File(File::new(Path::new("/project").join(path), bytes))
 }
 
 /// A reading of the first of these files, looked at until nothing is wanted.

@@ -15,13 +15,13 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use cuff::discovery::{self, Place};
 use cuff::model::{
     About, BadCall, Command, Discovery, Field, Files, Governance, Probed, Seen, Suggestion, Tool, Values,
     Want,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
+use cuff::sources::project::{self as discovery, Place};
 use cuff::sys::Environment;
 use serde_json::{Value, json};
 

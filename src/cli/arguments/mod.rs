@@ -1,0 +1,29 @@
+//! The shapes of cuff's own commands and their options.
+
+mod commands;
+mod completions;
+mod examples;
+mod globals;
+mod http;
+mod init;
+mod install;
+mod list;
+mod run;
+mod runs;
+mod serve;
+mod typed;
+
+pub(super) use commands::Commands;
+pub(super) use completions::Shell;
+pub(super) use globals::Globals;
+pub(super) use http::{Http, LogFormat};
+pub(super) use init::{Existing, Init, Scope};
+pub(super) use install::{Doctor, Install};
+pub(super) use list::Shown;
+pub(super) use run::{Brought, Run, Why};
+pub(super) use runs::{
+    Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
+    RunsList,
+};
+pub(super) use serve::Serve;
+pub(super) use typed::{Action, Typed, parse, tree};

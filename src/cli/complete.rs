@@ -1,0 +1,158 @@
+//! Completion of the word under the cursor: the scripts in `completions/` ask `cuff __complete SHELL WORD…`, and each
+//! line of the answer is a candidate.
+//!
+//! The words are read by the one clap tree, so a script never grows old. Nothing of the project is started, no probe is
+//! carried out, nothing is written and nothing is complained about: what cannot be told is not offered.
+
+mod candidate;
+mod candidates;
+mod position;
+mod ran;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::arguments::{Shell, tree};
+use crate::engine::Surroundings;
+use crate::model::{is_hidden, one_line};
+use crate::terminal::{Failed, Ui, exit};
+use candidate::{Answer, Candidate};
+use candidates::Asked;
+use position::Position;
+
+/// The hidden command that the scripts call.
+pub(super) const ARGUMENT: &str = "__complete";
+
+/// Answers a script. The first word names the shell, the last is the one under the cursor, those between are the line
+/// before it, the program's own name first.
+///
+/// The first line says what the shell adds of its own: `files`, `folders` or `nothing`. Each further one is a
+/// candidate, and behind a tab what it is.
+pub(super) fn answer(surroundings: &Surroundings, words: &[OsString]) -> ExitCode {
+    let Some((shell, line)) = read(words) else { return exit::code(exit::USAGE) };
+    let mut tree = tree(&surroundings.abouts());
+    tree.build();
+    let Answer { also, candidates } = match line.split_last() {
+        Some((typed, before)) => {
+            let position = Position::of(&tree, before.get(1..).unwrap_or_default(), typed);
+            Asked { surroundings, position: &position }.answer()
+        }
+        None => Answer::default(),
+    };
+    let typed = line.last().map(String::as_str).unwrap_or_default();
+    let wanted = candidates.into_iter().filter(|candidate| passes(shell, typed, &candidate.value));
+    let mut wanted: Vec<Candidate> = wanted.collect();
+    if matches!(shell, Shell::Bash) {
+        wanted = told_apart(typed, wanted);
+    }
+    let lines = std::iter::once(also.name().to_owned()).chain(wanted.into_iter().filter_map(shown));
+    // Where nobody reads it any more there is nobody to tell.
+    let _ = Ui::plain().result(lines.collect::<Vec<_>>().join("\n"));
+    exit::code(exit::SUCCESS)
+}
+
+/// Prints the script of a shell.
+pub(super) fn print(ui: &Ui, shell: Shell) -> Result<u8, Failed> {
+    ui.result(script(shell).trim_end())?;
+    Ok(exit::SUCCESS)
+}
+
+fn script(shell: Shell) -> &'static str {
+    match shell {
+        Shell::Bash => include_str!("../../completions/cuff.bash"),
+        Shell::Zsh => include_str!("../../completions/_cuff"),
+        Shell::Fish => include_str!("../../completions/cuff.fish"),
+        Shell::Powershell => include_str!("../../completions/cuff.ps1"),
+        Shell::Elvish => include_str!("../../completions/cuff.elv"),
+    }
+}
+
+fn read(words: &[OsString]) -> Option<(Shell, Vec<String>)> {
+    let (shell, words) = words.split_first()?;
+    let shell = Shell::from_str(shell.to_str()?, false).ok()?;
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let mut words: Vec<String> = match shell {
+        // These hand over what was typed, quotation marks and all.
+        Shell::Bash | Shell::Fish | Shell::Powershell => words.map(|word| unquoted(&word)).collect(),
+        Shell::Zsh | Shell::Elvish => words.map(String::from).collect(),
+    };
+    if let (Shell::Powershell, Some(last)) = (shell, words.last_mut()) {
+        // It drops empty words, so its script puts this before the last.
+        *last = last.strip_prefix('=').unwrap_or(last).to_owned();
+    }
+    Some((shell, words))
+}
+
+/// A word without its quotation, closed or not.
+fn unquoted(word: &str) -> String {
+    let (mut text, mut quote, mut letters) = (String::new(), None, word.chars());
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (None, '\'' | '"') => quote = Some(letter),
+            (Some(open), _) if open == letter => quote = None,
+            (None | Some('"'), '\\') => text.extend(letters.next()),
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Whether a candidate goes on from what was typed. Some shells judge that themselves, as their users have set them up.
+fn passes(shell: Shell, typed: &str, value: &str) -> bool {
+    match shell {
+        Shell::Bash => value.starts_with(typed),
+        Shell::Powershell => value.to_lowercase().starts_with(&typed.to_lowercase()),
+        Shell::Zsh | Shell::Fish | Shell::Elvish => true,
+    }
+}
+
+/// A name that several have, once it is all there is or as far as it goes, gives way to theirs: this shell shows no more
+/// than names, and completes the one that is left as if it were meant.
+fn told_apart(typed: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let is_alone = candidates.len() == 1;
+    let theirs = |candidate: Candidate| match candidate {
+        Candidate { value, owners, about } if !owners.is_empty() && (is_alone || value == typed) => {
+            owners.into_iter().map(|owner| Candidate::new(owner, about.clone())).collect()
+        }
+        other => vec![other],
+    };
+    candidates.into_iter().flat_map(theirs).collect()
+}
+
+/// A line of the answer; `None` for what would not be one, or would show something else than it types.
+fn shown(Candidate { value, about, .. }: Candidate) -> Option<String> {
+    let is_plain = !value.is_empty() && !value.contains(is_hidden);
+    is_plain.then(|| format!("{value}\t{}", one_line(&about).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotation_is_taken_off_whether_it_is_closed_or_not() {
+        for (word, expected) in [
+            ("te", "te"),
+            ("'te", "te"),
+            (r#""a b"#, "a b"),
+            (r"a\ b", "a b"),
+            (r#"'a\b'"c\"d""#, r#"a\bc"d"#),
+            (r"a\", "a"),
+            ("''", ""),
+        ] {
+            assert_eq!(unquoted(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_would_break_the_line_is_no_candidate() {
+        let line = |value: &str, about: &str| shown(Candidate::new(value, about));
+        assert_eq!(line("a.b", "first\nsecond").as_deref(), Some("a.b\tfirst"));
+        assert_eq!(line("a", "\u{202e}x\ty").as_deref(), Some("a\tx y"));
+        for value in ["", "a\tb", "a\nb", "\u{1b}[2J", "a\u{202e}b"] {
+            assert_eq!(line(value, "x"), None, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What all calls of a server share.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::origin::OriginOf;
+use crate::engine::Background;
+use crate::model::{Caller, Spelling};
+
+/// What all calls of a server share.
+#[derive(Clone)]
+pub(super) struct Desk {
+    pub(super) spelling: Spelling,
+    /// The caller of a client that is not known to be inside a run.
+    caller: Caller,
+    /// How the transport tells where a request is from.
+    pub(super) origin_of: OriginOf,
+    /// The runs that go on.
+    pub(super) background: Arc<Background>,
+}
+
+impl Desk {
+    /// Runs that go on end when `stop` is cancelled.
+    pub(super) fn new(
+        spelling: Spelling,
+        caller: Caller,
+        origin_of: OriginOf,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { spelling, caller, origin_of, background: Arc::new(Background::until(stop)) }
+    }
+
+    /// The caller of one call. The connection of its client may say more than the server knows.
+    pub(super) fn caller(&self, of_client: Option<Caller>) -> Caller {
+        let is_open = self.caller == Caller::Agent;
+        of_client.filter(|_| is_open).unwrap_or(self.caller)
+    }
+}

@@ -1,0 +1,255 @@
+//! What a call of the dispatcher, or of its kin, comes to.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rmcp::model::{CallToolRequestParams, CallToolResult, JsonObject, Tool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use super::answers::{answer, bad};
+use super::log::log;
+use crate::engine::{Engine, Reason, Registry, RunError};
+use crate::mcp::results::{failure, result};
+use crate::mcp::{offer, runs};
+use crate::model::{
+    Default, Fault, Field, Health, Kind, Mistake, Spelling, Values, check, nearest, shown, visible,
+    visible_lines,
+};
+use crate::wire::ToolResult;
+
+/// The dispatcher's name. No other tool has it: theirs have an instance in front.
+const DISPATCHER: &str = "cuff";
+/// As the program that cuff takes after calls a tool.
+const CALL: &str = "call_plugin_tool";
+/// As that program lists what there is.
+const LIST: &str = "list_plugins";
+
+const ACTION: Field = Field {
+    name: "action",
+    kind: Kind::Choice(&["list", "describe", "run", "log"]),
+    default: Default::Required,
+    about: "list: names and what they do; describe: a tool's arguments; run: carry a tool out; log: what a run printed",
+};
+const TOOL: Field = Field {
+    name: "tool",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "describe, run: its name; list: only names and descriptions with this in them",
+};
+/// The tool of a call in the words of the program that cuff takes after.
+const TOOL_NAME: Field = Field {
+    name: "tool_name",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "The fully qualified name of the tool: instance.name",
+};
+const RUN: Field =
+    Field { name: "run", kind: Kind::Text, default: Default::Absent, about: "log: the run_id of a result" };
+const FROM_LINE: Field = Field {
+    name: "from_line",
+    kind: Kind::Integer(1, u64::MAX),
+    default: Default::Absent,
+    about: "log: from here on; without it the end",
+};
+/// What the dispatcher takes besides the arguments of the tool, which only that tool can check.
+const FIELDS: &[&Field] = &[&ACTION, &TOOL, &RUN, &FROM_LINE];
+
+/// The call's own arguments, in those of a call that dispatches.
+const ARGUMENTS: &str = "arguments";
+
+/// What a call comes to.
+pub(in crate::mcp) enum Opened {
+    /// A call of a tool, to be carried out.
+    Call(CallToolRequestParams),
+    /// A question that is answered.
+    Answer(CallToolResult),
+}
+
+/// The dispatcher as `tools/list` shows it.
+pub(in crate::mcp) fn tool() -> Tool {
+    let mut input = Field::object_schema(FIELDS);
+    input["properties"][ARGUMENTS] = json!({"type": "object", "description": "run: as describe says"});
+    let about = "Runs what this repository can do: its scripts, targets and linters. List first; run takes the tool's \
+                 name and arguments, and answers with success, exit code, findings and output. Tools that answers name, \
+                 such as runs.status, are run so too.";
+    let annotations = ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true));
+    Tool::new(DISPATCHER, about, offer::object(input)).with_annotations(annotations)
+}
+
+/// Sees to calls of the dispatcher and its kin; whatever else is called is passed on.
+pub(in crate::mcp) async fn open(
+    engine: &Arc<Engine>,
+    request: CallToolRequestParams,
+    spelling: Spelling,
+) -> Opened {
+    let opened = match &*request.name {
+        DISPATCHER => dispatch(engine, request, spelling).await,
+        CALL => called(request),
+        LIST => listed(engine, &request, spelling).await,
+        _ => Ok(Opened::Call(request)),
+    };
+    opened.unwrap_or_else(|error| Opened::Answer(failure(&error)))
+}
+
+async fn dispatch(
+    engine: &Arc<Engine>,
+    request: CallToolRequestParams,
+    spelling: Spelling,
+) -> Result<Opened, RunError> {
+    let (values, arguments) = taken(FIELDS, &request)?;
+    let answer = match values.text(&ACTION) {
+        "list" => list(engine, &*engine.list().await, values.text(&TOOL), spelling),
+        "describe" => describe(engine, &*engine.list().await, needed(&values, &TOOL)?, spelling)?,
+        "log" => {
+            let from = values.has(&FROM_LINE).then(|| values.integer(&FROM_LINE));
+            log(engine, needed(&values, &RUN)?.to_owned(), from).await?
+        }
+        _ => return Ok(Opened::Call(passed_on(request, needed(&values, &TOOL)?.to_owned(), arguments))),
+    };
+    Ok(Opened::Answer(answer))
+}
+
+/// The two tools for clients of the program that cuff takes after, as `tools/list` shows them.
+pub(in crate::mcp) fn kin() -> [Tool; 2] {
+    let mut input = Field::object_schema(&[&TOOL_NAME]);
+    input["required"] = json!([TOOL_NAME.name]);
+    input["properties"][ARGUMENTS] = json!({"type": "object", "description": "The arguments of the tool"});
+    let called = ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true));
+    let listed = ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false));
+    let nothing = Field::object_schema(&[]);
+    [
+        Tool::new(CALL, "Call a tool of a plugin by its fully qualified name", offer::object(input))
+            .with_annotations(called),
+        Tool::new(LIST, "List all plugins with their state and their tools", offer::object(nothing))
+            .with_annotations(listed),
+    ]
+}
+
+fn called(request: CallToolRequestParams) -> Result<Opened, RunError> {
+    let (values, arguments) = taken(&[&TOOL_NAME, &TOOL], &request)?;
+    let field = if values.text(&TOOL_NAME).is_empty() && values.has(&TOOL) { &TOOL } else { &TOOL_NAME };
+    let tool = needed(&values, field)?.to_owned();
+    Ok(Opened::Call(passed_on(request, tool, arguments)))
+}
+
+async fn listed(
+    engine: &Engine,
+    request: &CallToolRequestParams,
+    spelling: Spelling,
+) -> Result<Opened, RunError> {
+    taken(&[], request)?;
+    Ok(Opened::Answer(plugins(engine, &*engine.list().await, spelling)))
+}
+
+/// The same request for the tool that is meant: what else came with it, such as a person's answer, stays.
+fn passed_on(
+    mut request: CallToolRequestParams,
+    tool: String,
+    arguments: Option<JsonObject>,
+) -> CallToolRequestParams {
+    request.name = tool.into();
+    request.arguments = arguments;
+    request
+}
+
+/// What a call gave, checked, and the arguments for the tool that it names.
+fn taken(
+    fields: &[&Field],
+    request: &CallToolRequestParams,
+) -> Result<(Values, Option<JsonObject>), RunError> {
+    let mut given = request.arguments.clone().unwrap_or_default();
+    let arguments = match given.shift_remove(ARGUMENTS) {
+        None | Some(Value::Null) => None,
+        Some(Value::Object(arguments)) => Some(arguments),
+        Some(_) => {
+            return Err(bad("`arguments` must be a mapping".into(), "give them as describe says".into()));
+        }
+    };
+    let (values, mistakes) = check(fields, &given);
+    if mistakes.is_empty() {
+        return Ok((values, arguments));
+    }
+    let takes: Vec<&str> = fields.iter().map(|field| field.name).chain([ARGUMENTS]).collect();
+    let help = mistakes.iter().find_map(|mistake| mistake.wrong.help());
+    Err(bad(
+        Mistake::summary(&mistakes),
+        help.unwrap_or_else(|| format!("{} takes {}", request.name, takes.join(", "))),
+    ))
+}
+
+fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
+    let value = values.text(field);
+    let missing = || bad(format!("`{}` is missing", field.name), field.about.to_owned());
+    if value.is_empty() { Err(missing()) } else { Ok(value) }
+}
+
+/// Each tool in a line; `wanted` in any case of letters.
+fn list(engine: &Engine, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
+    let wanted = wanted.to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let named = offer::firsts(registry, spelling);
+    let own = runs::briefly(spelling);
+    let all: Vec<(String, String)> =
+        named.map(|tool| (tool.name.spelled(spelling), offer::told(engine, tool))).chain(own).collect();
+    let found: Vec<&(String, String)> = all.iter().filter(|(name, about)| has(name) || has(about)).collect();
+    let lines = found.iter().map(|(name, about)| format!("{name}: {}", visible(about)));
+    let text = match (found.is_empty(), all.len()) {
+        (true, 0) => "nothing is offered here; the server's instructions say why".to_owned(),
+        (true, count) => format!("none of {count} tools has `{}` in it", shown(&wanted)),
+        _ => lines.collect::<Vec<_>>().join("\n"),
+    };
+    let entry = |(name, about): &&(String, String)| json!({"name": name, "description": visible(about)});
+    answer(&text, &json!({"tools": found.iter().map(entry).collect::<Vec<_>>(), "total": all.len()}))
+}
+
+/// A tool as `tools/list` would show it, with the line of the dispatcher's list and the whole shape of its results.
+fn describe(
+    engine: &Engine,
+    registry: &Registry,
+    wanted: &str,
+    spelling: Spelling,
+) -> Result<CallToolResult, RunError> {
+    let own = registry.named(wanted, spelling).is_none().then(|| runs::described(wanted, spelling)).flatten();
+    if let Some(own) = own {
+        let described = json!(own);
+        return Ok(answer(&described.to_string(), &json!({ "tool": described })));
+    }
+    let Some(found) = registry.named(wanted, spelling) else {
+        let names: Vec<String> =
+            offer::firsts(registry, spelling).map(|tool| tool.name.spelled(spelling)).collect();
+        let meant = nearest(wanted, names.iter().map(String::as_str));
+        let help = meant.map_or_else(
+            || format!("`{}` with action `list` names all {}", DISPATCHER, names.len()),
+            |meant| format!("did you mean `{meant}`?"),
+        );
+        let message = format!("Tool not found: {}", shown(wanted));
+        let code = Fault::NotFound.code("CUFF");
+        return Err(RunError::new(Reason::NoSuchTool, code, message, Some(help)));
+    };
+    let mut described = json!(offer::Schemas::default().describe(found, spelling));
+    described["description"] = json!(offer::told(engine, found));
+    described["outputSchema"] = ToolResult::schema();
+    Ok(answer(&described.to_string(), &json!({ "tool": described })))
+}
+
+/// The instances with their state and their tools, in the shape of the program that cuff takes after.
+fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallToolResult {
+    let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for tool in offer::firsts(registry, spelling) {
+        tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
+    }
+    let total: usize = tools.values().map(Vec::len).sum();
+    let health = engine.health(registry);
+    let plugin = |health: &Health| {
+        let state = match (health.enabled, health.is_healthy()) {
+            (false, _) => "disabled",
+            (true, true) => "active",
+            (true, false) => "error",
+        };
+        let tools = tools.remove(&*health.name).unwrap_or_default();
+        (health.name.clone(), json!({"state": state, "tools": tools}))
+    };
+    let plugins: Map<String, Value> = health.iter().map(plugin).collect();
+    let data = json!({"plugins": plugins, "total_tools": total});
+    result(true, visible_lines(&data.to_string()).into_owned(), data)
+}

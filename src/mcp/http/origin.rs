@@ -1,0 +1,14 @@
+//! Where a request over HTTP is from: its client's connection, and its headers.
+
+use hyper::http::request::Parts;
+use rmcp::model::Extensions;
+
+use crate::mcp::origin::Origin;
+use crate::model::Caller;
+
+/// The origin by the head of the request, in which the caller was noted.
+pub(super) fn of(extensions: &Extensions) -> Origin {
+    let Some(parts) = extensions.get::<Parts>() else { return Origin::default() };
+    let header = parts.headers.get("traceparent").and_then(|header| header.to_str().ok());
+    Origin { caller: parts.extensions.get::<Caller>().copied(), trace_parent: header.map(str::to_owned) }
+}

@@ -1,0 +1,22 @@
+//! What a transport knows of a request beside its message.
+
+use rmcp::model::Extensions;
+
+use crate::model::Caller;
+
+/// Where a request is from.
+#[derive(Debug, Default)]
+pub(super) struct Origin {
+    /// The caller, where the connection tells.
+    pub(super) caller: Option<Caller>,
+    /// A `traceparent` that came with the request.
+    pub(super) trace_parent: Option<String>,
+}
+
+/// How a transport tells where a request is from.
+pub(super) type OriginOf = fn(&Extensions) -> Origin;
+
+/// The origin over a transport that tells nothing.
+pub(super) fn unknown(_: &Extensions) -> Origin {
+    Origin::default()
+}

@@ -1,0 +1,21 @@
+//! What a tool answers, or why it does not.
+
+use serde_json::Value;
+
+use crate::engine::{Reason, RunError};
+use crate::model::Fault;
+
+/// Where their error codes begin.
+pub(super) const PREFIX: &str = "CUFF";
+
+/// What a tool answers: a text that is complete by itself, and the same as a structure.
+pub(super) struct Told {
+    pub(super) text: String,
+    pub(super) shape: Value,
+}
+
+/// Why there is no answer.
+pub(super) fn trouble(fault: Fault, message: String, help: String) -> RunError {
+    let reason = if fault == Fault::NotFound { Reason::NoSuchTool } else { Reason::Unusable };
+    RunError::new(reason, fault.code(PREFIX), message, Some(help))
+}

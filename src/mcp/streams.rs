@@ -1,0 +1,8 @@
+//! The two streams of one client.
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Where a client is heard.
+pub type Input = Box<dyn AsyncRead + Send + Unpin>;
+/// Where it is answered.
+pub type Output = Box<dyn AsyncWrite + Send + Unpin>;

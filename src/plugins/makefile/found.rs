@@ -1,0 +1,81 @@
+//! A Makefile that was read, with all that its tools are made of.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::extractor::{self, Extraction};
+use super::probe;
+use super::project::Project;
+use super::recipe::Recipes;
+use super::targets::{Makefile, Target};
+use crate::model::{Content, Fault, Files, Problem, Seen, Values, Word, shown};
+
+/// What to do where make is missing.
+pub(super) const ADVICE: &str =
+    "install GNU make: apt-get install make, dnf install make, or xcode-select --install on macOS";
+
+/// A Makefile that was read.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) project: Project,
+    pub(super) makefile: Makefile,
+    /// How it was read.
+    pub(super) note: String,
+    /// How make could be had to say what reading left open.
+    pub(super) remedy: &'static str,
+    /// The targets of the text that make says are not there.
+    pub(super) absent: Vec<Target>,
+    /// What is wrong with make.
+    pub(super) problems: Vec<Problem>,
+    /// All that make reads, where the settings have it pinned and it can be known.
+    pub(super) content: Option<Content>,
+    /// Words that keep make from another text than that.
+    pub(super) keeping: Vec<Word>,
+    /// What the targets run.
+    pub(super) recipes: Recipes,
+    /// The places of targets by their names, once they are wanted.
+    pub(super) places: OnceLock<HashMap<String, usize>>,
+}
+
+/// The Makefile, and what is wrong with it or with make.
+pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
+    let project = Project::new(config, files)?;
+    project.check(files)?;
+    let mut problems = Vec::new();
+    let missing = |make: &String| files.programs.get(make).is_some_and(Option::is_none);
+    if let Some(make) = project.sought(config).filter(missing) {
+        let what = format!("{} is not installed or not on the PATH", shown(&make));
+        problems.push(Problem::warning(what).numbered(Fault::ProgramNotFound).help(ADVICE));
+    }
+    let Extraction { mut makefile, note, remedy, absent, includes, unread, written, recipes, .. } =
+        extractor::extract(&project, config, files);
+    if !problems.is_empty() {
+        // That make could not be asked either is told by that.
+        makefile.problems.retain(|problem| problem.fault != Some(Fault::ProgramNotFound));
+    }
+    let pinned = config.pins_texts() && !unread && includes.len() <= probe::MOST_OLD;
+    let content = pinned.then(|| content(files));
+    let keeping = if pinned { probe::kept(&project, &includes) } else { Vec::new() };
+    let recipes = Recipes::new(written, recipes);
+    Ok(Found {
+        project,
+        makefile,
+        note,
+        remedy,
+        absent,
+        problems,
+        content,
+        keeping,
+        recipes,
+        places: OnceLock::new(),
+    })
+}
+
+/// Every file that was read: any line of any of them can change what any recipe runs.
+fn content(files: &Files) -> Content {
+    let read = files.files.iter().filter_map(|(path, seen)| match seen {
+        Seen::File(file) => Some((path.as_str(), &*file.bytes)),
+        Seen::Missing | Seen::Unreadable(_) => None,
+    });
+    Content::of(read)
+}

@@ -1,0 +1,118 @@
+//! The tools of a package.json: its scripts, and their list.
+
+use std::collections::HashMap;
+
+use super::manifest::Script;
+use super::project::Project;
+use super::{config, selection};
+use crate::model::{
+    Command, Content, Discovery, EXPOSE_LIST_SCRIPTS, Fault, Files, Location, PackageManager, Problem, Tool,
+    Values, Word, counted, one_line,
+};
+
+/// Everything in a package.json that can be read, and its manager.
+pub(super) fn look(config: &Values, files: &Files) -> Result<(PackageManager, Discovery), Box<Problem>> {
+    let project = Project::new(config);
+    let mut manifest = project.own(files)?;
+    let mut problems = std::mem::take(&mut manifest.problems);
+    let manager = project.manager(Some(&manifest), files, &mut problems);
+    problems.extend(config::elsewhere(config, manager, &project.file));
+    if files.programs.get(manager.program()).is_some_and(Option::is_none) {
+        let what = format!("{} is not installed or not on the PATH", manager.program());
+        let problem = Problem::warning(what).numbered(Fault::ProgramNotFound);
+        problems.push(problem.help(manager.advice()));
+    }
+    let lines = manifest.scripts.iter().map(|script| (script.name.clone(), script.command.clone()));
+    let lines: HashMap<String, String> = lines.collect();
+    let there = manifest.scripts.len() as u64;
+    let scripts = selection::select(manifest.scripts, config, &project.file, &mut problems);
+    if scripts.is_empty() && problems.is_empty() {
+        let (what, help) = match there {
+            0 => ("No scripts found".to_owned(), "add some under `scripts` in package.json"),
+            _ => (
+                format!("The settings leave out all there is: {}", counted(there, "script")),
+                "change `scripts` or `exclude_scripts` in the settings",
+            ),
+        };
+        problems.push(Problem::warning(what).at(Location::file(&project.file)).help(help));
+    }
+    let mut tools = Vec::with_capacity(scripts.len() + 1);
+    if config.flag(&EXPOSE_LIST_SCRIPTS) {
+        tools.push(list_tool(manager, &project));
+    }
+    let kit = Kit { manager, config, project: &project, descriptions: &manifest.descriptions, lines };
+    tools.extend(scripts.into_iter().map(|script| kit.tool(script)));
+    Ok((manager, Discovery { tools, problems, ..Discovery::default() }))
+}
+
+/// What the tools of one package share.
+#[derive(Debug)]
+struct Kit<'a> {
+    manager: PackageManager,
+    config: &'a Values,
+    project: &'a Project,
+    descriptions: &'a HashMap<String, String>,
+    /// Every script by its name.
+    lines: HashMap<String, String>,
+}
+
+impl Kit<'_> {
+    fn tool(&self, script: Script) -> Tool {
+        let name = &*script.name;
+        let source = Location::line(self.project.file.clone(), script.line);
+        Tool::running(tool_name(self.manager, name), name, source, self.command(name))
+            .described_or(
+                self.descriptions.get(name).and_then(|text| one_line(text)),
+                format!("Run {name} script"),
+            )
+            .parameters(config::SCRIPT_PARAMETERS)
+            .text(script.command)
+            .along(self.along(name))
+            .content(self.content(name))
+            .fact("package_manager", self.manager.program().to_owned())
+    }
+
+    /// What managers run before and after a script without being told to.
+    fn along(&self, script: &str) -> Vec<String> {
+        let only = match self.manager {
+            PackageManager::Npm | PackageManager::Bun => "",
+            PackageManager::Pnpm => " (by pnpm 9 and later)",
+            PackageManager::Yarn => " (by yarn 1)",
+        };
+        let hook = |(when, name): (&str, String)| {
+            Some(format!("{name} {when} it: {}{only}", self.lines.get(&name)?))
+        };
+        let hooks = [("before", format!("pre{script}")), ("after", format!("post{script}"))];
+        hooks.into_iter().filter_map(hook).collect()
+    }
+
+    /// The script with those that managers run before and after it; `None` where the settings do not have it pinned.
+    fn content(&self, script: &str) -> Option<Content> {
+        let names = [format!("pre{script}"), script.to_owned(), format!("post{script}")];
+        let lines = names.iter().filter_map(|name| Some((name.as_str(), self.lines.get(name)?.as_bytes())));
+        (self.config.pins_texts() && self.lines.contains_key(script)).then(|| Content::of(lines))
+    }
+
+    fn command(&self, script: &str) -> Command {
+        self.config
+            .command(Word::fixed(self.manager.program()))
+            .arguments(["run", script].map(Word::fixed))
+            .directory(self.project.folder())
+            .if_missing(self.manager.advice().to_owned())
+    }
+}
+
+fn list_tool(manager: PackageManager, project: &Project) -> Tool {
+    let program = manager.program();
+    let source = Location::file(&project.file);
+    Tool::listing(format!("{program}_list_scripts"), "list_scripts", source, "scripts")
+        .described(format!("List all available {program} scripts"))
+        .parameters(config::LIST_PARAMETERS)
+        .fact("package_manager", program.to_owned())
+}
+
+/// The name of a script's tool: `test:unit-2` of npm is `npm_test__unit_2`; the registry settles collisions and length.
+pub(super) fn tool_name(manager: PackageManager, script: &str) -> String {
+    let script = script.replace(['-', '.'], "_").replace(':', "__");
+    format!("{}_{script}", manager.program())
+}

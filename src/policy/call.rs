@@ -1,0 +1,25 @@
+//! A call that the gate decides about.
+
+use crate::model::{Caller, Plan, Registered};
+
+/// A call, as its source planned it.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// The tool.
+    pub tool: &'a Registered,
+    /// What would be done.
+    pub plan: Plan,
+    /// Who asks.
+    pub caller: Caller,
+    /// Whether the call chose the folder of its process.
+    pub chose_folder: bool,
+}
+
+/// The reason why a person is asked, each time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Because {
+    /// Its plugin says that it changes files or what is installed.
+    Changes,
+    /// `confirm` in the settings of its instance names it.
+    Settings,
+}

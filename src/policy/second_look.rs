@@ -1,0 +1,41 @@
+//! The look at what was permitted immediately before it is carried out.
+
+use super::binding::named;
+use super::permit::Judged;
+use super::{Call, Cleared, Decision, Ground, Permit, authorize};
+use crate::model::{Caller, NotStarted, Plan, shown};
+
+/// Looks a second time. Who waited for a slot may have waited long, and who calls decides how long: what was bound must
+/// say the same now, and what was free must still be.
+///
+/// # Errors
+/// With what changed, or that there is no folder to start in.
+pub async fn clear(permit: Permit, waited: bool, ground: &dyn Ground) -> Result<Cleared, NotStarted> {
+    let Permit { judged, binding } = permit;
+    let tool = &judged.tool;
+    let changed = match &binding {
+        Some(binding) => binding.changes(ground.bind(tool).await, &tool.tool.source.file),
+        None if !waited || is_still_free(&judged, ground).await => Vec::new(),
+        None => vec![shown(&tool.tool.source.file)],
+    };
+    if !changed.is_empty() {
+        return Err(NotStarted::SourceChanged(named(&changed)));
+    }
+    let Judged { plan, folder, .. } = *judged;
+    if let (Plan::Process(command), None) = (&plan, &folder) {
+        let missing = ground.root().join(&command.directory);
+        return Err(NotStarted::DirectoryMissing(missing.display().to_string()));
+    }
+    Ok(Cleared::new(plan, folder))
+}
+
+/// Whether the gate would let the same call pass now without a yes, of the same tool. A person has what there is.
+async fn is_still_free(judged: &Judged, ground: &dyn Ground) -> bool {
+    let Judged { tool, plan, caller, chose_folder, .. } = judged;
+    if *caller == Caller::Human {
+        return true;
+    }
+    let Some(now) = ground.current(tool).await.filter(|now| now.tool == tool.tool) else { return false };
+    let again = Call { tool: &now, plan: plan.clone(), caller: *caller, chose_folder: *chose_folder };
+    matches!(authorize(again, ground), Ok(Decision::Permitted(_)))
+}

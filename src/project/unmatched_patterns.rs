@@ -1,0 +1,60 @@
+//! What the settings say of tools that are not there.
+
+use crate::engine::Engine;
+use crate::model::{CONFIRM, Location, Patterns, Problem, Role, bounded};
+use crate::registry::{Registered, Registry, Reported};
+use crate::settings::{self, Instance};
+
+impl Engine {
+    /// A problem for each pattern of `confirm` that matches no tool: its author believes that a person is asked.
+    ///
+    /// A tool that is there and not offered may be meant as well.
+    pub(crate) async fn unmatched_patterns(&self, registry: &Registry) -> Vec<Reported> {
+        let mut all = Vec::new();
+        for instance in self.instances.iter().filter(|instance| instance.enabled) {
+            let is_empty = registry.of_instance(&instance.name).next().is_none();
+            let Some(source) = self.source(&instance.name).filter(|_| !is_empty) else {
+                continue;
+            };
+            let mut found = Vec::new();
+            for pattern in instance.config.texts(&CONFIRM) {
+                let (patterns, bad) = Patterns::new([pattern]);
+                if !bad.is_empty() || is_heeded(registry, instance, &patterns) {
+                    continue;
+                }
+                if source.absence(pattern).await.is_none() {
+                    found.push(self.means_nothing(registry, instance, pattern));
+                }
+            }
+            let mut problems = Vec::new();
+            bounded(found, &mut problems);
+            all.extend(problems.into_iter().map(|problem| Reported {
+                instance: instance.name.clone(),
+                plugin: instance.plugin,
+                problem,
+            }));
+        }
+        all
+    }
+
+    fn means_nothing(&self, registry: &Registry, instance: &Instance, pattern: &str) -> Problem {
+        let tools = registry.of_instance(&instance.name);
+        let tools = tools.filter(|found| matches!(found.tool.role, Role::Run { .. }));
+        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
+        let effect = "no tool, so that nobody is asked because of it";
+        Patterns::idle(&CONFIRM, pattern, effect, tools.flat_map(names)).at(Location::file(file))
+    }
+}
+
+/// Whether patterns mean something of an instance: a tool, or what its problems say is not offered.
+fn is_heeded(registry: &Registry, instance: &Instance, patterns: &Patterns) -> bool {
+    let offered = registry.of_instance(&instance.name).flat_map(names);
+    let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
+    let withheld = problems.flat_map(|reported| reported.problem.withheld.iter().map(String::as_str));
+    offered.chain(withheld).any(|name| patterns.matches(name))
+}
+
+/// The names that patterns are held against.
+fn names(found: &Registered) -> [&str; 2] {
+    [&found.name.local, &found.tool.original]
+}

@@ -1,0 +1,177 @@
+//! The tools of a built-in plugin under one instance of the settings.
+//!
+//! Where the settings changed which tools there are, agents are offered those that both the approved and the current
+//! settings select. The second look has the approved settings but for the keys that select, so that it starts no program
+//! and reads no file that nobody approved.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Memory;
+use super::place::{Place, Prober};
+use crate::model::{BadCall, BoundFile, Discovery, Plan, Problem, Role, Seen, Tool};
+use crate::plugin::Plugin;
+use crate::settings::Instance;
+use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
+use crate::sys::Environment;
+use crate::sys::watch::Places;
+
+/// The place of all sources of a project, and what they share.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    /// The folder that relative paths refer to.
+    pub root: PathBuf,
+    /// For programs on the search path.
+    pub environment: Environment,
+    /// What carries out probes; `None` where no settings allow any.
+    pub prober: Option<Arc<dyn Prober>>,
+    /// What was discovered before.
+    pub memory: Arc<Memory>,
+}
+
+/// A plugin under an instance of the settings.
+#[derive(Debug)]
+pub struct ProjectSource {
+    plugin: &'static dyn Plugin,
+    instance: Instance,
+    /// The instance with the current selection, where another was approved.
+    selection: Option<Instance>,
+    surroundings: Surroundings,
+    /// The last discoveries under both selections, and the tools of both.
+    selected: Mutex<Option<[Arc<Discovery>; 3]>>,
+}
+
+impl ProjectSource {
+    /// A source that has not looked yet. `current`: the instance as the settings have it now, where agents have it as it was
+    /// approved.
+    pub fn new(
+        plugin: &'static dyn Plugin,
+        instance: Instance,
+        current: Option<&Instance>,
+        surroundings: Surroundings,
+    ) -> Self {
+        // In memory it stands beside the approved instance, under a name that no instance can have.
+        let selection =
+            current.map(|one| Instance { name: format!("{} (current)", one.name), ..one.clone() });
+        Self { plugin, instance, selection, surroundings, selected: Mutex::default() }
+    }
+
+    fn place(&self) -> Place<'_> {
+        let Surroundings { root, environment, prober, .. } = &self.surroundings;
+        Place { root, environment, prober: prober.as_deref() }
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.surroundings.memory
+    }
+
+    async fn discover(&self, instance: &Instance) -> Arc<Discovery> {
+        self.memory().discover(self.place(), self.plugin, instance).await
+    }
+
+    /// The tools of both selections; the very same value while both are.
+    fn of_both(&self, approved: Arc<Discovery>, current: Arc<Discovery>) -> Arc<Discovery> {
+        let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some([one, other, both]) = &*selected
+            && Arc::ptr_eq(one, &approved)
+            && Arc::ptr_eq(other, &current)
+        {
+            return Arc::clone(both);
+        }
+        let both = Arc::new(of_both(&approved, &current));
+        *selected = Some([approved, current, Arc::clone(&both)]);
+        both
+    }
+}
+
+impl Source for ProjectSource {
+    fn instance(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn plugin(&self) -> &'static str {
+        self.instance.plugin
+    }
+
+    fn snapshot(&self) -> Option<Arc<Discovery>> {
+        let approved = self.memory().remembered(&self.instance.name)?;
+        match &self.selection {
+            None => Some(approved),
+            Some(selection) => Some(self.of_both(approved, self.memory().remembered(&selection.name)?)),
+        }
+    }
+
+    fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>> {
+        Box::pin(async move {
+            if how == Freshness::Afresh {
+                let selection = self.selection.as_ref().map(|selection| &selection.name);
+                for name in std::iter::once(&self.instance.name).chain(selection) {
+                    self.memory().forget(name);
+                }
+            }
+            let approved = self.discover(&self.instance).await;
+            match &self.selection {
+                None => approved,
+                Some(selection) => {
+                    let current = self.discover(selection).await;
+                    self.of_both(approved, current)
+                }
+            }
+        })
+    }
+
+    fn recalled(&self) -> Arc<Discovery> {
+        Arc::new(self.memory().recalled(self.place(), self.plugin, &self.instance))
+    }
+
+    fn watched(&self) -> Places {
+        let mut places = self.memory().watched(&self.instance.name);
+        if let Some(selection) = &self.selection {
+            places.join(&self.memory().watched(&selection.name));
+        }
+        places
+    }
+
+    fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
+        let Role::Run { command, .. } = &tool.role else {
+            return Ok(Plan::Answer(serde_json::Map::new()));
+        };
+        let values = input.values;
+        let command = (**command).clone();
+        self.plugin.plan(&self.instance.config, tool, command, values, input.governance).map(Plan::Process)
+    }
+
+    fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
+        Box::pin(async move {
+            if !self.discover(&self.instance).await.tools.contains(tool) {
+                return Err(Unbindable::Gone);
+            }
+            let files = self.memory().bound_files(self.place(), self.plugin, &self.instance, tool);
+            files.map_err(Unbindable::TooMuch)
+        })
+    }
+
+    fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>> {
+        // The current selection says why it leaves a tool out; the approved one may have it.
+        let instance = self.selection.as_ref().unwrap_or(&self.instance);
+        Box::pin(self.memory().absence(self.place(), self.plugin, instance, name))
+    }
+}
+
+/// The tools of both, and the problems of either.
+fn of_both(approved: &Discovery, current: &Discovery) -> Discovery {
+    let selected: HashSet<(&str, &str)> = current.tools.iter().map(Tool::key).collect();
+    let mut both = approved.clone();
+    both.tools.retain(|tool| selected.contains(&tool.key()));
+    both.problems.extend(current.problems.iter().filter(|one| !approved.problems.contains(one)).cloned());
+    both
+}
+
+/// Whether the current settings of an instance select a tool that the approved ones do not. Nothing is probed.
+pub fn selects_more(place: Place<'_>, plugin: &dyn Plugin, approved: &Instance, current: &Instance) -> bool {
+    let [approved, current] =
+        [approved, current].map(|instance| super::discover(place, plugin, &instance.config));
+    let known: HashSet<(&str, &str)> = approved.tools.iter().map(Tool::key).collect();
+    current.tools.iter().any(|tool| !known.contains(&tool.key()))
+}

@@ -1,0 +1,285 @@
+//! What was discovered before, for as long as it holds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+use super::afresh::conclude;
+use super::look::Look;
+use super::place::Place;
+use super::probes::{Probes, Trust};
+use super::stamps::Stamps;
+use super::{fingerprint, watched_paths};
+use crate::model::{
+    Absence, BoundFile, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Seen, Tool, Values, Want,
+};
+use crate::plugin::Plugin;
+use crate::settings::Instance;
+use crate::sys::watch::Places;
+use crate::sys::{Cache, Clock};
+
+/// The discoveries of this process, and what probes brought in this one and in others.
+///
+/// Locks are held while something is looked up or put down, and never while a probe is waited for.
+#[derive(Debug, Default)]
+pub struct Memory {
+    clock: Clock,
+    probes: Probes,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What is known of one instance.
+#[derive(Debug, Default)]
+struct Known {
+    remembered: Option<Remembered>,
+    /// Whether it is to be read afresh, probes included.
+    is_forgotten: bool,
+    /// What was looked at last.
+    watched: Places,
+    /// Ends when the look that is under way does.
+    looking: Option<watch::Receiver<()>>,
+}
+
+#[derive(Debug)]
+struct Remembered {
+    discovery: Arc<Discovery>,
+    plugin: &'static str,
+    root: PathBuf,
+    at: Instant,
+    content: blake3::Hash,
+    stamps: Arc<Stamps>,
+    config: Values,
+    probes: BTreeMap<Probe, Probed>,
+}
+
+/// What there is to do for a discovery.
+#[derive(Debug)]
+enum Turn {
+    /// Nothing.
+    Known(Arc<Discovery>),
+    /// Look; others wait until this is dropped.
+    Look(watch::Sender<()>),
+    /// Wait for the look of another, and ask again.
+    Wait(watch::Receiver<()>),
+}
+
+impl Remembered {
+    /// Whether it is of this instance, and not too old.
+    fn is_of(&self, place: Place<'_>, instance: &Instance, now: Instant) -> bool {
+        let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
+        now.saturating_duration_since(self.at) < lifetime
+            && self.config == instance.config
+            && self.plugin == instance.plugin
+            && self.root == place.root
+    }
+}
+
+impl Memory {
+    /// A memory that starts empty; what probes brought is kept for the next process where there is a cache for it.
+    pub fn new(clock: Clock, cache: Option<Cache>) -> Self {
+        Self { clock, probes: Probes::new(cache), ..Self::default() }
+    }
+
+    /// The discovery of an instance: the remembered one while its `cache_ttl` has not passed and neither what the
+    /// plugin looked at nor its config has changed, else a new one. While the stamps of all that was looked at are the
+    /// same, nothing is read.
+    ///
+    /// It waits for nothing but probes; of several that ask at once, one looks, and the others wait for what it saw. When
+    /// it is dropped meanwhile, nothing is remembered.
+    pub async fn discover(
+        &self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+    ) -> Arc<Discovery> {
+        let _looking = loop {
+            match self.turn(place, instance) {
+                Turn::Known(discovery) => return discovery,
+                Turn::Look(looking) => break looking,
+                // An error means that the look is over, or was dropped.
+                Turn::Wait(mut looking) => drop(looking.changed().await),
+            }
+        };
+        self.look(place, plugin, instance).await
+    }
+
+    /// Whoever asks for an instance gets what is known, looks, or waits for another's look.
+    fn turn(&self, place: Place<'_>, instance: &Instance) -> Turn {
+        if let Some((discovery, stamps)) = self.known(place, instance)
+            && stamps.hold()
+        {
+            return Turn::Known(discovery);
+        }
+        let mut known = locked(&self.known);
+        let known = known.entry(instance.name.clone()).or_default();
+        if let Some(looking) = known.looking.clone().filter(|looking| looking.has_changed().is_ok()) {
+            return Turn::Wait(looking);
+        }
+        let (looking, over) = watch::channel(());
+        known.looking = Some(over);
+        Turn::Look(looking)
+    }
+
+    /// The remembered discovery of an instance, unless it is too old, and the stamps while which it holds.
+    fn known(&self, place: Place<'_>, instance: &Instance) -> Option<(Arc<Discovery>, Arc<Stamps>)> {
+        let known = locked(&self.known);
+        let known = known.get(&instance.name).filter(|known| !known.is_forgotten)?;
+        let before = known.remembered.as_ref()?;
+        let is_of_it = before.is_of(place, instance, self.clock.instant());
+        is_of_it.then(|| (Arc::clone(&before.discovery), Arc::clone(&before.stamps)))
+    }
+
+    /// A look at all that a plugin wants to see.
+    async fn look(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Arc<Discovery> {
+        let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
+        let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
+        let began = self.clock.now();
+        let trust = Trust { instance: &instance.name, now: began, lifetime, afresh };
+        let wants = |seen: &_| plugin.wants(&instance.config, seen);
+        let (files, problem) = self.probes.look(place, trust, wants).await;
+        let stamps = Arc::new(Stamps::of(place.root, place.environment, &files, began));
+        let content = fingerprint::of_files(&files);
+        let mut known = locked(&self.known);
+        let known = known.entry(instance.name.clone()).or_default();
+        known.is_forgotten &= !afresh;
+        known.watched = watched_paths::of_files(place.root, &files);
+        let now = self.clock.instant();
+        if let Some(before) = &mut known.remembered
+            && before.is_of(place, instance, now)
+            && before.content == content
+            && before.probes == files.probes
+        {
+            before.stamps = stamps;
+            return Arc::clone(&before.discovery);
+        }
+        let discovery = Arc::new(conclude(plugin, &instance.config, &files, problem));
+        known.remembered = Some(Remembered {
+            discovery: Arc::clone(&discovery),
+            plugin: instance.plugin,
+            root: place.root.to_owned(),
+            at: now,
+            content,
+            stamps,
+            config: instance.config.clone(),
+            probes: files.probes,
+        });
+        discovery
+    }
+
+    /// What was made of an instance when it was last looked at; [`discover`](Self::discover) gives the very same while
+    /// it holds.
+    pub fn remembered(&self, instance: &str) -> Option<Arc<Discovery>> {
+        let known = locked(&self.known);
+        known.get(instance)?.remembered.as_ref().map(|before| Arc::clone(&before.discovery))
+    }
+
+    /// The discovery of an instance for somebody who cannot wait: no probe is carried out, nothing is remembered, and
+    /// what probes brought before is taken however old it is.
+    pub fn recalled(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Discovery {
+        let (files, problem) = self.recall(place, instance, |seen| plugin.wants(&instance.config, seen));
+        conclude(plugin, &instance.config, &files, problem)
+    }
+
+    /// What the plugin of an instance sees now. No probe is carried out.
+    pub fn seen(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Files {
+        self.recall(place, instance, |seen| plugin.wants(&instance.config, seen)).0
+    }
+
+    fn recall(
+        &self,
+        place: Place<'_>,
+        instance: &Instance,
+        wants: impl Fn(&Files) -> Vec<Want>,
+    ) -> (Files, Option<Problem>) {
+        let (now, lifetime) = (self.clock.now(), Duration::MAX);
+        let trust = Trust { instance: &instance.name, now, lifetime, afresh: false };
+        self.probes.recalled(place, trust, wants)
+    }
+
+    /// The files that a tool of an instance is bound to, and what is there now. No probe is carried out.
+    ///
+    /// # Errors
+    /// When there are more files than can be looked at.
+    pub fn bound_files(
+        &self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+        tool: &Tool,
+    ) -> Result<Vec<(BoundFile, Seen)>, Box<Problem>> {
+        let config = &instance.config;
+        let wants = |seen: &Files| {
+            let binding = plugin.binding(config, seen, tool);
+            binding.all_wants().into_iter().chain(plugin.wants(config, seen)).collect()
+        };
+        let (files, cut) = self.recall(place, instance, wants);
+        if let Some(problem) = cut {
+            return Err(Box::new(problem));
+        }
+        let found = |file: BoundFile| {
+            let seen = files.files.get(&file.path).cloned().unwrap_or(Seen::Missing);
+            (file, seen)
+        };
+        Ok(plugin.binding(config, &files, tool).files.into_iter().map(found).collect())
+    }
+
+    /// Why an instance that was discovered offers nothing of this name, where its plugin knows. What probes brought
+    /// to that discovery is not asked again.
+    pub async fn absence(
+        &self,
+        place: Place<'_>,
+        plugin: &dyn Plugin,
+        instance: &Instance,
+        name: &str,
+    ) -> Option<Problem> {
+        let config = &instance.config;
+        let mut look = Look::new(place, |seen: &_| match plugin.absence(config, name, seen) {
+            Absence::Look(wants) => wants,
+            Absence::Unknown | Absence::Because(_) => Vec::new(),
+        });
+        while let Some(probe) = look.go_on() {
+            let probed = match self.probed(&instance.name, &probe) {
+                Some(probed) => probed,
+                None => super::probes::carry_out(place, &instance.name, &probe).await,
+            };
+            look.answer(probe, probed);
+        }
+        let (files, _) = look.end();
+        match plugin.absence(config, name, &files) {
+            Absence::Because(problem) => Some(*problem),
+            Absence::Unknown | Absence::Look(_) => None,
+        }
+    }
+
+    /// The answer of a probe that the remembered discovery of an instance was made of.
+    fn probed(&self, instance: &str, probe: &Probe) -> Option<Probed> {
+        locked(&self.known).get(instance)?.remembered.as_ref()?.probes.get(probe).cloned()
+    }
+
+    /// The paths that an instance looked at last: a change of one may change what it offers.
+    pub fn watched(&self, instance: &str) -> Places {
+        locked(&self.known).get(instance).map(|known| known.watched.clone()).unwrap_or_default()
+    }
+
+    /// How long ago an instance was read; `None`: it was not.
+    pub fn age(&self, instance: &str) -> Option<Duration> {
+        let known = locked(&self.known);
+        let at = known.get(instance)?.remembered.as_ref()?.at;
+        Some(self.clock.instant().saturating_duration_since(at))
+    }
+
+    /// Forgets one instance, so that the next question reads it afresh (`refresh`).
+    pub fn forget(&self, instance: &str) {
+        let mut known = locked(&self.known);
+        let known = known.entry(instance.to_owned()).or_default();
+        known.remembered = None;
+        known.is_forgotten = true;
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

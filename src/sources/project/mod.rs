@@ -1,0 +1,19 @@
+//! A directory and plugins in, tools and problems out: shows plugins what they want to see, and remembers.
+
+mod afresh;
+mod fingerprint;
+mod instance;
+mod look;
+mod memory;
+mod place;
+mod probes;
+mod record;
+mod stamps;
+#[cfg(test)]
+mod tests;
+mod watched_paths;
+
+pub use afresh::{discover, scout};
+pub use instance::{ProjectSource, Surroundings, selects_more};
+pub use memory::Memory;
+pub use place::{Place, Prober, Probing};

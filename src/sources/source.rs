@@ -1,0 +1,76 @@
+//! The contract: what offers tools now, whatever it is.
+
+use std::fmt::Debug;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::model::{BadCall, BoundFile, Discovery, Governance, Plan, Problem, Seen, Tool, Values};
+use crate::sys::watch::Places;
+
+/// An answer that is waited for: a probe may have to be carried out.
+pub type Waiting<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+
+/// How new an answer must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// As old as the stamps of what it was made of: contents are read where stamps moved.
+    Current,
+    /// Made just now, of everything.
+    Afresh,
+}
+
+/// The input of a call, checked against the tool's parameters.
+#[derive(Debug)]
+pub struct CallInput<'a> {
+    /// The arguments as they came.
+    pub arguments: &'a Map<String, Value>,
+    /// The same, by the tool's parameters.
+    pub values: &'a Values,
+    /// Whether the rules for words hold.
+    pub governance: Governance,
+}
+
+/// Why the files that a tool reads cannot be read.
+#[derive(Debug)]
+pub enum Unbindable {
+    /// The tool is no longer offered as it was.
+    Gone,
+    /// They are too many, or too large.
+    TooMuch(Box<Problem>),
+}
+
+/// A provider of the tools of one instance of the settings.
+pub trait Source: Debug + Send + Sync {
+    /// The instance, which is the namespace of its tools.
+    fn instance(&self) -> &str;
+
+    /// The plugin, by id.
+    fn plugin(&self) -> &'static str;
+
+    /// The tools and problems when it was asked last. Never waits and looks at nothing; the very same value while
+    /// nothing changed.
+    fn snapshot(&self) -> Option<Arc<Discovery>>;
+
+    /// The tools and problems now.
+    fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>>;
+
+    /// The tools and problems for somebody who cannot wait: what only a program can say is as it was said last.
+    fn recalled(&self) -> Arc<Discovery>;
+
+    /// The paths that were looked at last. A change of one may change the tools.
+    fn watched(&self) -> Places;
+
+    /// The plan of a call.
+    ///
+    /// # Errors
+    /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
+    fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall>;
+
+    /// The files that a tool reads to know what to run, read now.
+    fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>>;
+
+    /// The reason why nothing of this name is offered, where it is known.
+    fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>>;
+}
