@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::content::Instance;
 use super::expand::{Expanded, Unset};
 use super::grow::{Oddity, OddityKind};
-use super::keys::{TOP_KEYS, VERSION};
+use super::keys::{MCP, TOP_KEYS, VERSION};
 use super::limits;
 use super::problem::Draft;
 use super::tree::{Content, Entry, Map, Node};
@@ -196,4 +196,10 @@ fn unknown(key: &str, known: &[&'static str]) -> Draft {
 fn is_off(entry: &Entry) -> bool {
     let Content::Map(map) = &entry.value.content else { return false };
     map.get("enabled").is_some_and(|enabled| enabled.value.value() == Value::Bool(false))
+}
+
+/// Whether an entry names another MCP server.
+fn is_upstream(entry: &Entry) -> bool {
+    let Content::Map(map) = &entry.value.content else { return false };
+    map.get("type").is_some_and(|kind| kind.value.value() == MCP)
 }

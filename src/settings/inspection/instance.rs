@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::upstream::is_upstream;
-use super::{Declared, Inspection, is_off, unknown};
+use super::{Declared, Inspection, is_off, is_upstream, unknown};
 use crate::model::{
     About, Fault, Field, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name,
     nearest, shown,

@@ -3,10 +3,10 @@
 use super::instance::located;
 use super::{Inspection, unknown};
 use crate::model::{Patterns, Severity, Step, Values, nearest, shown};
-use crate::settings::keys::{ENABLED, MCP};
+use crate::settings::keys::ENABLED;
 use crate::settings::limits;
 use crate::settings::problem::Draft;
-use crate::settings::tree::{Content, Entry, Map};
+use crate::settings::tree::{Entry, Map};
 use crate::settings::upstream::{self, Transport, Unreachable, Upstream};
 use crate::settings::written::check_written;
 
@@ -108,12 +108,6 @@ impl Inspection<'_> {
         }
         is_right.then_some(values)
     }
-}
-
-/// Whether an entry names another MCP server.
-pub(super) fn is_upstream(entry: &Entry) -> bool {
-    let Content::Map(map) = &entry.value.content else { return false };
-    map.get("type").is_some_and(|kind| kind.value.value() == MCP)
 }
 
 fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (Draft, usize) {

@@ -66,7 +66,10 @@ fn a_server_waits_for_a_person_from_the_first_use_on() {
     let project = project(SERVER);
     let (instructions, names) = agent(&project);
     assert!(instructions.contains("new and not offered: github"), "{instructions}");
-    assert!(names.iter().any(|name| name == "scripts.script_scripts_hi"), "the rest is used first: {names:?}");
+    assert!(
+        names.iter().any(|name| name == "scripts.script_scripts_hi"),
+        "the rest is used first: {names:?}"
+    );
 
     // All of the file is shown: a difference would have nothing of the server.
     let shown = project.answer_at_terminal("y\r", &["approve", "settings"]);
@@ -97,7 +100,7 @@ fn a_server_waits_for_a_person_from_the_first_use_on() {
 
     // `cuff init` adds to the file; what it leaves as it was stays approved.
     project.write("package.json", r#"{"scripts": {"hi": "echo hi"}}"#);
-    project.answer_at_terminal("y\r", &["init", "--merge", "--yes"]).succeeded();
+    project.at_terminal((100, 30), &[], &["init", "--merge", "--yes"]).succeeded();
     let written = project.read("settings.yml");
     assert!(written.contains(SERVER) && written.contains("packagejson"), "{written}");
     assert_eq!(waits(&project), None);
