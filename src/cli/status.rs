@@ -12,6 +12,10 @@ use crate::project::{Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
 
+/// The line of an MCP server.
+const NOT_CONNECTED: &str =
+    "read and checked; this version of cuff does not connect to MCP servers yet, so it offers no tools";
+
 /// Shows it; the exit code is 0 where every instance is healthy.
 pub(super) fn status(
     ui: &Ui,
@@ -34,6 +38,7 @@ pub(super) fn status(
         ui.json(&shape(opened.as_ref(), &health, runs.as_ref(), decisions.as_ref()))?;
     } else {
         let names = health.iter().map(|health| health.name.as_str());
+        let names = names.chain(opened.iter().flat_map(Project::servers));
         let width = widest(names.chain(["settings", "decisions"])) + 1;
         let mut lines = match &opened {
             Some(engine) => of_settings(engine, width),
@@ -41,6 +46,8 @@ pub(super) fn status(
         };
         lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
+        let servers = opened.iter().flat_map(Project::servers);
+        lines.extend(servers.map(|name| format!("{:width$} {NOT_CONNECTED}", visible(name))));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(
             decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),
@@ -127,6 +134,11 @@ fn shape(engine: Option<&Project>, health: &[Health], runs: Option<&Kept>, ledge
             settings["agents"] = json!(standing.to_string());
         }
         shape["settings"] = settings;
+        let servers: Vec<_> =
+            engine.servers().map(|name| json!({ "name": name, "connected": false })).collect();
+        if !servers.is_empty() {
+            shape["servers"] = servers.into();
+        }
     }
     if let Some(Kept { path, count, bytes }) = runs {
         shape["store"] = json!({ "path": path.display().to_string(), "runs": count, "bytes": bytes });

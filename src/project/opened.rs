@@ -21,7 +21,7 @@ use crate::execution::Host;
 use crate::ledger::Ledger;
 use crate::model::{About, Caller, Patterns, Problem, Registered, Severity};
 use crate::plugin::Plugin;
-use crate::settings::{self, Instance, SettingsProblem};
+use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
@@ -32,6 +32,8 @@ pub struct Project {
     pub(crate) surroundings: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
+    /// The MCP servers of the settings.
+    pub(crate) upstreams: Vec<Upstream>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,
@@ -142,9 +144,14 @@ impl Project {
         each_once(plugins.chain(self.own_names()))
     }
 
-    /// The name of every instance, and of the plugins that they are of.
+    /// The MCP servers that the settings name and have switched on.
+    pub fn servers(&self) -> impl Iterator<Item = &str> {
+        self.upstreams.iter().filter(|upstream| upstream.enabled).map(|upstream| upstream.name.as_str())
+    }
+
+    /// The name of every instance and server, and of the plugins that the instances are of.
     pub fn own_names(&self) -> Vec<&str> {
-        let instances = self.instances.iter().map(|instance| instance.name.as_str());
+        let instances = self.instances.iter().map(|instance| instance.name.as_str()).chain(self.servers());
         let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
         let plugins = self.instances.iter().map(|instance| instance.plugin);
         each_once(instances.chain(broken).chain(plugins))

@@ -6,7 +6,7 @@ use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::context::Context;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Instance, Origin, Settings};
+use crate::settings::{self, Instance, Origin, Settings, Upstream};
 use crate::sources::project::{self as discovery, Place};
 use crate::sys::files;
 
@@ -75,6 +75,12 @@ impl Pinned {
         self.pin().map(|pin| &pin.tools)
     }
 
+    /// The MCP servers of a text that was pinned which a person approved.
+    pub(crate) fn approved_servers(&self, pinned: Vec<Upstream>) -> Vec<Upstream> {
+        let names = self.pin().map_or(&[][..], |pin| &pin.servers);
+        pinned.into_iter().filter(|upstream| names.contains(&upstream.name)).collect()
+    }
+
     /// The settings file that it is of, where there was one.
     pub(crate) fn file(&self) -> Option<&Path> {
         match self {
@@ -106,11 +112,14 @@ pub(crate) fn key(file: &Path) -> PathBuf {
 
 /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
 pub(crate) fn say_the_same(context: &Context, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
-    let said = |text| settings::read(place, text, &context.abouts(), &context.environment).settings.instances;
+    let said = |text| {
+        let settings = settings::read(place, text, &context.abouts(), &context.environment).settings;
+        (settings.instances, settings.upstreams)
+    };
     one == other || said(one) == said(other)
 }
 
-/// A pin of a settings file, and what the tools of these instances run now.
+/// A pin of a settings file, and what the tools of these instances run now. No MCP server in it is approved.
 pub(crate) fn pin(
     context: &Context,
     file: &Path,
@@ -119,7 +128,7 @@ pub(crate) fn pin(
     tools: PinnedTools,
 ) -> Pin {
     let (file, text) = (file.display().to_string(), text.map(str::to_owned));
-    Pin { file, text, at: context.clock.milliseconds(), by, tools }
+    Pin { file, text, at: context.clock.milliseconds(), by, tools, servers: Vec::new() }
 }
 
 /// What the tools of those instances run that want it pinned.

@@ -12,7 +12,7 @@ use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
-use crate::settings::{self, Origin, Settings};
+use crate::settings::{self, Origin, Settings, Upstream};
 use crate::sys::terminal::Yes;
 
 /// What a person is asked to approve.
@@ -94,20 +94,32 @@ fn compared(
     let tools = pins::texts(context, &root, instances);
     let known = pinned.and_then(Pinned::tools);
     let texts = changed(known, &tools);
+    let is_ours = |settings: &&Settings| other.is_none() && settings.place.origin != Origin::Users;
+    let approved = before.as_ref().zip(current.filter(is_ours)).map(|(text, settings)| {
+        let text = text.as_bytes();
+        settings::read(&settings.place, text, &context.abouts(), &context.environment).settings
+    });
+    let (approved, pinned_servers) =
+        approved.map_or_else(Default::default, |approved| (approved.instances, approved.upstreams));
+    let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));
+    let is_unread = |one: &Upstream| one.enabled && !servers.contains(one);
+    let after_servers = projects.map(|settings| settings.upstreams.clone()).unwrap_or_default();
     let is_known = !matches!(pinned, None | Some(Pinned::Nothing)) || projects.is_none() && pinned.is_some();
-    if is_known && other.is_none() && says_the_same && texts.is_empty() {
+    let is_admitted = !after_servers.iter().any(is_unread);
+    if is_known && other.is_none() && says_the_same && texts.is_empty() && is_admitted {
         return None;
     }
-    let is_same = other.is_none() && before == after;
-    let approved = before.as_ref().zip(projects).filter(|_| other.is_none());
-    let approved = approved.map(|(text, settings)| {
-        let text = text.as_bytes();
-        settings::read(&settings.place, text, &context.abouts(), &context.environment).settings.instances
-    });
+    // A server that stood there at the first use was read by nobody: the difference would not show it.
+    let is_hidden = after_servers.iter().any(|one| is_unread(one) && pinned_servers.contains(one));
+    let is_same = other.is_none() && before == after && !is_hidden;
     let after_instances = projects.map(|settings| settings.instances.clone()).unwrap_or_default();
+    // One that is switched off, and was never approved, is nothing to say yes to.
+    let is_listed = |one: &Upstream| one.enabled || servers.iter().any(|known| known.name == one.name);
+    let listed_servers = after_servers.into_iter().filter(is_listed).collect();
     let sides = Sides {
         root,
-        instances: (approved.unwrap_or_default(), after_instances),
+        instances: (approved, after_instances),
+        servers: (servers, listed_servers),
         texts: (known.cloned(), tools.clone()),
     };
     Some(Unapproved {
@@ -115,7 +127,7 @@ fn compared(
         settings: match after {
             _ if is_same => Default::default(),
             // All of another file is new: its paths refer to another folder.
-            Some(after) if other.is_some() => (String::new(), after),
+            Some(after) if other.is_some() || is_hidden => (String::new(), after),
             after => (before.unwrap_or_default(), after.unwrap_or_default()),
         },
         instead_of: other,
@@ -139,7 +151,9 @@ fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> 
     };
     let file = key(&settings.place.file);
     let text = str::from_utf8(&settings.bytes).ok();
-    let mut pins = vec![(file.clone(), pins::pin(context, &file, text, PinnedBy::Approved, tools.clone()))];
+    let servers = settings.upstreams.iter().map(|upstream| upstream.name.clone()).collect();
+    let pin = Pin { servers, ..pins::pin(context, &file, text, PinnedBy::Approved, tools.clone()) };
+    let mut pins = vec![(file.clone(), pin)];
     if settings.place.origin == Origin::Found {
         let ledger = context.ledger();
         let nearer = candidates(start).take_while(|nearer| *nearer != file);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::offer::{Offer, Survey, offers};
-use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
+use crate::ledger::{Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
 use crate::project::Context;
 use crate::project::pins::{Pinned, key};
@@ -190,7 +190,7 @@ impl Draft {
         let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
         let caller = surroundings.at_terminal();
         let by_nobody = caller.is_governed();
-        let tools = match (replaced, before) {
+        let (tools, servers) = match (replaced, before) {
             // Its first use will be seen as one.
             (Replace::This(_), None) if is_first => return Ok(None),
             _ if is_first && by_nobody => return Ok(None),
@@ -201,7 +201,7 @@ impl Draft {
             _ if !is_first && surroundings.said_yes().is_none() => {
                 return Ok(Some("nobody said yes at a terminal"));
             }
-            (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
+            (Replace::Nothing | Replace::Anything, _) => (PinnedTools::default(), Vec::new()),
             (Replace::This(there), Some(pin))
                 if pin.text.as_deref().is_some_and(|text| {
                     crate::project::pins::say_the_same(
@@ -212,11 +212,14 @@ impl Draft {
                     )
                 }) =>
             {
-                pin.tools
+                (pin.tools, pin.servers)
             }
             (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
-        let pin = crate::project::pins::pin(surroundings, &file, Some(text), PinnedBy::Init, tools);
+        let pin = Pin {
+            servers,
+            ..crate::project::pins::pin(surroundings, &file, Some(text), PinnedBy::Init, tools)
+        };
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`cuff init` wrote {}", file.display());
         crate::project::pins::note_pinning(surroundings, &ledger, &self.project, Caller::Human, rule)?;

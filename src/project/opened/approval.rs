@@ -10,7 +10,7 @@ use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
 use crate::project::pins::Pinned;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
+use crate::settings::{self, Difference, Effective, Origin, Settings, Withheld};
 use crate::sources::project::{Place, selects_more};
 
 /// What a person does about it.
@@ -25,11 +25,12 @@ impl Project {
     /// When an agent asks and it is not known what a person has seen.
     pub(crate) fn settle(mut self, settings: &Settings, caller: Caller) -> Result<Self, OpenError> {
         match self.standing(settings, caller) {
-            Ok((standing, instances, selections)) => {
+            Ok((standing, Effective { instances, selections, upstreams, .. })) => {
                 self.standing = standing;
                 if caller.is_governed() {
                     self.instances = instances;
                     self.selections = selections;
+                    self.upstreams = upstreams;
                 }
             }
             Err(error) if caller.is_governed() => return Err(error),
@@ -41,12 +42,8 @@ impl Project {
         Ok(self)
     }
 
-    /// How the settings stand, the instances that agents have, and the current selections of their tools.
-    fn standing(
-        &self,
-        settings: &Settings,
-        caller: Caller,
-    ) -> Result<(Standing, Vec<Instance>, Vec<Instance>), OpenError> {
+    /// How the settings stand, and what of them agents have.
+    fn standing(&self, settings: &Settings, caller: Caller) -> Result<(Standing, Effective), OpenError> {
         let surroundings = &self.surroundings;
         let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
@@ -63,17 +60,19 @@ impl Project {
                 pins::say_the_same(surroundings, &settings.place, text.as_bytes(), &settings.bytes)
             }),
         };
-        let (mut stricter, mut effective) = (false, Effective::default());
+        let mut effective = Effective::default();
+        let mut stricter = false;
+        // Of another file nothing was pinned, so that all of this one is new.
+        let before = known.map(|text| {
+            let (abouts, environment) = (surroundings.abouts(), &surroundings.environment);
+            settings::read(&settings.place, text.as_bytes(), &abouts, environment).settings
+        });
+        let (before, servers) =
+            before.map_or_else(Default::default, |before| (before.instances, before.upstreams));
         if is_same {
             effective.instances.clone_from(&settings.instances);
         } else {
-            // Of another file nothing was pinned, so that all of this one is new.
-            let abouts = surroundings.abouts();
-            let environment = &surroundings.environment;
-            let before =
-                known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts, environment));
-            let before = before.map_or_else(Vec::new, |reading| reading.settings.instances);
-            effective = settings::effective(&before, settings.instances.clone(), &abouts);
+            effective = settings::effective(&before, settings.instances.clone(), &surroundings.abouts());
             effective.withhold_selections(|approved, current| {
                 surroundings.plugin(approved.plugin).is_none_or(|plugin| {
                     let (root, environment) = (&settings.place.root, &surroundings.environment);
@@ -82,13 +81,14 @@ impl Project {
             });
             stricter = effective.instances != before || !effective.selections.is_empty();
         }
-        let Effective { instances, selections, withheld } = effective;
+        // The user's own file is trusted; of a project's each server waits for a person.
+        let is_trusted = settings.place.origin == Origin::Users && is_same;
+        let approved = if is_trusted { settings.upstreams.clone() } else { pinned.approved_servers(servers) };
+        effective.admit(&approved, &settings.upstreams);
+        stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
-        Ok((
-            Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None },
-            instances,
-            selections,
-        ))
+        let withheld = effective.withheld.clone();
+        Ok((Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, effective))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -105,6 +105,7 @@ impl Project {
                 named(|difference| *difference == Difference::Changed),
                 "changed, and offered as far as it was approved",
             ),
+            (named(|difference| *difference == Difference::ChangedServer), "changed and not offered"),
         ];
         let parts: Vec<String> =
             parts.into_iter().filter_map(|(names, what)| Some(format!("{what}: {}", names?))).collect();
@@ -201,6 +202,11 @@ pub(crate) fn not_offered(instance: &str, difference: Difference) -> String {
             )
         }
         Difference::Changed => format!("`{instance}` is offered as it was approved; it was changed since"),
+        Difference::ChangedServer => {
+            format!(
+                "`{instance}` is not offered: it was changed in the settings, and nobody has approved that"
+            )
+        }
     }
 }
 

@@ -135,6 +135,7 @@ impl Project {
         engine.settings = Some(place.clone());
         engine.world_writable = settings.world_writable;
         engine.complaints = problems;
+        engine.upstreams.clone_from(&settings.upstreams);
         (engine, settings)
     }
 
@@ -153,6 +154,7 @@ impl Project {
         self.instances.retain(|instance| instance.plugin == about.id);
         let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
         self.instances.retain(|instance| instance.enabled);
+        self.upstreams.clear();
         // An instance that is broken is known by the front of its code alone.
         let theirs = |complaint: &&SettingsProblem| {
             let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
@@ -194,6 +196,7 @@ impl Project {
             surroundings,
             root,
             instances,
+            upstreams: Vec::new(),
             selections: Vec::new(),
             file: None,
             settings: None,
