@@ -9,7 +9,7 @@ pub(crate) fn colours(project: &Project, request: &Request) -> Vec<Change> {
     let set = |name| project.surroundings.environment.get(name).is_some();
     match (request.caller, request.colours) {
         // Some tools heed only the one, and some the other before it.
-        (Caller::Agent, _) | (_, Colours::Unwanted) => {
+        (Caller::Agent | Caller::Code, _) | (_, Colours::Unwanted) => {
             vec![Change::new("NO_COLOR", "1", Origin::Fixed), Change::new("FORCE_COLOR", "0", Origin::Fixed)]
         }
         (Caller::Human, Colours::Welcome) if !set("NO_COLOR") && !set("FORCE_COLOR") => {

@@ -21,7 +21,7 @@ pub(super) async fn after_failure(
     let registry = engine.list().await;
     let Missing { what, installer } = missing(engine, found, registry.tools())?;
     let remedy = match installer {
-        Installer::Tool(name) if caller == Caller::Agent => format!("call {name}"),
+        Installer::Tool(name) if caller.is_agents() => format!("call {name}"),
         other => for_people(engine, &other),
     };
     Some(format!("{what}: {remedy}, then try again"))

@@ -161,7 +161,7 @@ const MOST_OTHERS: usize = 3;
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
 fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
     match engine.at_terminal() {
-        Caller::Run | Caller::Agent => None,
+        Caller::Run | Caller::Agent | Caller::Code => None,
         Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
         Caller::Human => Some(Arc::new(AtTerminal(reason.clone()))),
     }
