@@ -92,7 +92,9 @@ impl RunError {
     pub(crate) fn denied(prefix: &str, caller: Caller) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
         let (message, help) = match caller {
-            Caller::Agent | Caller::Code => ("A person said no to this", "nothing was run; do not ask for it again"),
+            Caller::Agent | Caller::Code => {
+                ("A person said no to this", "nothing was run; do not ask for it again")
+            }
             Caller::Run => (
                 "A person said no to this",
                 "nothing was run; at a terminal outside of this run `cuff run` asks again",
