@@ -241,6 +241,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("the client did not start an MCP session: {0}", "the same"),
     ("not a run id", "a name in the store that is none is passed over"),
     ("{path} is damaged", "a pin that is no JSON: tests of pins"),
+    ("this build of cuff has no HTTP", "a build without the feature `http`, whose unit test it is"),
 ];
 
 /// Where messages have tests of their own, screens and all.
