@@ -1,6 +1,6 @@
 //! Runs of a server: each goes on when nobody waits for it any more, until it ends, is stopped, or the server ends.
 
-use crate::calls::meant;
+use crate::calls::resolve;
 use crate::calls::run;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,10 +13,10 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::asking::{Asked, Asking};
-use super::last_line::LastLine;
-use super::lasting::{is_lasting, says_ready};
+use super::long_running::{is_long_running, says_ready};
+use super::output_tail::LastLine;
 use super::parameters::WAIT;
-use super::request::{Addressed, Aside, Request};
+use super::request::{Addressed, Detach, Request};
 use crate::calls::error::RunError;
 use crate::execution::Sink;
 use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
@@ -91,7 +91,7 @@ impl Background {
             None => None,
             Some(_) => Some(Arc::clone(&self.places).try_acquire_owned().map_err(|_| crowded())?),
         };
-        request.aside = Aside { token: CancellationToken::new(), lasting };
+        request.aside = Detach { token: CancellationToken::new(), lasting };
         let (asker, asks) = mpsc::channel(1);
         if can_ask {
             request.asker = Some(Arc::new(Asking::over(asker)));
@@ -203,9 +203,9 @@ async fn carry_out(
 fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
-        Addressed::Loosely(name) => meant(engine, registry, name).ok(),
+        Addressed::Loosely(name) => resolve(engine, registry, name).ok(),
     };
-    let lasting = found.is_some_and(|found| is_lasting(&found.tool, &request.arguments));
+    let lasting = found.is_some_and(|found| is_long_running(&found.tool, &request.arguments));
     (found.map(|found| found.name.clone()), lasting)
 }
 

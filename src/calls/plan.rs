@@ -4,7 +4,7 @@ use crate::calls::colours;
 use std::path::Path;
 use std::time::Duration;
 
-use super::lasting::is_lasting;
+use super::long_running::is_long_running;
 use super::request::Request;
 use crate::calls::error::RunError;
 use crate::model::{
@@ -55,7 +55,7 @@ fn completed(
         command.timeout = Duration::from_secs(values.integer(&TIMEOUT));
     } else if request.aside.lasting
         || (request.caller == Caller::Human
-            && (!instance.config.has(&DEFAULT_TIMEOUT) || is_lasting(&found.tool, &request.arguments)))
+            && (!instance.config.has(&DEFAULT_TIMEOUT) || is_long_running(&found.tool, &request.arguments)))
     {
         // Who started something by hand ends it by hand, a server whatever the settings say.
         command.timeout = Duration::from_secs(LONGEST_TIMEOUT);

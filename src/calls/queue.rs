@@ -2,8 +2,8 @@
 
 use tokio_util::sync::CancellationToken;
 
+use super::output_pipeline::OutputPipeline;
 use super::request::Request;
-use super::tape::Tape;
 use crate::execution;
 use crate::model::{Ending, Outcome};
 use crate::policy::{self, Permit};
@@ -14,7 +14,7 @@ pub(crate) async fn queued(
     project: &Project,
     permit: Permit,
     request: &Request,
-    tape: &mut Tape<'_>,
+    tape: &mut OutputPipeline<'_>,
     cancel: &CancellationToken,
 ) -> Outcome {
     let aside = &request.aside.token;

@@ -22,7 +22,7 @@ pub struct Request {
     /// Who asks the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
     /// Whether it may go on when nobody waits for it any more.
-    pub aside: Aside,
+    pub aside: Detach,
     /// What the caller knows this call by, for logs; `None`: the run's id.
     pub correlation: Option<String>,
 }
@@ -57,7 +57,7 @@ pub enum Colours {
 
 /// Whether a run may go on when nobody waits for it any more.
 #[derive(Debug, Clone, Default)]
-pub struct Aside {
+pub struct Detach {
     /// Cancelled when nobody waits for it any more.
     pub(crate) token: CancellationToken,
     /// Whether it is meant to go on, so that only a call's own `timeout` ends it.

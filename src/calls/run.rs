@@ -3,21 +3,21 @@
 use crate::calls::audited;
 use crate::calls::confirm;
 use crate::calls::journal;
-use crate::calls::meant;
 use crate::calls::plan;
 use crate::calls::queue;
+use crate::calls::resolve;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::confirm::Permitted;
 use super::install_hint;
+use super::output_pipeline::OutputPipeline;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
 use super::report;
 use super::request::{Addressed, Request};
 use super::runs::is_there;
-use super::tape::Tape;
 use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::execution::Sink;
@@ -58,7 +58,7 @@ pub async fn run_listed(
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let _underway = project.surroundings.metrics.call_begins(request.caller);
-    let found = meant::find(project, registry, &request.tool).await;
+    let found = resolve::find(project, registry, &request.tool).await;
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
     let found = found.inspect_err(|error| {
         audited::note_not_found(project, tool, &request, error);
@@ -185,7 +185,7 @@ async fn execute(
     if !rehearsed {
         journal::log_start(project, found, request, command, run);
     }
-    let mut tape = Tape::new(sink, &secrets, recording, reader);
+    let mut tape = OutputPipeline::new(sink, &secrets, recording, reader);
     let cancel = cancel.child_token();
     if tape.write(Stream::Out, announcement.unwrap_or_default().as_bytes()).is_break() {
         cancel.cancel();

@@ -1,13 +1,13 @@
 //! The runs that were recorded: for people who ask what happened.
 
-use super::passage::passage;
+use super::log_excerpt::log_excerpt;
 use crate::project::whose::Whose;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::calls::passage::Wanted;
+use crate::calls::log_excerpt::Wanted;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
 use crate::project::Context;
@@ -213,7 +213,7 @@ impl Runs {
         let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
         let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
         let wanted = Wanted { to: Some(to), tail: Some(ABOVE), for_agents: true, ..Wanted::default() };
-        let text = passage(&self.log(run.id).ok()?, &wanted).ok()?.text;
+        let text = log_excerpt(&self.log(run.id).ok()?, &wanted).ok()?.text;
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
 

@@ -1,7 +1,7 @@
 //! What would become of a call, told beforehand: all that happens before a permit, and nothing that happens with one.
 
-use crate::calls::meant;
 use crate::calls::plan;
+use crate::calls::resolve;
 use crate::calls::run;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -81,7 +81,7 @@ pub struct Readers {
 /// # Errors
 /// When there is no such tool, or an argument cannot be understood.
 pub async fn why(project: &Project, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
-    let found = meant::find(project, registry, &request.tool).await?;
+    let found = resolve::find(project, registry, &request.tool).await?;
     let values =
         checked(project.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
     let withheld =

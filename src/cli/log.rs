@@ -111,7 +111,7 @@ fn containing(
     let (from, to) = wanted.among(log.lines()?);
     (wanted.from, wanted.to, wanted.tail) = (Some(from), Some(to), None);
     if typed.json {
-        let passage = calls::passage(&log, &wanted)?;
+        let passage = calls::log_excerpt(&log, &wanted)?;
         let mut shape = json!({
             "run_id": id.to_string(), "text": passage.text, "shown": passage.shown, "lines": passage.lines,
         });
@@ -152,7 +152,7 @@ fn print_passages(log: &Log, mut wanted: Wanted) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     let mut any = false;
     loop {
-        let passage = calls::passage(log, &wanted)?;
+        let passage = calls::log_excerpt(log, &wanted)?;
         any |= passage.shown > 0;
         out.write_all(passage.text.as_bytes())?;
         wanted.from = passage.next;

@@ -14,7 +14,7 @@ use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
 use super::complaints::complain_of;
 use super::{again, call, choose, list};
-use crate::calls::{Addressed, Aside, Colours, Request, RunError};
+use crate::calls::{Addressed, Colours, Detach, Request, RunError};
 use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
 use crate::policy::Asker;
@@ -61,7 +61,7 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         caller: engine.at_terminal(),
         colours: colours(ui, json),
         asker: asker(engine, typed.how.yes, &reason),
-        aside: Aside::default(),
+        aside: Detach::default(),
         correlation: None,
     };
     match carry_out(ui, engine, &registry, request, (&reason, json)) {
@@ -121,11 +121,11 @@ fn meant<'r>(
         Some(tool) => tool.to_owned(),
         None => {
             let tool = choose::choose(ui, engine, registry, typed.how.json)?;
-            let found = calls::meant(engine, registry, &tool).ok();
+            let found = calls::resolve(engine, registry, &tool).ok();
             return Ok(Meant { tool, given: None, found, is_told: found.is_some() });
         }
     };
-    let found = match calls::meant(engine, registry, &tool) {
+    let found = match calls::resolve(engine, registry, &tool) {
         Err(NoSuchTool::Ambiguous { candidates }) if !typed.how.json => {
             if let Some(chosen) = choose::among(ui, engine, registry, (&tool, &candidates))? {
                 let tool = chosen.name.to_string();
@@ -190,7 +190,7 @@ fn carry_out(
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
     let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
     let tool =
-        calls::meant(engine, registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
+        calls::resolve(engine, registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
     let mut sink = Terminal { silent: json, reason: reason.clone(), keys, run: None, failure: None };
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {

@@ -46,9 +46,9 @@ pub(super) fn tool(error: &clap::Error, surroundings: &Context, words: &[OsStrin
     if !is_first || error.get(ContextKind::SuggestedSubcommand).is_some() {
         return None;
     }
-    let engine = Project::glimpse(surroundings.clone(), None, None)?;
+    let engine = Project::open_readonly(surroundings.clone(), None, None)?;
     let line = shlex::try_join(["cuff", "run", typed]).ok()?;
-    match calls::meant(&engine, &engine.recalled(), typed) {
+    match calls::resolve(&engine, &engine.recalled(), typed) {
         Ok(_) => Some(format!("a tool is called so: `{line}`")),
         Err(NoSuchTool::Ambiguous { candidates }) => {
             Some(format!("{} tools are called so: `{line}` says which", candidates.len()))

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Why;
 use super::{call, list, run};
-use crate::calls::{Addressed, Aside, Colours, Explanation, Planned, Readers, Request, Ruling, script_text};
+use crate::calls::{Addressed, Colours, Detach, Explanation, Planned, Readers, Request, Ruling, script_text};
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 use crate::project::Project;
@@ -17,7 +17,7 @@ use crate::terminal::{Failed, Ui, exit, wait_for};
 /// Explains a call; the exit code says only whether it could be explained.
 pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
     let registry = wait_for(ui, engine.list())?;
-    let found = calls::meant(engine, &registry, &typed.tool).ok();
+    let found = calls::resolve(engine, &registry, &typed.tool).ok();
     list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
     let request = Request {
@@ -27,7 +27,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         colours: Colours::AsTheToolLikes,
         asker: Some(Arc::new(AtTerminal::default())),
         correlation: None,
-        aside: Aside::default(),
+        aside: Detach::default(),
     };
     let explained = wait_for(ui, calls::why(engine, &registry, &request))?;
     let explanation = match explained {

@@ -7,7 +7,7 @@ use crate::settings::Withheld;
 
 /// How the settings that count now stand to what was pinned.
 #[derive(Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct ApprovalStatus {
     /// What was pinned; `None` where that is not known.
     pub(crate) pinned: Option<Pinned>,
     /// What they have and nobody has approved.

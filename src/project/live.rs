@@ -129,7 +129,7 @@ impl Live {
                 state.current = Err(why);
             }
             (Err(error), Ok(engine)) => {
-                engine.set_outlived(&error);
+                engine.set_stale_settings(&error);
                 self.tell(News::Kept(error));
             }
         }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::approval_status::Standing;
+use super::approval_status::ApprovalStatus;
 use super::current::Current;
 use super::probe::HostProber;
 use crate::execution::Host;
@@ -44,7 +44,7 @@ pub struct Project {
     /// For whom it was opened.
     pub(crate) caller: Caller,
     /// How the settings stand to what was pinned.
-    pub(crate) standing: Standing,
+    pub(crate) standing: ApprovalStatus,
     pub(crate) world_writable: bool,
     pub(crate) complaints: Vec<SettingsProblem>,
     /// Shared by those that were opened one after the other for the same project.
@@ -60,7 +60,7 @@ pub struct Project {
     /// What the sources took away when they were last listed.
     pub(crate) losses: Mutex<Vec<String>>,
     /// What is wrong with the settings of today, where these of before hold on.
-    pub(crate) outlived: Mutex<Option<String>>,
+    pub(crate) stale_settings: Mutex<Option<String>>,
     pub(crate) host: Host,
     /// Where people's decisions are kept; `None` where the environment names no place.
     pub(crate) ledger: Option<Ledger>,
@@ -121,7 +121,7 @@ impl Project {
     /// they were last listed.
     pub fn losses(&self) -> Vec<String> {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        let mut losses: Vec<String> = self.outlived().into_iter().collect();
+        let mut losses: Vec<String> = self.stale_settings().into_iter().collect();
         losses.extend(settings.map(|complaint| Problem::from(complaint).in_one_line()));
         losses.extend(self.withheld_settings().as_ref().map(Problem::in_one_line));
         losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());

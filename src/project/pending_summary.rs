@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::ledger::PinnedTools;
 use crate::project::context::Context;
-use crate::project::unapproved::Unapproved;
+use crate::project::pending_changes::Unapproved;
 use crate::registry::Registry;
 use crate::settings::{Instance, Upstream};
 use crate::sources::project::{self as discovery, Place};

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::compose::{self, Entry};
-use super::grow;
 use super::insertion::{self, CONFIG, Closed, New};
 use super::not_merged::NotMerged;
+use super::parse;
 use super::tree::{self, Content, Node};
 
 /// The text with an entry's config put into that of the instance of its name, below this key of the root.
@@ -16,7 +16,7 @@ pub(super) fn with(text: &str, entry: &Entry, key: &str) -> Result<String, NotMe
     let mut text = text.to_owned();
     for pair in &entry.config {
         let single = Entry { config: vec![pair.clone()], ..entry.clone() };
-        let grown = |text: &str| grow::grow(text).map(|(root, _)| root);
+        let grown = |text: &str| parse::parse(text).map(|(root, _)| root);
         let root = grown(&text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
         let mut expected = root.value();
         let plugins = expected.get_mut(key).and_then(Value::as_object_mut);

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::compose::{self, Entry, Indent};
-use super::grow;
 use super::not_merged::NotMerged;
+use super::parse;
 use super::tree::{self, Content, Node};
 use crate::model::Field;
 
@@ -61,7 +61,7 @@ pub(super) fn places(text: &str, root: &Node, key: &'static str) -> Result<Vec<I
 
 /// The places in the mapping under a key that is there.
 pub(super) fn under(text: &str, entry: &tree::Entry, in_braces: bool) -> Result<Vec<Insertion>, NotMerged> {
-    let start = grow::offset(text, entry.number).ok_or_else(not_found)?;
+    let start = parse::offset(text, entry.number).ok_or_else(not_found)?;
     let value = at(text, &entry.value)?;
     if value < start {
         return Err(NotMerged::because(format!("`{}` is an alias of what stands elsewhere", entry.key)));
@@ -299,7 +299,7 @@ fn flow(value: &Value) -> String {
 }
 
 pub(super) fn at(text: &str, node: &Node) -> Result<usize, NotMerged> {
-    grow::offset(text, node.number).ok_or_else(not_found)
+    parse::offset(text, node.number).ok_or_else(not_found)
 }
 
 /// How far what stands there is indented.

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::content::Instance;
 use super::expand::{Expanded, Unset};
-use super::grow::{Oddity, OddityKind};
 use super::keys::{MCP, TOP_KEYS, VERSION};
 use super::limits;
+use super::parse::{Oddity, OddityKind};
 use super::problem::Draft;
 use super::tree::{Content, Entry, Map, Node};
 use super::upstream::Upstream;

@@ -13,7 +13,7 @@ use super::keys::TOP_KEYS;
 use super::load::LARGEST;
 use super::not_merged::NotMerged;
 use super::tree::{Content, Map, Node};
-use super::{addition, grow, insertion, read, syntax};
+use super::{addition, insertion, parse, read, syntax};
 use crate::model::{About, Location, Severity, Values};
 
 /// The key that instances stand under.
@@ -74,7 +74,7 @@ pub fn merge(bytes: &[u8], entries: &[Entry], abouts: &[About]) -> Result<String
     let texts: Vec<String> = if new.is_empty() {
         vec![text]
     } else {
-        let (root, _) = grow::grow(&text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
+        let (root, _) = parse::parse(&text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
         let places = insertion::places(&text, &root, PLUGINS)?;
         places.iter().map(|place| place.filled(&text, &New::Instances(&new))).collect()
     };
@@ -142,7 +142,7 @@ impl<'a> Old<'a> {
             };
             return Err(NotMerged::broken(format!("{place}{problem}"), problem.help.as_deref()));
         }
-        let (root, _) = grow::grow(text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
+        let (root, _) = parse::parse(text).map_err(|_| NotMerged::because("it is not valid YAML"))?;
         Ok(Self { text, root, errors: errors.count() })
     }
 
@@ -173,7 +173,7 @@ impl<'a> Old<'a> {
                 return false;
             }
         }
-        let is_same = grow::grow(text).is_ok_and(|(root, _)| root.value() == expected);
+        let is_same = parse::parse(text).is_ok_and(|(root, _)| root.value() == expected);
         let (instances, problems) = read::read("", text, abouts);
         let whole: BTreeSet<&str> = instances.iter().map(|instance| instance.name.as_str()).collect();
         let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();

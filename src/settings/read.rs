@@ -7,7 +7,7 @@ use super::expand::Expanded;
 use super::inspection::{Declared, Inspection};
 use super::problem::{Draft, SettingsProblem, Source};
 use super::upstream::Upstream;
-use super::{grow, syntax};
+use super::{parse, syntax};
 use crate::model::{About, Severity, shown};
 use crate::sys::Environment;
 
@@ -47,7 +47,7 @@ pub(super) fn read_expanded(
     if let Some((draft, offset)) = syntax::forbidden_character(text) {
         return unusable(draft, offset);
     }
-    let (mut root, oddities) = match grow::grow(text) {
+    let (mut root, oddities) = match parse::parse(text) {
         Ok(grown) => grown,
         Err(no_tree) => {
             let (draft, offset) = syntax::explain(text, no_tree);
@@ -86,7 +86,7 @@ fn place(source: &Source, mut drafts: Vec<(Draft, usize)>) -> Vec<SettingsProble
     drafts.sort_by_key(|(draft, number)| (std::cmp::Reverse(draft.severity), *number));
     drafts.truncate(MOST_PROBLEMS);
     let mut placed: Vec<_> =
-        drafts.into_iter().map(|(draft, number)| (grow::offset(source.text(), number), draft)).collect();
+        drafts.into_iter().map(|(draft, number)| (parse::offset(source.text(), number), draft)).collect();
     placed.sort_by_key(|(offset, _)| *offset);
     let mut problems: Vec<_> = placed.into_iter().map(|(offset, draft)| draft.at(source, offset)).collect();
     if total > MOST_PROBLEMS {

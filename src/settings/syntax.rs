@@ -1,6 +1,6 @@
 //! Texts that are no settings at all: not UTF-8, not YAML, beyond a limit, empty.
 
-use super::grow::{Limit, NoTree};
+use super::parse::{Limit, NoTree};
 use super::problem::Draft;
 
 /// A draft and its place in bytes.

@@ -95,7 +95,7 @@ impl Asked<'_> {
         let surroundings = self.surroundings();
         let config: Option<PathBuf> = self.given("config").map(|config| path(&surroundings, config));
         let Some(about) = self.plugin() else {
-            return Project::glimpse(surroundings, config.as_deref(), None);
+            return Project::open_readonly(surroundings, config.as_deref(), None);
         };
         let here = surroundings.environment.directory().to_owned();
         let options = about.options.iter().filter_map(|option| {
@@ -108,7 +108,7 @@ impl Asked<'_> {
             Some((option.field, option.field.read(&text)))
         });
         let options: Vec<(&'static Field, Value)> = options.collect();
-        Project::glimpse(surroundings, config.as_deref(), Some((&about, &options)))
+        Project::open_readonly(surroundings, config.as_deref(), Some((&about, &options)))
     }
 
     /// Tools by the names that mean one each. A plugin's own command takes first what the source calls them; elsewhere

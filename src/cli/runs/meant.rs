@@ -58,9 +58,9 @@ enum Called {
 
 impl Called {
     fn of(surroundings: &Context, config: Option<&Path>, name: &str) -> Self {
-        let tools = match Project::glimpse(surroundings.clone(), config, None) {
+        let tools = match Project::open_readonly(surroundings.clone(), config, None) {
             None => Vec::new(),
-            Some(engine) => match calls::meant(&engine, &engine.recalled(), name) {
+            Some(engine) => match calls::resolve(&engine, &engine.recalled(), name) {
                 Ok(tool) => vec![tool.name.to_string()],
                 Err(NoSuchTool::Ambiguous { candidates }) => {
                     candidates.iter().map(ToString::to_string).collect()

@@ -202,7 +202,7 @@ fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
         containing: Some(values.text(&CONTAINING).to_owned()).filter(|text| !text.is_empty()),
         for_agents: true,
     };
-    let passage = calls::passage(&log, &wanted).map_err(|error| unread(&error))?;
+    let passage = calls::log_excerpt(&log, &wanted).map_err(|error| unread(&error))?;
     let (shown, lines) = (passage.shown, passage.lines);
     let mut shape = json!({
         "run_id": run.id.to_string(), "running": goes_on(&run), "text": passage.text, "shown": shown, "lines": lines,

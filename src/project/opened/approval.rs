@@ -1,6 +1,6 @@
 //! What agents have of the settings: what a person has seen, until a person has seen the rest.
 
-use crate::project::approval_status::{AgentsHave, Standing};
+use crate::project::approval_status::{AgentsHave, ApprovalStatus};
 use crate::project::open_error::not_known;
 use crate::project::pins;
 
@@ -36,14 +36,18 @@ impl Project {
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
-                self.standing = Standing { unknown, ..Standing::default() };
+                self.standing = ApprovalStatus { unknown, ..ApprovalStatus::default() };
             }
         }
         Ok(self)
     }
 
     /// How the settings stand, and what of them agents have.
-    fn standing(&self, settings: &Settings, caller: Caller) -> Result<(Standing, Effective), OpenError> {
+    fn standing(
+        &self,
+        settings: &Settings,
+        caller: Caller,
+    ) -> Result<(ApprovalStatus, Effective), OpenError> {
         let surroundings = &self.surroundings;
         let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
@@ -88,7 +92,7 @@ impl Project {
         stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
         let withheld = effective.withheld.clone();
-        Ok((Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, effective))
+        Ok((ApprovalStatus { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, effective))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -120,7 +124,7 @@ impl Project {
     ///
     /// Every face says it in these words.
     pub fn agents_have(&self) -> Option<AgentsHave> {
-        let Standing { withheld, stricter, unseen, unknown, .. } = &self.standing;
+        let ApprovalStatus { withheld, stricter, unseen, unknown, .. } = &self.standing;
         let (what, remedy) = match unknown {
             Some(why) => {
                 return Some(AgentsHave { what: format!("agents are offered nothing: {why}"), remedy: None });

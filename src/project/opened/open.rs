@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::execution::{Host, Slots};
 use crate::model::{About, Caller, Field, Severity, Values, check};
-use crate::project::approval_status::Standing;
+use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::opened::Project;
 use crate::project::probe::HostProber;
@@ -71,7 +71,7 @@ impl Project {
 
     /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and
     /// leaves no trace: nothing is pinned. `None` where that cannot be done, whyever.
-    pub fn glimpse(
+    pub fn open_readonly(
         surroundings: Context,
         explicit: Option<&Path>,
         plugin: Option<(&About, &[(&'static Field, Value)])>,
@@ -202,7 +202,7 @@ impl Project {
             settings: None,
             named_plugin: None,
             caller: Caller::Human,
-            standing: Standing::default(),
+            standing: ApprovalStatus::default(),
             world_writable: false,
             complaints: Vec::new(),
             memory: Arc::new(memory),
@@ -211,7 +211,7 @@ impl Project {
             current: Mutex::default(),
             confirm: OnceLock::new(),
             losses: Vec::new().into(),
-            outlived: None.into(),
+            stale_settings: None.into(),
             host,
             prober,
         }

@@ -20,10 +20,10 @@ impl Project {
     pub(crate) fn concerns(&self) -> Vec<String> {
         let complaints = self.complaints.iter().map(|complaint| Problem::from(complaint).in_one_line());
         let withheld = self.withheld_settings();
-        complaints.chain(withheld.as_ref().map(Problem::in_one_line)).chain(self.outlived()).collect()
+        complaints.chain(withheld.as_ref().map(Problem::in_one_line)).chain(self.stale_settings()).collect()
     }
 
-    pub(crate) fn set_outlived(&self, error: &OpenError) {
+    pub(crate) fn set_stale_settings(&self, error: &OpenError) {
         let what = match error {
             OpenError::Unusable { problems, .. } => {
                 problems.first().map(|first| Problem::from(first).in_one_line())
@@ -32,12 +32,12 @@ impl Project {
         };
         let what = what.unwrap_or_else(|| format!("{error}; {}", error.help().unwrap_or_default()));
         let text = format!("{what}; until that is mended, the settings from before hold on");
-        *self.outlived.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+        *self.stale_settings.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
     }
 
     /// What is wrong with the settings of today, where these hold on.
-    pub(crate) fn outlived(&self) -> Option<String> {
-        self.outlived.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn stale_settings(&self) -> Option<String> {
+        self.stale_settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What was looked at to list the tools last.

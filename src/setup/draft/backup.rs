@@ -38,7 +38,7 @@ impl Draft {
     }
 
     fn cannot(&self, reason: io::Error) -> WriteError {
-        WriteError::Aside { file: self.file.clone(), reason }
+        WriteError::Detach { file: self.file.clone(), reason }
     }
 
     /// `settings.yml.bak`, `settings.yml.bak2` and so on.

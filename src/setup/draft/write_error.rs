@@ -37,7 +37,7 @@ pub enum WriteError {
     },
     /// What is there cannot be kept beside the new file.
     #[error("{} cannot be put aside: {reason}", .file.display())]
-    Aside {
+    Detach {
         /// The file.
         file: PathBuf,
         /// What is in the way.
@@ -57,7 +57,7 @@ impl WriteError {
     /// What to do about it.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Exists(_) | Self::Io { .. } | Self::Aside { .. } => {
+            Self::Exists(_) | Self::Io { .. } | Self::Detach { .. } => {
                 "nothing was changed; `-o PATH` writes elsewhere"
             }
             Self::NoFolder { .. } => "nothing was written; make that folder first, or name another with `-o`",

@@ -30,7 +30,7 @@ pub struct Wanted {
 
 /// Some lines of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Passage {
+pub struct LogExcerpt {
     /// The lines, each with its number where only those that contain something are wanted.
     pub text: String,
     /// How many lines there are in it.
@@ -54,7 +54,7 @@ impl Wanted {
 ///
 /// # Errors
 /// The operating system's.
-pub fn passage(log: &Log, wanted: &Wanted) -> io::Result<Passage> {
+pub fn log_excerpt(log: &Log, wanted: &Wanted) -> io::Result<LogExcerpt> {
     let lines = log.lines()?;
     let (from, to) = wanted.among(lines);
     let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
@@ -66,7 +66,7 @@ pub fn passage(log: &Log, wanted: &Wanted) -> io::Result<Passage> {
         })?;
     }
     page.end_of_line(false);
-    Ok(Passage { text: page.text, shown: page.shown, lines, next: page.next })
+    Ok(LogExcerpt { text: page.text, shown: page.shown, lines, next: page.next })
 }
 
 /// A passage while it is read.

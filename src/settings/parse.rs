@@ -33,7 +33,7 @@ pub(super) enum NoTree {
 }
 
 /// The tree of a text, and what is odd about it.
-pub(super) fn grow(text: &str) -> Result<(Node, Vec<Oddity>), NoTree> {
+pub(super) fn parse(text: &str) -> Result<(Node, Vec<Oddity>), NoTree> {
     if let Some((offset, _)) = text.match_indices(['[', '{']).nth(MOST_BRACKETS) {
         return Err(NoTree::Limit(Limit::Brackets, Some(offset)));
     }
@@ -262,7 +262,7 @@ mod tests {
 
     /// Every node of a tree with the text that stands at its place.
     fn places(text: &str) -> Vec<String> {
-        let (root, _) = grow(text).unwrap();
+        let (root, _) = parse(text).unwrap();
         let mut found = Vec::new();
         walk(&root, text, &mut found);
         found
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn aliases_and_merges_are_followed() {
         let text = "base: &base {a: 1, b: 2}\nuse:\n  <<: *base\n  b: 3\nmany:\n  <<: [{x: 1}, *base, {x: 2, y: 3}]\nbad:\n  <<: 1\n";
-        let (root, oddities) = grow(text).unwrap();
+        let (root, oddities) = parse(text).unwrap();
         insta::assert_snapshot!(root.value(), @r#"{"base":{"a":1,"b":2},"use":{"b":3,"a":1},"many":{"x":1,"a":1,"b":2,"y":3},"bad":{}}"#);
         assert!(matches!(&oddities[..], [Oddity { kind: OddityKind::Merge, .. }]));
     }
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn what_yaml_allows_and_settings_do_not_is_listed_at_once() {
         let text = "a: 1\na: 2\n3: x\n? [k]\n: v\nt: !set {a: 1}\nu: [!x y]\n";
-        let (root, oddities) = grow(text).unwrap();
+        let (root, oddities) = parse(text).unwrap();
         insta::assert_snapshot!(root.value(), @r#"{"a":1,"t":{"a":1},"u":["y"]}"#);
         let found: Vec<_> = oddities.iter().map(|odd| format!("{:?} {:?}", odd.within, odd.kind)).collect();
         insta::assert_debug_snapshot!(found, @r#"
@@ -358,7 +358,7 @@ mod tests {
             ("{b: ".repeat(2_000), Limit::Levels),
         ] {
             let start: String = text.chars().take(20).collect();
-            assert!(matches!(grow(&text), Err(NoTree::Limit(found, _)) if found == limit), "{start}");
+            assert!(matches!(parse(&text), Err(NoTree::Limit(found, _)) if found == limit), "{start}");
         }
         // Neither valid nor beyond a limit, perhaps: the answer only has to come.
         for unit in [
@@ -382,7 +382,7 @@ mod tests {
             "x, ",
             "- ? ",
         ] {
-            let _ = grow(&filled(unit));
+            let _ = parse(&filled(unit));
         }
     }
 }

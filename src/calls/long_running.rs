@@ -13,7 +13,7 @@ const READY: [&str; 6] =
 const HERE: [&str; 5] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "[::]"];
 
 /// Whether a tool is meant to go on: its name says so, or a `--watch` in its text or in the call.
-pub(crate) fn is_lasting(tool: &Tool, arguments: &Map<String, Value>) -> bool {
+pub(crate) fn is_long_running(tool: &Tool, arguments: &Map<String, Value>) -> bool {
     let name = if tool.original.is_empty() { &tool.name } else { &tool.original };
     let named = name.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| NAMES.contains(&part));
     named || tool.text.as_deref().is_some_and(watches) || arguments.values().any(asks_to_watch)

@@ -9,7 +9,7 @@ use crate::redact::{Redactor, Secrets};
 use crate::store::Recording;
 
 /// The way of a run's output.
-pub(crate) struct Tape<'a> {
+pub(crate) struct OutputPipeline<'a> {
     sink: &'a mut dyn Sink,
     out: Redactor,
     err: Redactor,
@@ -23,7 +23,7 @@ pub(crate) struct Tape<'a> {
     withholds: bool,
 }
 
-impl<'a> Tape<'a> {
+impl<'a> OutputPipeline<'a> {
     pub(crate) fn new(
         sink: &'a mut dyn Sink,
         secrets: &Secrets,
@@ -83,7 +83,7 @@ impl<'a> Tape<'a> {
     }
 }
 
-impl Sink for Tape<'_> {
+impl Sink for OutputPipeline<'_> {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> ControlFlow<()> {
         let redactor = match stream {
             Stream::Out | Stream::Both => &mut self.out,
@@ -128,7 +128,7 @@ mod tests {
     fn seen(chunks: &[&[u8]], words: Option<&str>) -> Vec<(Stream, Vec<u8>)> {
         let mut watcher = Watcher::default();
         let secrets = Secrets::new([("TOKEN", "hush-hush")]);
-        let mut tape = Tape::new(&mut watcher, &secrets, None, Reader::of(&[]));
+        let mut tape = OutputPipeline::new(&mut watcher, &secrets, None, Reader::of(&[]));
         tape.withhold();
         for chunk in chunks {
             let _ = tape.write(Stream::Out, chunk);

@@ -28,7 +28,7 @@ pub(crate) async fn find<'a>(
             let found = registry.named(name, *spelling);
             (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
         }
-        Addressed::Loosely(name) => (meant(project, registry, name), name, Spelling::Dotted),
+        Addressed::Loosely(name) => (resolve(project, registry, name), name, Spelling::Dotted),
     };
     match found {
         Ok(found) => Ok(found),
@@ -36,7 +36,7 @@ pub(crate) async fn find<'a>(
             let withheld = error::withheld(project, registry, name, spelling).await;
             let error = RunError::unknown(project, registry, (name, spelling), &none, withheld);
             // The settings of today might know of the tool, and cannot be used.
-            let help = error.help.into_iter().chain(project.outlived()).collect::<Vec<_>>();
+            let help = error.help.into_iter().chain(project.stale_settings()).collect::<Vec<_>>();
             Err(RunError { help: (!help.is_empty()).then(|| help.join("; ")), ..error })
         }
     }
@@ -46,7 +46,7 @@ pub(crate) async fn find<'a>(
 ///
 /// # Errors
 /// When nothing or more than one thing is called so.
-pub fn meant<'a>(
+pub fn resolve<'a>(
     project: &Project,
     registry: &'a Registry,
     typed: &str,
