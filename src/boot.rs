@@ -5,15 +5,15 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::engine::Surroundings;
 use crate::plugin::Plugin;
+use crate::project::Context;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment, guard, supervisor};
 use crate::terminal::exit;
 
 /// A face: what came in, and the words of the command line, of which the first is the program's own name.
-pub type Face = fn(Surroundings, &[OsString]) -> ExitCode;
+pub type Face = fn(Context, &[OsString]) -> ExitCode;
 
 /// Starts a face with these plugins. Where the binary was started to supervise a run, it does that instead.
 pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
@@ -30,7 +30,7 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
     };
     let clock = Clock::of_system();
     let (journal, metrics) = (Journal::default(), Arc::default());
-    face(Surroundings { plugins, environment, clock, supervisor, journal, metrics }, &words)
+    face(Context { plugins, environment, clock, supervisor, journal, metrics }, &words)
 }
 
 /// The answer when cuff cannot even look around.

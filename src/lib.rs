@@ -10,7 +10,6 @@ pub mod diagnostics;
 pub mod dialect;
 
 pub mod doctor;
-pub mod engine;
 pub mod execution;
 pub mod hosts;
 #[cfg(feature = "http")]

@@ -2,15 +2,16 @@
 
 use super::ending::in_short;
 use super::error::Reason;
-use super::run::Request;
-use crate::engine::Engine;
-use crate::engine::RunError;
+use super::request::Request;
+use crate::calls::error::RunError;
 use crate::ledger::{Decided, LedgerError, NO_LEDGER};
+use crate::model::Fault;
 use crate::model::{Report, shown};
+use crate::project::Project;
 use crate::registry::Registered;
 
 /// Notes what a plugin refused of a call's input. The plugin's words may hold the value, so the line has the code alone.
-pub(crate) fn note_refused_plan(project: &Engine, found: &Registered, request: &Request, error: &RunError) {
+pub(crate) fn note_refused_plan(project: &Project, found: &Registered, request: &Request, error: &RunError) {
     if error.reason == Reason::Refused {
         let rule = format!("what the call brought is refused [{}]", error.code);
         // Nothing runs, so a log that cannot be written holds nothing back.
@@ -19,17 +20,17 @@ pub(crate) fn note_refused_plan(project: &Engine, found: &Registered, request: &
 }
 
 /// Notes a call of a tool that is not there, or that nobody has approved.
-pub(crate) fn note_not_found(project: &Engine, tool: &str, request: &Request, error: &RunError) {
+pub(crate) fn note_not_found(project: &Project, tool: &str, request: &Request, error: &RunError) {
     if error.reason == Reason::NoSuchTool {
         let rule = format!("no such tool [{}]", error.code);
         let _ = note(project, shown(tool), request, "refused", rule);
     }
-    project.note_unapproved(tool, request, error);
+    note_unapproved(project, tool, request, error);
 }
 
 /// Notes how a run ended. Returns the reason why it cannot.
 pub(crate) fn note_end(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     request: &Request,
     report: &Report,
@@ -45,7 +46,7 @@ pub(crate) fn note_end(
 
 /// Notes a decision. Returns the reason why it cannot.
 pub(crate) fn note(
-    project: &Engine,
+    project: &Project,
     tool: String,
     request: &Request,
     decision: &'static str,
@@ -68,11 +69,19 @@ pub(crate) fn note(
 ///
 /// # Errors
 /// With the reason, when it cannot.
-pub(crate) fn can_note_yes(project: &Engine) -> Result<(), String> {
+pub(crate) fn can_note_yes(project: &Project) -> Result<(), String> {
     let ledger = project.ledger.as_ref().ok_or(NO_LEDGER)?;
     ledger.is_writable().map_err(|error| unwritten(&error))
 }
 
 fn unwritten(error: &LedgerError) -> String {
     format!("the audit log cannot be written: {error}")
+}
+
+/// Writes into the audit log that a call was refused since nobody has approved what it asks for.
+pub(crate) fn note_unapproved(project: &Project, tool: &str, request: &Request, error: &RunError) {
+    if error.code.ends_with(&Fault::Unapproved.code("")) {
+        // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
+        let _ = note(project, shown(tool), request, "refused", error.message.clone());
+    }
 }

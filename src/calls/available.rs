@@ -1,8 +1,7 @@
 //! The tools that are offered, for the answer to a name that is none of theirs.
 
-use super::error::in_one_line;
-use crate::engine::Engine;
 use crate::model::{Caller, Role, Severity, Spelling, distance};
+use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
 
@@ -15,7 +14,7 @@ const MOST_SORTED: usize = 5_000;
 
 /// The tools that are offered, the nearest to what was typed first.
 pub(crate) fn available(
-    engine: &Engine,
+    engine: &Project,
     registry: &Registry,
     (only, is_addressed): (Option<&Instance>, bool),
     (typed, spelling): (&str, Spelling),
@@ -41,7 +40,7 @@ pub(crate) fn available(
     };
     match names.len() {
         0 => match (reason(), &engine.file, only) {
-            (Some(found), ..) => format!("nothing is offered here: {}", in_one_line(&found.problem)),
+            (Some(found), ..) => format!("nothing is offered here: {}", found.problem.in_one_line()),
             (None, None, Some(Instance { plugin, .. })) => {
                 format!("nothing is offered here; `cuff {plugin} list` says why")
             }

@@ -16,12 +16,11 @@ use super::asking::{Asked, Asking};
 use super::last_line::LastLine;
 use super::lasting::{is_lasting, says_ready};
 use super::parameters::WAIT;
-use crate::engine::Addressed;
-use crate::engine::Engine;
-use crate::engine::Request;
-use crate::engine::RunError;
-use crate::engine::Sink;
+use super::request::{Addressed, Aside, Request};
+use crate::calls::error::RunError;
+use crate::execution::Sink;
 use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
+use crate::project::Project;
 use crate::registry::Registry;
 
 /// How many runs may go on in the background at once. They take no place of those that somebody waits for.
@@ -39,15 +38,6 @@ pub struct Background {
     going: Arc<Mutex<BTreeMap<RunId, CancellationToken>>>,
     /// How many are not over, recorded or not.
     alive: watch::Sender<usize>,
-}
-
-/// Whether a run may go on when nobody waits for it any more.
-#[derive(Debug, Clone, Default)]
-pub struct Aside {
-    /// Cancelled when nobody waits for it any more.
-    pub(crate) token: CancellationToken,
-    /// Whether it is meant to go on, so that only a call's own `timeout` ends it.
-    pub(crate) lasting: bool,
 }
 
 /// What came of a call.
@@ -89,7 +79,7 @@ impl Background {
     /// When it may have to go on in the background and too many do.
     pub async fn begin(
         &self,
-        engine: Arc<Engine>,
+        engine: Arc<Project>,
         mut request: Request,
         can_ask: bool,
     ) -> Result<Call, RunError> {
@@ -199,7 +189,7 @@ impl Call {
 }
 
 async fn carry_out(
-    engine: Arc<Engine>,
+    engine: Arc<Project>,
     registry: Arc<Registry>,
     request: Request,
     mut watcher: Watcher,
@@ -210,7 +200,7 @@ async fn carry_out(
 }
 
 /// The tool that is meant, and whether it is meant to go on.
-fn habit(engine: &Engine, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
+fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
         Addressed::Loosely(name) => meant(engine, registry, name).ok(),

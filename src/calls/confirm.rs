@@ -1,18 +1,17 @@
 //! A permit for a call, a person's yes where one is needed, and a line in the audit log for both.
 
 use crate::calls::audited;
-use crate::calls::run;
 use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
-use super::run::Request;
-use crate::engine::Engine;
-use crate::engine::RunError;
+use super::request::Request;
+use crate::calls::error::RunError;
 use crate::ledger::Question;
 use crate::model::Caller;
 use crate::policy::{
     self, Asking, Call, Consented, ContentBinding, Decision, Ground, Permit, Unbound, Unconfirmed,
 };
+use crate::project::Project;
 use crate::project::secrets;
 
 /// A permit, and the reason why the decision could not be written down, if it could not.
@@ -40,12 +39,12 @@ impl Decided {
 /// # Errors
 /// When policy refuses, or a person has not said yes.
 pub(crate) async fn permit(
-    project: &Engine,
+    project: &Project,
     call: Call<'_>,
     request: &Request,
     cancel: &CancellationToken,
 ) -> Result<Permitted, RunError> {
-    let (found, prefix) = (call.tool, run::prefix(project, call.tool));
+    let (found, prefix) = (call.tool, project.prefix(call.tool));
     let Decided { permit, decision, rule } = match policy::authorize(call, project) {
         Ok(Decision::Permitted(permit)) => {
             Decided { permit: Ok(permit), decision: "permitted", rule: OFFERED.to_owned() }
@@ -88,13 +87,13 @@ pub(crate) async fn permit(
 
 /// A permit for a yes; else the error says how a person can answer.
 async fn confirm(
-    project: &Engine,
+    project: &Project,
     unconfirmed: Unconfirmed,
     request: &Request,
     cancel: &CancellationToken,
 ) -> Decided {
     let found = unconfirmed.tool().clone();
-    let prefix = run::prefix(project, &found);
+    let prefix = project.prefix(&found);
     if let Err(why) = audited::can_note_yes(project) {
         let rule = format!("{NEEDED}; {why}");
         return Decided::refused(RunError::unaudited(prefix, &why), "refused", rule);
@@ -131,7 +130,7 @@ async fn confirm(
 
 /// What a person is asked.
 fn question(
-    project: &Engine,
+    project: &Project,
     unconfirmed: &Unconfirmed,
     binding: &ContentBinding,
     caller: Caller,

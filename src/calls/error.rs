@@ -1,12 +1,16 @@
 //! Why a call started nothing.
 
+mod caller_messages;
+
 use super::available::available;
 use super::parameters::mended;
-use crate::engine::Engine;
 use crate::model::{Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
-use crate::project::open::{OpenError, SWITCH_ON};
+use crate::project::Project;
+use crate::project::open_error::{NotReady, SWITCH_ON};
+use crate::project::opened::approval::not_offered;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
+use crate::settings::{Difference, Withheld};
 
 /// How many candidates of an ambiguous name a message lists.
 const MOST_CANDIDATES: usize = 20;
@@ -85,17 +89,6 @@ impl RunError {
         Self::new(Reason::Refused, Fault::Unconfirmed.code(prefix), message, help)
     }
 
-    /// A call before there is anything to call.
-    pub fn not_ready(error: &OpenError) -> Self {
-        let code = Fault::NotReady.code("CUFF");
-        let place = match error {
-            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
-            _ => None,
-        };
-        let (message, help) = (format!("Nothing is offered: {error}"), place.or_else(|| error.help()));
-        Self::new(Reason::Unusable, code, message, help)
-    }
-
     pub(crate) fn of(self, found: &Registered) -> Self {
         Self { tool: Some(Box::new(found.name.clone())), ..self }
     }
@@ -128,16 +121,16 @@ impl RunError {
     }
 
     /// The settings of the instance that a name belongs to are wrong.
-    fn broken_settings(engine: &Engine, (typed, spelling): (&str, Spelling)) -> Option<Self> {
+    fn broken_settings(engine: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
         let complaint = engine.broken_instance(|instance| belongs(typed, instance, spelling))?;
         let broken = complaint.instance.as_deref().unwrap_or_default();
         let code = complaint.code.clone().unwrap_or_else(|| Fault::InvalidConfig.code("CUFF"));
         let message = format!("`{broken}` is not offered: its settings are wrong");
-        Some(Self::new(Reason::Unusable, code, message, Some(in_one_line(&complaint.into()))))
+        Some(Self::new(Reason::Unusable, code, message, Some(Problem::from(complaint).in_one_line())))
     }
 
     pub(crate) fn unknown(
-        engine: &Engine,
+        engine: &Project,
         registry: &Registry,
         (typed, spelling): (&str, Spelling),
         why: &NoSuchTool,
@@ -161,7 +154,8 @@ impl RunError {
             let message = format!("`{}` could be any of {}", shown(typed), candidates.len());
             return Self::new(reason, code, message, help);
         }
-        if let Some(unapproved) = engine.unapproved(registry, |instance| belongs(typed, instance, spelling)) {
+        if let Some(unapproved) = unapproved(engine, registry, |instance| belongs(typed, instance, spelling))
+        {
             return unapproved;
         }
         if let Some(broken) = Self::broken_settings(engine, (typed, spelling)) {
@@ -189,7 +183,7 @@ impl RunError {
                 format!("{} {}", did_you_mean(near, spelling), offered())
             }
             (_, Some(Reported { instance, problem, .. })) => {
-                format!("{instance} offers nothing: {}; `cuff list` shows the rest", in_one_line(problem))
+                format!("{instance} offers nothing: {}; `cuff list` shows the rest", problem.in_one_line())
             }
             _ => {
                 let broken = engine.broken_instance(|_| true).filter(|_| only.is_none());
@@ -224,16 +218,9 @@ fn belongs(typed: &str, instance: &str, spelling: Spelling) -> bool {
     typed.strip_prefix(instance).is_some_and(|rest| rest.starts_with(spelling.separator()))
 }
 
-/// Where, what and what to do.
-pub(crate) fn in_one_line(problem: &Problem) -> String {
-    let place = problem.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
-    let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
-    format!("{place}{}{help}", problem.message)
-}
-
 /// What keeps a name of the sources from being offered, and the front of its code.
 pub(crate) async fn withheld(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     typed: &str,
     spelling: Spelling,
@@ -266,4 +253,34 @@ pub(crate) async fn withheld(
         }
     }
     None
+}
+
+/// What a call of a tool that is not there is told where its instance waits for a person.
+///
+/// An instance that offers nothing since its sources are broken says that itproject.
+pub(crate) fn unapproved(
+    project: &Project,
+    registry: &Registry,
+    belongs: impl Fn(&str) -> bool,
+) -> Option<RunError> {
+    let waits = project.standing.withheld.iter().find(|one| belongs(&one.instance));
+    let Withheld { instance, difference } = waits.filter(|_| project.caller.is_governed())?;
+    if *difference == Difference::Changed && registry.is_barren(instance) {
+        return None;
+    }
+    let instance = shown(instance);
+    Some(RunError::unapproved_settings(if *difference == Difference::Changed {
+        format!(
+            "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
+        )
+    } else {
+        not_offered(&instance, *difference)
+    }))
+}
+
+/// A call before there is anything to call.
+impl From<NotReady> for RunError {
+    fn from(NotReady { message, help }: NotReady) -> Self {
+        Self::new(Reason::Unusable, Fault::NotReady.code("CUFF"), message, help)
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::engine::Engine;
 use crate::model::{Caller, Ending, Installer, Missing, Registered};
+use crate::project::Project;
 use crate::sources::project as discovery;
 
 /// What to do about a tool that failed since something is not installed.
 pub(super) async fn after_failure(
-    engine: &Engine,
+    engine: &Project,
     found: &Registered,
     ending: &Ending,
     caller: Caller,
@@ -21,21 +21,21 @@ pub(super) async fn after_failure(
     let registry = engine.list().await;
     let Missing { what, installer } = missing(engine, found, registry.tools())?;
     let remedy = match installer {
-        Installer::Tool(name) if caller == Caller::Agent => format!("call {name}"),
+        Installer::Tool(name) if caller.is_agents() => format!("call {name}"),
         other => for_people(engine, &other),
     };
     Some(format!("{what}: {remedy}, then try again"))
 }
 
 /// What must be installed before a tool can work, as its plugin says where these tools are offered.
-pub(crate) fn missing(engine: &Engine, found: &Registered, offered: &[Registered]) -> Option<Missing> {
+pub(crate) fn missing(engine: &Project, found: &Registered, offered: &[Registered]) -> Option<Missing> {
     let instance = engine.instances.iter().find(|instance| instance.name == found.name.instance)?;
     let plugin = engine.surroundings.plugin(found.plugin)?;
     discovery::install_hint(engine.place(), plugin, &instance.config, &found.tool, offered)
 }
 
 /// What a person does to have it installed.
-pub(crate) fn for_people(engine: &Engine, installer: &Installer) -> String {
+pub(crate) fn for_people(engine: &Project, installer: &Installer) -> String {
     match installer {
         Installer::Tool(name) => format!("`cuff run {name}`"),
         Installer::ByHand { line, directory } => match within_project(engine, directory).to_str() {
@@ -46,7 +46,7 @@ pub(crate) fn for_people(engine: &Engine, installer: &Installer) -> String {
 }
 
 /// A folder as it is called from the project's root, where it lies there.
-fn within_project(engine: &Engine, folder: &Path) -> PathBuf {
+fn within_project(engine: &Project, folder: &Path) -> PathBuf {
     let folder = folder.strip_prefix(&engine.root).unwrap_or(folder);
     folder.components().filter(|part| *part != Component::CurDir).collect()
 }

@@ -1,72 +1,23 @@
-//! The log lines of lists and calls. Messages and fields are those of the package.json specification, section 11.2, and of
+//! The log lines of calls. Messages and fields are those of the package.json specification, section 11.2, and of
 //! the scripts specification, "Logging"; other plugins have the same with their own noun. People get few fields.
 
-use std::time::Duration;
+use serde_json::{Value, json};
 
-use serde_json::{Map, Value, json};
-
-use super::report::capitalised;
-use super::run::{Addressed, Request};
-use crate::engine::Engine;
-use crate::engine::RunError;
-use crate::model::{Change, Command, Discovery, ENV, Ending, Origin, Report, Role, RunId, Spelling, Tool};
+use super::request::{Addressed, Request};
+use crate::calls::error::RunError;
+use crate::model::capitalised;
+use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling};
+use crate::project::Project;
+use crate::project::journal::{Fields, log, milliseconds, of_instance};
 use crate::project::secrets;
 use crate::redact::Secrets;
-use crate::registry::{Registered, Registry, Reported};
+use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
 use crate::sys::journal::Level;
 
-/// How many characters of a text a line has.
-const LONGEST: usize = 500;
-/// How many words of a call a line has.
-const MOST_WORDS: usize = 50;
-
-type Fields = Map<String, Value>;
-
-/// An instance was listed within this time: read afresh, or from memory.
-pub(crate) fn log_extraction(
-    project: &Engine,
-    instance: &Instance,
-    discovery: &Discovery,
-    (took, cache_hit): (Duration, bool),
-) {
-    let level = if cache_hit { Level::Debug } else { Level::Info };
-    if !project.surroundings.journal.takes(level) {
-        return;
-    }
-    let runs = discovery.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
-    let about = project.about_of(instance.plugin);
-    let noun = about.map_or("tool", |about| about.noun);
-    let mut fields = of_instance(project, instance, discovery.tools.first());
-    fields.insert(format!("{noun}_count"), json!(runs.count()));
-    fields.insert("problem_count".into(), json!(discovery.problems.len()));
-    fields.insert("duration_ms".into(), milliseconds(took));
-    fields.insert("cache_hit".into(), json!(cache_hit));
-    let source = about.map_or("", |about| about.source);
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
-    log(project, level, &format!("{}s extracted from {source}", capitalised(noun)), fields, &secrets);
-}
-
-/// A reading of an instance showed that something is wrong.
-pub(crate) fn log_problem(project: &Engine, registry: &Registry, reported: &Reported) {
-    if !project.surroundings.journal.takes(Level::Warn) {
-        return;
-    }
-    let Reported { instance, problem, plugin } = reported;
-    let tool = registry.of_instance(instance).next().map(|found| &found.tool);
-    let of_it = project.instances.iter().find(|other| other.name == *instance);
-    let mut fields = of_it.map(|instance| of_instance(project, instance, tool)).unwrap_or_default();
-    let code =
-        problem.fault.zip(project.about_of(plugin)).map(|(fault, about)| fault.code(about.code_prefix));
-    fields.extend(code.map(|code| ("error_code".to_owned(), json!(code))));
-    fields.extend(problem.help.as_ref().map(|help| ("help".to_owned(), json!(help))));
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
-    log(project, Level::Warn, &problem.message, fields, &secrets);
-}
-
 /// A process is about to be started for a call.
 pub(crate) fn log_start(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     request: &Request,
     command: &Command,
@@ -88,7 +39,7 @@ pub(crate) fn log_start(
 }
 
 /// A call ended with a report. A process that ended by itself is a line; one that failed is an error besides.
-pub(crate) fn log_report(project: &Engine, found: &Registered, request: &Request, report: &Report) {
+pub(crate) fn log_report(project: &Project, found: &Registered, request: &Request, report: &Report) {
     let has_failed = !report.success && !report.is_rehearsal();
     if !project.surroundings.journal.takes(if has_failed { Level::Error } else { Level::Info }) {
         return;
@@ -126,7 +77,7 @@ pub(crate) fn log_report(project: &Engine, found: &Registered, request: &Request
 
 /// A call started nothing. One of an unknown tool is told of the instance that its name begins with.
 pub(crate) fn log_refusal(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: Option<&Registered>,
     request: &Request,
@@ -155,15 +106,8 @@ pub(crate) fn log_refusal(
     log(project, Level::Info, "Call refused", fields, &secrets_of(project, request));
 }
 
-fn log(project: &Engine, level: Level, message: &str, mut fields: Fields, secrets: &Secrets) {
-    for value in fields.values_mut() {
-        cleaned(value, secrets);
-    }
-    project.surroundings.journal.write(level, message, &fields);
-}
-
 /// What must not be seen of a call: what its process may not show, and what the call itself brought along.
-fn secrets_of(project: &Engine, request: &Request) -> Secrets {
+fn secrets_of(project: &Project, request: &Request) -> Secrets {
     let given = request.arguments.get(ENV.name).and_then(Value::as_object);
     let changes: Vec<Change> = given
         .into_iter()
@@ -173,11 +117,11 @@ fn secrets_of(project: &Engine, request: &Request) -> Secrets {
     secrets::of_run(&project.root, &project.surroundings.environment, &changes)
 }
 
-fn noun(project: &Engine, found: &Registered) -> &'static str {
+fn noun(project: &Project, found: &Registered) -> &'static str {
     project.about_of(found.plugin).map_or("tool", |about| about.noun)
 }
 
-fn of_tool(project: &Engine, found: &Registered, noun: &str) -> Fields {
+fn of_tool(project: &Project, found: &Registered, noun: &str) -> Fields {
     let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
     let of_instance = |instance| of_instance(project, instance, Some(&found.tool));
     let mut fields = instance.map(of_instance).unwrap_or_default();
@@ -185,34 +129,8 @@ fn of_tool(project: &Engine, found: &Registered, noun: &str) -> Fields {
     fields
 }
 
-/// The standard fields of each line about an instance: the plugin, the instance, the file that its settings name
-/// (`package_json_path`, `makefile_path`), the plugin's facts, and the place of a correlation id. A fact that is
-/// not known is empty. People get the instance alone.
-fn of_instance(project: &Engine, instance: &Instance, tool: Option<&Tool>) -> Fields {
-    let mut fields = Fields::new();
-    fields.insert("instance_name".into(), json!(instance.name));
-    if project.surroundings.journal.is_for_people() {
-        return fields;
-    }
-    fields.insert("plugin_name".into(), json!(instance.plugin));
-    let about = project.about_of(instance.plugin);
-    let keys = about.map(|about| about.config).unwrap_or_default();
-    for key in keys.iter().filter(|key| key.name.ends_with("_path")) {
-        fields.insert(key.name.to_owned(), json!(instance.config.text(key)));
-    }
-    for fact in about.map(|about| about.facts).unwrap_or_default() {
-        let given = keys.iter().find(|key| key.name == *fact && instance.config.has(key));
-        let given = given.map_or("", |key| instance.config.text(key));
-        fields.insert((*fact).to_owned(), json!(given));
-    }
-    let known = tool.into_iter().flat_map(|tool| &tool.metadata);
-    fields.extend(known.map(|(name, value)| ((*name).to_owned(), json!(value))));
-    fields.insert("correlation_id".into(), Value::Null);
-    fields
-}
-
 /// Adds the caller's id of the call, or else that of its run.
-fn correlate(project: &Engine, fields: &mut Fields, request: &Request, run: Option<RunId>) {
+fn correlate(project: &Project, fields: &mut Fields, request: &Request, run: Option<RunId>) {
     let run = run.map(|id| id.to_string());
     fields.extend(run.iter().map(|id| ("run_id".to_owned(), json!(id))));
     let run = run.filter(|_| !project.surroundings.journal.is_for_people());
@@ -223,30 +141,4 @@ fn correlate(project: &Engine, fields: &mut Fields, request: &Request, run: Opti
 /// The name of a tool in its source.
 fn name_of(found: &Registered) -> &str {
     if found.tool.original.is_empty() { &found.name.local } else { &found.tool.original }
-}
-
-/// Takes secrets out of the texts of a value, and what is too long.
-fn cleaned(value: &mut Value, secrets: &Secrets) {
-    match value {
-        Value::String(text) => *text = clipped(&secrets.redact(text)),
-        Value::Array(items) => {
-            items.truncate(MOST_WORDS);
-            for item in items {
-                cleaned(item, secrets);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A caller chooses how long a name is that is not there.
-fn clipped(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-fn milliseconds(time: Duration) -> Value {
-    json!((time.as_secs_f64() * 10_000.0).round() / 10.0)
 }

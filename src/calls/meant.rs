@@ -2,17 +2,17 @@
 
 use crate::calls::error;
 
-use super::run::Addressed;
-use crate::engine::Engine;
-use crate::engine::RunError;
+use super::request::Addressed;
+use crate::calls::error::RunError;
 use crate::model::{Spelling, shown};
+use crate::project::Project;
 use crate::registry::{NoSuchTool, Registered, Registry};
 
 /// The longest name that is looked for, in bytes: a script is called by its path, too.
 const LONGEST_NAME: usize = 4096;
 
 pub(crate) async fn find<'a>(
-    project: &Engine,
+    project: &Project,
     registry: &'a Registry,
     tool: &Addressed,
 ) -> Result<&'a Registered, RunError> {
@@ -34,7 +34,10 @@ pub(crate) async fn find<'a>(
         Ok(found) => Ok(found),
         Err(none) => {
             let withheld = error::withheld(project, registry, name, spelling).await;
-            Err(RunError::unknown(project, registry, (name, spelling), &none, withheld).outlived(project))
+            let error = RunError::unknown(project, registry, (name, spelling), &none, withheld);
+            // The settings of today might know of the tool, and cannot be used.
+            let help = error.help.into_iter().chain(project.outlived()).collect::<Vec<_>>();
+            Err(RunError { help: (!help.is_empty()).then(|| help.join("; ")), ..error })
         }
     }
 }
@@ -44,7 +47,7 @@ pub(crate) async fn find<'a>(
 /// # Errors
 /// When nothing or more than one thing is called so.
 pub fn meant<'a>(
-    project: &Engine,
+    project: &Project,
     registry: &'a Registry,
     typed: &str,
 ) -> Result<&'a Registered, NoSuchTool> {

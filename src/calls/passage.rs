@@ -3,8 +3,8 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use crate::engine::Log;
 use crate::model::{Legible, Stream, agent_text};
+use crate::store::Log;
 
 /// The most text of a passage, in bytes.
 const MOST: usize = 24 * 1024;
@@ -50,25 +50,23 @@ impl Wanted {
     }
 }
 
-impl Log {
-    /// The lines that are wanted, as many as fit.
-    ///
-    /// # Errors
-    /// The operating system's.
-    pub fn passage(&self, wanted: &Wanted) -> io::Result<Passage> {
-        let lines = self.lines()?;
-        let (from, to) = wanted.among(lines);
-        let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
-        let for_agents = wanted.for_agents;
-        let mut page = Page { needle, for_agents, line: from, ..Page::default() };
-        if from <= to {
-            self.each_with_stream(self.line(from)?..self.line(to + 1)?, &mut |stream, bytes| {
-                page.take(bytes, wanted.stream.is_none_or(|only| only.may_be(stream)))
-            })?;
-        }
-        page.end_of_line(false);
-        Ok(Passage { text: page.text, shown: page.shown, lines, next: page.next })
+/// The lines that are wanted, as many as fit.
+///
+/// # Errors
+/// The operating system's.
+pub fn passage(log: &Log, wanted: &Wanted) -> io::Result<Passage> {
+    let lines = log.lines()?;
+    let (from, to) = wanted.among(lines);
+    let needle = wanted.containing.as_ref().map(|text| text.to_lowercase());
+    let for_agents = wanted.for_agents;
+    let mut page = Page { needle, for_agents, line: from, ..Page::default() };
+    if from <= to {
+        log.each_with_stream(log.line(from)?..log.line(to + 1)?, &mut |stream, bytes| {
+            page.take(bytes, wanted.stream.is_none_or(|only| only.may_be(stream)))
+        })?;
     }
+    page.end_of_line(false);
+    Ok(Passage { text: page.text, shown: page.shown, lines, next: page.next })
 }
 
 /// A passage while it is read.

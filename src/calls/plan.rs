@@ -1,17 +1,17 @@
 //! The plan of a call: its source's, with time, environment and colours.
 
 use crate::calls::colours;
-use crate::calls::run;
 use std::path::Path;
 use std::time::Duration;
 
 use super::lasting::is_lasting;
-use super::run::Request;
-use crate::engine::{Engine, RunError};
+use super::request::Request;
+use crate::calls::error::RunError;
 use crate::model::{
     Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,
     Spelling, TIMEOUT, Values,
 };
+use crate::project::Project;
 use crate::registry::{NoSuchTool, Registry};
 use crate::settings::Instance;
 use crate::sources::CallInput;
@@ -19,7 +19,7 @@ use crate::sys::files;
 
 /// The source's plan, with what the core owns: time, environment, colours.
 pub(crate) fn plan(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     values: &Values,
     request: &Request,
@@ -35,7 +35,7 @@ pub(crate) fn plan(
     let governance = Governance::of(request.caller);
     let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
     let planned = source.plan(&found.tool, &input);
-    match planned.map_err(|bad| RunError::bad_call(run::prefix(project, found), bad, request.caller))? {
+    match planned.map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))? {
         Plan::Process(command) => {
             Ok(Plan::Process(completed(project, command, found, instance, &rooted, request)))
         }
@@ -44,7 +44,7 @@ pub(crate) fn plan(
 }
 
 fn completed(
-    project: &Engine,
+    project: &Project,
     mut command: Command,
     found: &Registered,
     instance: &Instance,

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::engine::Engine;
-use crate::engine::RunError;
+use crate::calls::error::RunError;
 use crate::ledger::{Closed, Ledger, LedgerError, NO_LEDGER, Question};
+use crate::project::Project;
 use crate::sys::random;
 
 /// An id that nobody can foresee: 128 random bits.
@@ -19,7 +19,7 @@ pub fn random_id() -> io::Result<String> {
 ///
 /// # Errors
 /// When there is no place to keep the key that signs it.
-pub fn open_question(project: &Engine, question: &Question) -> Result<String, RunError> {
+pub fn open_question(project: &Project, question: &Question) -> Result<String, RunError> {
     kept(project, |ledger| ledger.state(question, project.surroundings.clock.milliseconds()))
 }
 
@@ -27,17 +27,17 @@ pub fn open_question(project: &Engine, question: &Question) -> Result<String, Ru
 ///
 /// # Errors
 /// When that cannot be written down, so that it could be used again.
-pub fn close_question(project: &Engine, state: &str, question: &Question) -> Result<Closed, RunError> {
+pub fn close_question(project: &Project, state: &str, question: &Question) -> Result<Closed, RunError> {
     kept(project, |ledger| ledger.use_up(state, question, project.surroundings.clock.milliseconds()))
 }
 
 /// Whether a state was made by cuff for this user, be it used up or too old.
-pub fn is_state(project: &Engine, state: &str) -> bool {
+pub fn is_state(project: &Project, state: &str) -> bool {
     project.ledger.as_ref().is_some_and(|ledger| ledger.has_made(state).unwrap_or_default())
 }
 
 fn kept<Answer>(
-    project: &Engine,
+    project: &Project,
     act: impl FnOnce(&Ledger) -> Result<Answer, LedgerError>,
 ) -> Result<Answer, RunError> {
     let ledger = project.ledger.as_ref().ok_or_else(|| NO_LEDGER.to_owned());

@@ -2,16 +2,16 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::run::Request;
+use super::request::Request;
 use super::tape::Tape;
-use crate::engine::Engine;
 use crate::execution;
 use crate::model::{Ending, Outcome};
 use crate::policy::{self, Permit};
+use crate::project::Project;
 
 /// Carries out what was permitted, once it has a slot.
 pub(crate) async fn queued(
-    project: &Engine,
+    project: &Project,
     permit: Permit,
     request: &Request,
     tape: &mut Tape<'_>,

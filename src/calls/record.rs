@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::engine::Engine;
-use crate::engine::Request;
+use crate::calls::request::Request;
 use crate::model::{Beginning, Caller, Command, ENV, End, Ending, Outcome, Report, RunId};
+use crate::project::Project;
 use crate::redact::{self, Secrets};
 use crate::registry::Registered;
 use crate::store::{Limits, Recording, Store};
@@ -19,14 +19,9 @@ const BETWEEN_SWEEPS: Duration = Duration::from_hours(24);
 /// A run that printed more, in bytes, is followed by a sweep: by the next day many of them would fill a disk.
 const LARGE: u64 = 16 * 1024 * 1024;
 
-/// Where runs are kept: `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`.
-pub(crate) fn place(environment: &Environment) -> Option<PathBuf> {
-    Some(environment.base("XDG_DATA_HOME", ".local/share")?.join("cuff").join("runs"))
-}
-
 /// Begins to record; `Err` says why it cannot, in words.
 pub(crate) fn begin_recording(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     command: &Command,
     request: &Request,
@@ -57,7 +52,7 @@ pub(crate) fn begin_recording(
 }
 
 /// Writes the end of a run, and into the report where its record is, or why there is none.
-pub(crate) fn end_recording(project: &Engine, mut report: Report, recording: Option<Recording>) -> Report {
+pub(crate) fn end_recording(project: &Project, mut report: Report, recording: Option<Recording>) -> Report {
     let (Some(recording), Some(ending)) = (recording, &report.ending) else { return report };
     let printed = recording.printed();
     let size = printed.out + printed.err;

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use super::ending;
 use crate::model::{
     self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
-    Leftovers, NotStarted, Outcome, Report, Role, Stream, Verdict, Word, visible, visible_json,
+    Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files, not_started,
+    visible, visible_json,
 };
 use crate::policy;
 use crate::redact::Secrets;
@@ -78,10 +79,6 @@ fn with_changes(report: Report, Words { changed: files, prefix, .. }: &Words) ->
         ),
         ..report
     }
-}
-
-fn changed_files(files: &str) -> String {
-    format!("Approved files were changed ({files})")
 }
 
 /// What a dry run begins with, without secrets: a quoted word no longer reads as the secret in it, and one secret may
@@ -246,53 +243,4 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
         ),
         Ending::NotStarted(why) => not_started(why, &noun, words.if_missing.clone()),
     })
-}
-
-/// Why nothing ran, and what to do; `noun` as a sentence begins with it.
-pub(crate) fn not_started(
-    why: &NotStarted,
-    noun: &str,
-    advice: Option<String>,
-) -> (Fault, String, Option<String>) {
-    match why {
-        NotStarted::ProgramMissing { program, .. } if program.contains('/') => {
-            (Fault::ProgramNotFound, format!("{program} does not exist, or is no program"), advice)
-        }
-        NotStarted::ProgramMissing { program, path } => {
-            // The whole of it would be a page of folders, which the shell has at hand.
-            let nowhere = if path.is_empty() { "; PATH names no folder at all" } else { "" };
-            let help =
-                advice.unwrap_or_else(|| format!("install {program}, or put it on the PATH")) + nowhere;
-            (Fault::ProgramNotFound, format!("{program} is not installed, or not on the PATH"), Some(help))
-        }
-        NotStarted::DirectoryMissing(directory) => (
-            Fault::NotStarted,
-            format!("The working directory {directory} does not exist"),
-            Some("create it, or correct `working_directory` in settings.yml".into()),
-        ),
-        NotStarted::DirectoryChanged(directory) => (
-            Fault::Changed,
-            format!("The working directory is no longer the folder that was found: {directory}"),
-            Some("nothing was run; call again if it was meant to be replaced".into()),
-        ),
-        NotStarted::ScriptChanged(path) => (
-            Fault::Changed,
-            format!("{noun} is no longer the file that was found: {path}"),
-            Some("it was replaced between discovery and start; call again if that was meant".into()),
-        ),
-        NotStarted::SourceChanged(files) => (
-            Fault::Changed,
-            format!("{} before the start", changed_files(files)),
-            Some("nothing was run; the same call is judged by what it runs now".into()),
-        ),
-        NotStarted::Other(reason) => {
-            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), None)
-        }
-    }
-}
-
-/// `script` as a sentence begins with it.
-pub(crate) fn capitalised(noun: &str) -> String {
-    let mut letters = noun.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -6,77 +6,38 @@ use crate::calls::journal;
 use crate::calls::meant;
 use crate::calls::plan;
 use crate::calls::queue;
-use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::background::Aside;
-use super::colours::Colours;
 use super::confirm::Permitted;
 use super::install_hint;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::record;
 use super::report;
+use super::request::{Addressed, Request};
 use super::runs::is_there;
 use super::tape::Tape;
+use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, without_interruptions};
-use crate::engine::Engine;
-use crate::engine::RunError;
 use crate::execution::Sink;
 use crate::model::{
-    CWD, Caller, Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Spelling, Stream,
-    Values, Word, check,
+    Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
-use crate::policy::{self, Asker, ContentBinding, Decision};
-use crate::project::list::listed;
+use crate::policy::{self, ContentBinding, Decision};
+use crate::project::Project;
+use crate::project::opened::list::listed;
 use crate::project::secrets;
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
 use crate::store::Recording;
-
-/// A call as a face received it.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// Which tool.
-    pub tool: Addressed,
-    /// Its arguments, unchecked.
-    pub arguments: Map<String, Value>,
-    /// Who asks.
-    pub caller: Caller,
-    /// Whether colours are welcome; agents get none.
-    pub colours: Colours,
-    /// Who asks the person in front of the face, where there is one.
-    pub asker: Option<Arc<dyn Asker>>,
-    /// Whether it may go on when nobody waits for it any more.
-    pub aside: Aside,
-    /// What the caller knows this call by, for logs; `None`: the run's id.
-    pub correlation: Option<String>,
-}
-
-impl Request {
-    /// The call of this tool with this plan, for the gate.
-    pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::Call<'a> {
-        let chose_folder = self.arguments.contains_key(CWD.name);
-        policy::Call { tool, plan, caller: self.caller, chose_folder }
-    }
-}
-
-/// How a tool is named.
-#[derive(Debug, Clone)]
-pub enum Addressed {
-    /// By its qualified name alone, as agents do.
-    Exactly(String, Spelling),
-    /// By whatever a person calls it: qualified, local or original.
-    Loosely(String),
-}
 
 /// Carries out a call. What the process prints goes to the sink as it comes.
 ///
 /// # Errors
 /// When nothing was started: no such tool, wrong or refused arguments. A process that failed is a report.
 pub async fn run(
-    project: &Engine,
+    project: &Project,
     request: Request,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
@@ -90,7 +51,7 @@ pub async fn run(
 /// # Errors
 /// As [`run`](Self::run).
 pub async fn run_listed(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     request: Request,
     sink: &mut dyn Sink,
@@ -112,7 +73,7 @@ pub async fn run_listed(
 }
 
 fn count_refusal(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: Option<&Registered>,
     request: &Request,
@@ -123,14 +84,14 @@ fn count_refusal(
 }
 
 async fn carry_out(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: &Registered,
     request: &Request,
     sink: &mut dyn Sink,
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let values = checked(prefix(project, found), found, &request.arguments)?;
+    let values = checked(project.prefix(found), found, &request.arguments)?;
     let planned = plan::plan(project, found, &values, request);
     match planned.inspect_err(|error| audited::note_refused_plan(project, found, request, error))? {
         Plan::Process(command) => start(project, found, command, &values, (request, sink), cancel).await,
@@ -147,7 +108,7 @@ async fn carry_out(
 }
 
 async fn start(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     command: Command,
     values: &Values,
@@ -168,7 +129,7 @@ async fn start(
 /// Says what would be executed. Where the program can rehearse that, it is started with the flag for it: without
 /// settings nobody has allowed that, and a call that needs a yes runs nothing of itself without one.
 async fn dry_run(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     mut command: Command,
     audience: Audience<'_>,
@@ -195,7 +156,7 @@ async fn dry_run(
 }
 
 async fn execute(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     (Permitted { permit, unwritten }, command): (Permitted, &Command),
     metadata: Map<String, Value>,
@@ -246,7 +207,7 @@ async fn execute(
         if rehearsed { "dry run" } else { project.about_of(found.plugin).map_or("tool", |about| about.noun) };
     let installs = install_hint::after_failure(project, found, &outcome.ending, request.caller).await;
     let changed = changed_since(project, binding.as_deref(), &outcome.ending);
-    let words = report::Words { noun, prefix: prefix(project, found), if_missing, installs, changed };
+    let words = report::Words { noun, prefix: project.prefix(found), if_missing, installs, changed };
     let report = report::ran(found, &words, outcome, (&tape.capture, verdict), metadata);
     let report = record::end_recording(project, Report { findings, ..report }, tape.recording);
     if let Some(about) = project.about_of(found.plugin).filter(|_| !rehearsed) {
@@ -259,25 +220,25 @@ async fn execute(
 }
 
 /// The files of a binding that do not say the same after the end of a run; none where nothing was started.
-fn changed_since(project: &Engine, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
+fn changed_since(project: &Project, binding: Option<&ContentBinding>, ending: &Ending) -> Vec<String> {
     let was_started = !matches!(ending, Ending::NotStarted(_));
     let binding = binding.filter(|_| was_started);
     binding.map_or_else(Vec::new, |binding| binding.changed_since(&project.root))
 }
 
 /// The gate's word on a call that starts nothing of its own.
-fn decided(project: &Engine, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
+fn decided(project: &Project, call: policy::Call<'_>, request: &Request) -> Result<Decision, RunError> {
     let found = call.tool;
     policy::authorize(call, project).map_err(|refusal| {
         // Nothing runs, so a log that cannot be written holds nothing back.
         let _ = audited::note(project, found.name.to_string(), request, "refused", refusal.message.clone());
-        RunError::refused(prefix(project, found), refusal, request.caller)
+        RunError::refused(project.prefix(found), refusal, request.caller)
     })
 }
 
 /// The other tools of an instance, as its list tool shows them.
 async fn answer(
-    project: &Engine,
+    project: &Project,
     registry: &Registry,
     found: &Registered,
     values: &Values,
@@ -291,13 +252,9 @@ async fn answer(
 }
 
 /// The problem matchers that the settings have for a tool's instance.
-pub(crate) fn matchers(project: &Engine, found: &Registered) -> Vec<Matcher> {
+pub(crate) fn matchers(project: &Project, found: &Registered) -> Vec<Matcher> {
     let instance = project.instances.iter().find(|instance| instance.name == found.name.instance);
     instance.map(|instance| instance.config.problem_matchers()).unwrap_or_default()
-}
-
-pub(crate) fn prefix(project: &Engine, found: &Registered) -> &'static str {
-    project.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
 }
 
 pub(crate) fn checked(

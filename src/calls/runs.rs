@@ -1,16 +1,17 @@
 //! The runs that were recorded: for people who ask what happened.
 
+use super::passage::passage;
+use crate::project::whose::Whose;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use super::record::place;
+use crate::calls::passage::Wanted;
 use crate::diagnostics::{Reader, without_interruptions};
-use crate::engine::Engine;
-use crate::engine::Surroundings;
-use crate::engine::Wanted;
 use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
+use crate::project::Context;
+use crate::project::Project;
 use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};
@@ -29,46 +30,20 @@ pub struct Runs {
     now: u64,
 }
 
-/// Which of them count.
-#[derive(Debug)]
-pub(crate) enum Whose {
-    /// Those of all projects.
-    All,
-    /// Those of one project, as if there were no other.
-    Project(String),
-    /// Where none is named, those of projects around a folder or in it.
-    Near(PathBuf),
-}
-
-impl Whose {
-    /// Those that somebody in the working directory means who names none.
-    pub(crate) fn near(environment: &Environment) -> Self {
-        Self::Near(sys::files::canonical(environment.directory()))
-    }
-
-    pub(crate) fn counts(&self, project: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Project(own) => own == project,
-            Self::Near(folder) => folder.starts_with(project) || Path::new(project).starts_with(folder),
-        }
-    }
-}
-
 /// The runs that were recorded; `None` where the environment names no place for them.
-pub fn all_runs(context: &Surroundings) -> Option<Runs> {
-    let store = Store::at(place(&context.environment)?);
+pub fn all_runs(context: &Context) -> Option<Runs> {
+    let store = Store::of(&context.environment)?;
     Some(Runs { store, whose: Whose::All, now: context.clock.milliseconds() })
 }
 
 /// Those of them that somebody in the working directory means who names none: of the project that it lies in, and of
 /// projects in it. An id means a run of any project.
-pub fn runs_near(context: &Surroundings) -> Option<Runs> {
+pub fn runs_near(context: &Context) -> Option<Runs> {
     Some(Runs { whose: Whose::near(&context.environment), ..all_runs(context)? })
 }
 
 /// What cannot be understood in this user's preferences.
-pub fn preference_complaints(context: &Surroundings) -> Vec<Problem> {
+pub fn preference_complaints(context: &Context) -> Vec<Problem> {
     settings::preferences(&context.environment).complaints
 }
 
@@ -83,18 +58,18 @@ pub fn limits(environment: &Environment) -> Limits {
 }
 
 /// The runs that were recorded, of all projects; `None` where the environment names no place for them.
-pub fn runs(project: &Engine) -> Option<Runs> {
+pub fn runs(project: &Project) -> Option<Runs> {
     all_runs(&project.surroundings)
 }
 
 /// The runs of this project alone.
-pub fn own_runs(project: &Engine) -> Option<Runs> {
+pub fn own_runs(project: &Project) -> Option<Runs> {
     let whose = Whose::Project(project.root.display().to_string());
     Some(Runs { whose, ..all_runs(&project.surroundings)? })
 }
 
 /// Whether a run was one of this project's tools.
-pub fn ran(project: &Engine, run: &Recorded) -> bool {
+pub fn ran(project: &Project, run: &Recorded) -> bool {
     run.beginning.project == project.root.display().to_string()
 }
 
@@ -238,7 +213,7 @@ impl Runs {
         let alone = findings.unexplained > 0 && findings.unexplained == findings.errors;
         let to = first.log.start_line.checked_sub(1).filter(|_| alone)?;
         let wanted = Wanted { to: Some(to), tail: Some(ABOVE), for_agents: true, ..Wanted::default() };
-        let text = self.log(run.id).ok()?.passage(&wanted).ok()?.text;
+        let text = passage(&self.log(run.id).ok()?, &wanted).ok()?.text;
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
 

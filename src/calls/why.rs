@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use super::error::Reason;
 use super::run::checked;
+use crate::calls::error::RunError;
+use crate::calls::request::Request;
 use crate::diagnostics;
-use crate::engine::Engine;
-use crate::engine::Request;
-use crate::engine::RunError;
 use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
 use crate::policy::{self, Because, Decision};
+use crate::project::Project;
 use crate::project::secrets;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
@@ -80,10 +80,10 @@ pub struct Readers {
 ///
 /// # Errors
 /// When there is no such tool, or an argument cannot be understood.
-pub async fn why(project: &Engine, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
+pub async fn why(project: &Project, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
     let found = meant::find(project, registry, &request.tool).await?;
     let values =
-        checked(run::prefix(project, found), found, &request.arguments).map_err(|error| error.of(found))?;
+        checked(project.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
     let withheld =
         project.withheld_from_agents(found).or_else(|| refused_to_agents(project, found, &values, request));
     let (tool, readers) = (found.clone(), Readers::default());
@@ -107,7 +107,7 @@ pub async fn why(project: &Engine, registry: &Registry, request: &Request) -> Re
             Because::Settings => "`confirm` in the settings of its instance names it",
         }),
         Err(refusal) => {
-            let error = RunError::refused(run::prefix(project, found), refusal, request.caller);
+            let error = RunError::refused(project.prefix(found), refusal, request.caller);
             Ruling::Refused(error.of(found))
         }
     };
@@ -116,7 +116,7 @@ pub async fn why(project: &Engine, registry: &Registry, request: &Request) -> Re
 
 /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.
 fn refused_to_agents(
-    project: &Engine,
+    project: &Project,
     found: &Registered,
     values: &Values,
     request: &Request,
@@ -133,7 +133,7 @@ fn refused_to_agents(
     judged(Caller::Agent).err().filter(|_| judged(Caller::Human).is_ok())
 }
 
-fn planned(project: &Engine, command: &Command) -> Planned {
+fn planned(project: &Project, command: &Command) -> Planned {
     let environment = &project.surroundings.environment;
     let secrets = secrets::of_run(&project.root, environment, &command.environment);
     let hidden = |text: &str| secrets.redact(text).into_owned();
@@ -151,7 +151,7 @@ fn planned(project: &Engine, command: &Command) -> Planned {
     }
 }
 
-fn readers_of(project: &Engine, found: &Registered, command: &Command) -> Readers {
+fn readers_of(project: &Project, found: &Registered, command: &Command) -> Readers {
     let plugin =
         project.surroundings.plugin(found.plugin).filter(|plugin| plugin.reading(&found.tool).is_some());
     let text = found.tool.text.as_deref().unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::calls;
 use serde_json::{Map, Value};
 
 use super::arguments::Run;
-use crate::engine::Engine;
+use crate::project::Project;
 use crate::terminal::Failed;
 
 /// What stands for the last run where a tool's name is expected.
@@ -15,7 +15,7 @@ pub(super) const LAST: &str = "-";
 /// What an agent ran does not count: nobody at this terminal has seen its words. Nothing is added to what was given,
 /// since a word more could go before or in place of another; the line that is printed can be typed with other words.
 pub(super) fn last(
-    engine: &Engine,
+    engine: &Project,
     typed: &Run,
     of: Option<&str>,
 ) -> Result<(String, Map<String, Value>), Failed> {

@@ -2,17 +2,18 @@
 
 pub(super) mod settings;
 
+use crate::project;
 use std::io;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::arguments::{Approve, Json};
-use crate::engine::{
-    Answer as Heard, Answering, Approval, ApprovalState, Approvals, Asker, LedgerError, Question,
-    Surroundings, ago,
-};
+use crate::calls::ago;
+use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
 use crate::model::{Caller, quoted_whole, visible};
+use crate::policy::{Answer, Answering, Asker};
+use crate::project::{Approvals, Context};
 use crate::sys::terminal::{self, Yes};
 use crate::terminal::{Failed, StopReason, Ui, exit};
 
@@ -24,20 +25,20 @@ impl Asker for AtTerminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a> {
         let heard = if terminal::is_there() {
             match terminal::ask(&question.sentence()) {
-                Ok(Some(yes)) => Heard::Yes(yes),
+                Ok(Some(yes)) => Answer::Yes(yes),
                 Ok(None) => {
                     self.0.declined();
-                    Heard::No
+                    Answer::No
                 }
                 Err(error) => {
                     if error.kind() == io::ErrorKind::Interrupted {
                         self.0.interrupted();
                     }
-                    Heard::No
+                    Answer::No
                 }
             }
         } else {
-            Heard::Nobody
+            Answer::Nobody
         };
         Box::pin(std::future::ready(heard))
     }
@@ -49,12 +50,12 @@ pub(super) struct Beforehand(pub(super) bool);
 
 impl Asker for Beforehand {
     fn ask<'a>(&'a self, _: &'a Question) -> Answering<'a> {
-        Box::pin(std::future::ready(terminal::said(self.0).map_or(Heard::Nobody, Heard::Yes)))
+        Box::pin(std::future::ready(terminal::said(self.0).map_or(Answer::Nobody, Answer::Yes)))
     }
 }
 
 /// Shows a question that an agent's call left, asks the person at the terminal, and says yes to just what was shown.
-pub(super) fn approve(ui: &Ui, surroundings: &Surroundings, typed: &Approve) -> Result<u8, Failed> {
+pub(super) fn approve(ui: &Ui, surroundings: &Context, typed: &Approve) -> Result<u8, Failed> {
     let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
     let approvals = approvals(surroundings)?;
     let known = approvals.open(&typed.what, true).map_err(|error| unusable(&error))?;
@@ -76,7 +77,7 @@ pub(super) fn approve(ui: &Ui, surroundings: &Surroundings, typed: &Approve) -> 
 }
 
 /// Says no to a question that an agent's call left, or takes a yes back.
-pub(super) fn deny(ui: &Ui, surroundings: &Surroundings, id: &str) -> Result<u8, Failed> {
+pub(super) fn deny(ui: &Ui, surroundings: &Context, id: &str) -> Result<u8, Failed> {
     let said = surroundings.said_yes().ok_or_else(|| nobody(surroundings))?;
     let answered = approvals(surroundings)?.answer(&said, id, false).map_err(|error| unusable(&error))?;
     let question = of_lines(&answered.approval.question);
@@ -117,7 +118,7 @@ pub(super) fn unusable(error: &LedgerError) -> Failed {
 }
 
 /// The answer where no person is.
-fn nobody(surroundings: &Surroundings) -> Failed {
+fn nobody(surroundings: &Context) -> Failed {
     let help = match (surroundings.at_terminal(), surroundings.agent_marker()) {
         (Caller::Run, _) => {
             "this is a process of a run, and an agent may have started that; type it in a terminal outside"
@@ -137,7 +138,7 @@ fn nobody(surroundings: &Surroundings) -> Failed {
 /// Shows what waits for an answer, and the answers that still matter; and whether the settings here wait.
 pub(super) fn list(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     explicit: Option<&Path>,
     typed: &Json,
 ) -> Result<u8, Failed> {
@@ -147,7 +148,8 @@ pub(super) fn list(
         ui.say(format!("questions and answers that could not be read were set aside as {}", file.display()));
     }
     // What is wrong with the settings here is told by `approve settings`.
-    let waits = surroundings.unapproved(explicit).ok().flatten().filter(|found| !found.is_first_use);
+    let waits =
+        project::unapproved(surroundings, explicit).ok().flatten().filter(|found| !found.is_first_use);
     if typed.json {
         let entries: Vec<Value> = all.iter().map(shape).collect();
         let mut shape = json!({ "approvals": entries });
@@ -196,8 +198,8 @@ fn entry(Approval { id, question, asked, state }: &Approval, now: u64, is_full: 
 }
 
 /// What this user is asked and has answered.
-pub(super) fn approvals(surroundings: &Surroundings) -> Result<Approvals, Failed> {
-    surroundings.approvals().ok_or_else(|| {
+pub(super) fn approvals(surroundings: &Context) -> Result<Approvals, Failed> {
+    Approvals::of(surroundings).ok_or_else(|| {
         let failed = Failed::usage("neither XDG_STATE_HOME nor HOME says where approvals are kept").unable();
         failed.help("set one of them; tools that need no yes run without it")
     })

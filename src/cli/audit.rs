@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::approve::{approvals, unusable};
 use super::arguments::Audit;
-use crate::engine::{Approvals, Surroundings};
 use crate::model::{RunId, visible};
+use crate::project::{Approvals, Context};
 use crate::sys::local_time;
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widths};
 
@@ -16,7 +16,7 @@ const WHOLE: usize = 4;
 const SHOWN: usize = 20;
 
 /// Shows the last decisions of this project, or of all.
-pub(super) fn audit(ui: &Ui, surroundings: &Surroundings, typed: &Audit) -> Result<u8, Failed> {
+pub(super) fn audit(ui: &Ui, surroundings: &Context, typed: &Audit) -> Result<u8, Failed> {
     let approvals = approvals(surroundings)?;
     let filter = typed.filter.as_deref().map(str::to_lowercase);
     let wanted = |entry: &Map<String, Value>| {
@@ -72,7 +72,7 @@ fn in_words(decision: &str) -> &str {
 }
 
 /// The rule of each, and a run in it as `cuff runs` shows it. The runs are looked through once for all of them.
-fn rules(surroundings: &Surroundings, entries: &[Map<String, Value>]) -> Vec<String> {
+fn rules(surroundings: &Context, entries: &[Map<String, Value>]) -> Vec<String> {
     let runs = calls::all_runs(surroundings);
     let run = |rule: &str| {
         let (id, _) = rule.strip_prefix("run ")?.split_once(": ")?;

@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Brought;
-use crate::engine::{Registered, parameters};
+use crate::calls::parameters;
 use crate::model::{CWD, ENV, Kind};
+use crate::registry::Registered;
 use crate::terminal::Failed;
 
 /// The words of the command line as the arguments of the tool.

@@ -3,8 +3,9 @@
 use crate::calls;
 use std::io;
 
-use crate::engine::{Engine, Registered, Registry};
 use crate::model::{Caller, Role, ToolName, shown};
+use crate::project::Project;
+use crate::registry::{Registered, Registry};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Failed, Item, Ui, item_room, pick};
 
@@ -14,7 +15,7 @@ const RECENT: usize = 200;
 const LEAST: usize = 12;
 
 /// The shortest name of the tool that was chosen. Nobody is asked where nobody can choose.
-pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) -> Result<String, Failed> {
+pub(super) fn choose(ui: &Ui, engine: &Project, registry: &Registry, json: bool) -> Result<String, Failed> {
     if json || !can_choose(ui, engine) {
         let help = "`cuff list` shows every tool; at a terminal `cuff run` alone lets you choose one";
         return Err(Failed::usage("no tool was named").help(help));
@@ -31,7 +32,7 @@ pub(super) fn choose(ui: &Ui, engine: &Engine, registry: &Registry, json: bool) 
 /// Which of the tools that are called so a person means; nobody is asked where nobody can choose.
 pub(super) fn among<'r>(
     ui: &Ui,
-    engine: &Engine,
+    engine: &Project,
     registry: &'r Registry,
     (typed, candidates): (&str, &[ToolName]),
 ) -> Result<Option<&'r Registered>, Failed> {
@@ -48,13 +49,13 @@ pub(super) fn among<'r>(
 }
 
 /// Whether a person is there to choose. An agent's shell may have a terminal, and would wait for ever.
-fn can_choose(ui: &Ui, engine: &Engine) -> bool {
+fn can_choose(ui: &Ui, engine: &Project) -> bool {
     ui.can_choose() && engine.at_terminal() == Caller::Human
 }
 
 fn chosen<'r>(
     ui: &Ui,
-    engine: &Engine,
+    engine: &Project,
     question: &str,
     tools: &[&'r Registered],
 ) -> Result<&'r Registered, Failed> {
@@ -69,7 +70,7 @@ fn chosen<'r>(
 }
 
 /// What people ran here last comes first, then all others in their order.
-fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered> {
+fn by_recency<'r>(engine: &Project, registry: &'r Registry) -> Vec<&'r Registered> {
     let mut last: Vec<String> = Vec::new();
     for run in
         calls::own_runs(engine).iter().flat_map(|runs| runs.by_people().take(RECENT).collect::<Vec<_>>())
@@ -88,7 +89,7 @@ fn by_recency<'r>(engine: &Engine, registry: &'r Registry) -> Vec<&'r Registered
 }
 
 /// A line for each tool: its name, and what it is for where there is room for that.
-fn lines(engine: &Engine, tools: &[&Registered], width: usize) -> Vec<Item> {
+fn lines(engine: &Project, tools: &[&Registered], width: usize) -> Vec<Item> {
     let longest = tools.iter().map(|tool| tool.name.to_string().len()).max().unwrap_or_default();
     let line = |tool: &&Registered| {
         let name = tool.name.to_string();

@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::arguments::{self, Action, Commands, Globals, Typed};
 use super::complaints::{complain, complain_of_preferences};
 use super::{approve, audit, complete, doctor, init, install, list, run, runs, serve, status, usage, why};
-use crate::engine::{Engine, Surroundings};
 use crate::model::{About, Field, TerminalOption};
+use crate::project::{Context, Project};
 use crate::sys::{files, programs};
 use crate::terminal::{Failed, Manner, Ui, exit};
 
 /// Runs the command line; the first word is the program's own name.
-pub fn main(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
+pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
     if words.get(1).is_some_and(|word| word == complete::ARGUMENT) {
         return complete::answer(&surroundings, &words[2..]);
     }
@@ -40,7 +40,7 @@ pub fn main(surroundings: Surroundings, words: &[OsString]) -> ExitCode {
 }
 
 /// `-C DIR`.
-fn within(surroundings: Surroundings, globals: &Globals) -> Result<Surroundings, Failed> {
+fn within(surroundings: Context, globals: &Globals) -> Result<Context, Failed> {
     let Some(directory) = &globals.directory else { return Ok(surroundings) };
     let directory = surroundings.environment.directory().join(directory);
     if !programs::is_directory(&directory) {
@@ -48,10 +48,10 @@ fn within(surroundings: Surroundings, globals: &Globals) -> Result<Surroundings,
         return Err(failed.help("name one that is there; the path counts from where you are"));
     }
     let environment = surroundings.environment.within(files::canonical(&directory));
-    Ok(Surroundings { environment, ..surroundings })
+    Ok(Context { environment, ..surroundings })
 }
 
-fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed) -> Result<u8, Failed> {
+fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> Result<u8, Failed> {
     let config = globals.config;
     if typed.says_yes() {
         complain_of_preferences(ui, &surroundings);
@@ -64,17 +64,17 @@ fn dispatch(ui: &Ui, surroundings: Surroundings, globals: Globals, typed: Typed)
             }
             Commands::Init(typed) => init::init(ui, &surroundings, &typed),
             Commands::List(typed) => {
-                let engine = Engine::open_typed(surroundings, config.as_deref())?;
+                let engine = Project::open_typed(surroundings, config.as_deref())?;
                 complain(ui, &engine);
                 list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
-                let engine = Engine::open_typed(surroundings, config.as_deref())
+                let engine = Project::open_typed(surroundings, config.as_deref())
                     .map_err(|error| Failed::from(error).before_a_run())?;
                 run::run(ui, &engine, &typed, None)
             }
             Commands::Why(typed) => {
-                let engine = Engine::open_typed(surroundings, config.as_deref())?;
+                let engine = Project::open_typed(surroundings, config.as_deref())?;
                 why::why(ui, &engine, typed)
             }
             Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
@@ -120,11 +120,11 @@ fn seen_from(here: &Path, option: &TerminalOption, value: String) -> String {
 }
 
 fn open_plugin(
-    surroundings: Surroundings,
+    surroundings: Context,
     config: Option<&Path>,
     about: &About,
     given: &[(&'static Field, String)],
-) -> Result<Engine, Failed> {
+) -> Result<Project, Failed> {
     let given = given.iter().map(|(field, text)| (*field, field.read(text))).collect::<Vec<(_, Value)>>();
-    Ok(Engine::open_plugin(surroundings, config, about, &given)?)
+    Ok(Project::open_plugin(surroundings, config, about, &given)?)
 }

@@ -3,18 +3,18 @@
 use crate::calls;
 use std::sync::Arc;
 
-use crate::engine::{Engine, OpenError, Surroundings};
 use crate::model::{Fault, Problem};
+use crate::project::{Context, OpenError, Project};
 use crate::settings::SettingsProblem;
 use crate::terminal::{Complaint, Failed, Ui, exit};
 
 /// Says what is wrong with the settings; what is right still works.
-pub(super) fn complain(ui: &Ui, engine: &Engine) {
+pub(super) fn complain(ui: &Ui, engine: &Project) {
     complain_of(ui, engine, |_| true);
 }
 
 /// Says what is wrong with those parts of the settings that matter here, `None` being the file as a whole.
-pub(super) fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str>) -> bool) {
+pub(super) fn complain_of(ui: &Ui, engine: &Project, matters: impl Fn(Option<&str>) -> bool) {
     for complaint in engine.complaints().iter().filter(|complaint| matters(complaint.instance.as_deref())) {
         ui.complaint(&complaint.into());
     }
@@ -26,7 +26,7 @@ pub(super) fn complain_of(ui: &Ui, engine: &Engine, matters: impl Fn(Option<&str
 }
 
 /// Says what is wrong with the user's own preferences, to commands that ask for them; whether there is something.
-pub(super) fn complain_of_preferences(ui: &Ui, surroundings: &Surroundings) -> bool {
+pub(super) fn complain_of_preferences(ui: &Ui, surroundings: &Context) -> bool {
     let complaints = calls::preference_complaints(surroundings);
     for complaint in &complaints {
         ui.problem(None, None, complaint);

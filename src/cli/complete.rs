@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::arguments::{Shell, tree};
-use crate::engine::Surroundings;
 use crate::model::{is_hidden, one_line};
+use crate::project::Context;
 use crate::terminal::{Failed, Ui, exit};
 use candidate::{Answer, Candidate};
 use candidates::Asked;
@@ -30,7 +30,7 @@ pub(super) const ARGUMENT: &str = "__complete";
 ///
 /// The first line says what the shell adds of its own: `files`, `folders` or `nothing`. Each further one is a
 /// candidate, and behind a tab what it is.
-pub(super) fn answer(surroundings: &Surroundings, words: &[OsString]) -> ExitCode {
+pub(super) fn answer(surroundings: &Context, words: &[OsString]) -> ExitCode {
     let Some((shell, line)) = read(words) else { return exit::code(exit::USAGE) };
     let mut tree = tree(&surroundings.abouts());
     tree.build();

@@ -1,6 +1,7 @@
 //! `cuff doctor`: what is in the way, a line each, and what to do about it.
 
 use crate::calls;
+use crate::doctor;
 use std::path::Path;
 
 use console::Style;
@@ -8,9 +9,10 @@ use serde_json::{Value, json};
 
 use super::arguments::Doctor;
 use super::install::{self, Site};
-use crate::engine::{Check, Engine, Grade, Repair, Surroundings, refused};
+use crate::doctor::{Check, Grade, Repair, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
 use crate::model::{Caller, visible};
+use crate::project::{Context, Project};
 use crate::sys::{files, programs, terminal};
 use crate::terminal::{Failed, Ui, exit, hanging, wait_for};
 
@@ -34,13 +36,13 @@ impl Finding {
 /// warned of.
 pub(super) fn doctor(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     config: Option<&Path>,
     typed: &Doctor,
 ) -> Result<u8, Failed> {
     let mut findings: Vec<Finding> = project(ui, surroundings, config)?
         .into_iter()
-        .chain(surroundings.kept_checks())
+        .chain(doctor::kept_checks(surroundings))
         .map(|check| Finding { check, stale: None, mended: None })
         .collect();
     findings.extend(clients(surroundings));
@@ -70,21 +72,21 @@ pub(super) fn doctor(
     Ok(if is_sound { exit::SUCCESS } else { exit::FAILURE })
 }
 
-fn project(ui: &Ui, surroundings: &Surroundings, config: Option<&Path>) -> Result<Vec<Check>, Failed> {
-    let engine = match Engine::open(surroundings.clone(), config, Caller::Human) {
+fn project(ui: &Ui, surroundings: &Context, config: Option<&Path>) -> Result<Vec<Check>, Failed> {
+    let engine = match Project::open(surroundings.clone(), config, Caller::Human) {
         Ok(engine) => engine,
         Err(error) => return Ok(vec![refused(&error)]),
     };
     let registry = wait_for(ui, engine.list())?;
-    let mut checks = engine.checks(&registry);
+    let mut checks = doctor::checks(&engine, &registry);
     if engine.fit_for_serving().is_ok() {
-        checks.extend(engine.approval_checks(&registry));
+        checks.extend(doctor::approval_checks(&engine, &registry));
     }
     Ok(checks)
 }
 
 /// The entries of clients that start cuff, and files of clients that cannot be read.
-fn clients(surroundings: &Surroundings) -> Vec<Finding> {
+fn clients(surroundings: &Context) -> Vec<Finding> {
     let root = install::root(surroundings);
     let mut findings = Vec::new();
     for client in CLIENTS {
@@ -112,7 +114,7 @@ fn clients(surroundings: &Surroundings) -> Vec<Finding> {
 }
 
 /// How one entry is, and whether it is of no use to anybody.
-fn entry(surroundings: &Surroundings, whose: &str, named: &Named) -> (Check, bool) {
+fn entry(surroundings: &Context, whose: &str, named: &Named) -> (Check, bool) {
     let Named::Ours { project, command } = named else { return (Check::pass(whose), false) };
     let gone = project.as_deref().map(Path::new).filter(|path| path.is_absolute());
     if let Some(gone) = gone.filter(|path| !programs::is_directory(path)) {
@@ -141,7 +143,7 @@ fn entry(surroundings: &Surroundings, whose: &str, named: &Named) -> (Check, boo
 }
 
 /// What was done about a finding, or why that could not be done; `None` where there was nothing to do, or a person said no.
-fn mend(surroundings: &Surroundings, finding: &Finding) -> Option<Result<String, String>> {
+fn mend(surroundings: &Context, finding: &Finding) -> Option<Result<String, String>> {
     if let Some((site, name)) = &finding.stale {
         let question = format!("Take the entry `{name}` out of {}?", site.file.display());
         return match terminal::ask(&visible(&question)) {

@@ -7,8 +7,10 @@ use console::Style;
 
 use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::meant::{read, unreadable};
-use crate::engine::{Difference, Engine, Runs, Sources, age, difference};
+use crate::calls::{Runs, Sources, age};
+use crate::diagnostics::{Difference, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};
+use crate::project::Project;
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire;
 
@@ -123,7 +125,7 @@ const AFTER_RUN: usize = 20;
 
 /// After a failed run that somebody watches: what was found in its log, where that is too long to be read at a glance;
 /// and all in numbers.
-pub(super) fn after_run(ui: &Ui, engine: &Engine, report: &Report) {
+pub(super) fn after_run(ui: &Ui, engine: &Project, report: &Report) {
     let findings = &report.findings;
     let Some(total) = total(findings) else { return };
     let is_listed = report.output.bytes > SHORT && ui.watched_whole();

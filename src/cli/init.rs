@@ -19,8 +19,9 @@ use std::path::PathBuf;
 use console::Style;
 
 use super::arguments::{Existing, Init, Scope};
-use crate::engine::{Choice, Draft, Offer, Surroundings, Survey};
 use crate::model::{About, listed, nearest};
+use crate::project::Context;
+use crate::setup::{Choice, Draft, Offer, Survey};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};
 
@@ -31,7 +32,7 @@ use writing::write;
 
 /// Discovers, reports and writes. It ends with 0 when written or declined, 1 when nothing was discovered, 2 when the file
 /// exists and stays as it is, 3 when it cannot be written, 130 when Ctrl-C ended it.
-pub(super) fn init(ui: &Ui, surroundings: &Surroundings, typed: &Init) -> Result<u8, Failed> {
+pub(super) fn init(ui: &Ui, surroundings: &Context, typed: &Init) -> Result<u8, Failed> {
     let output = typed.output.clone().unwrap_or_else(|| PathBuf::from("settings.yml"));
     let draft = Draft::at(surroundings, &output);
     // A dry run's standard output is settings; in CI a terminal has nobody in front of it.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::Install;
-use crate::engine::Surroundings;
 use crate::hosts::{CLIENTS, Change, Client, Folders, Launch, Obstacle, Scope, Servers};
 use crate::model::{Fault, Problem, Seen};
+use crate::project::Context;
 use crate::settings::{self, Origin, Search};
 use crate::sys::files::{self, Existing};
 use crate::sys::{Environment, look, programs};
@@ -17,7 +17,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 /// Writes, shows or removes the entry of each client that was named.
 pub(super) fn install(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     config: Option<&Path>,
     typed: &Install,
 ) -> Result<u8, Failed> {
@@ -54,7 +54,7 @@ pub(super) fn install(
 }
 
 /// Says that agents get nothing where there are no settings: a client shows that late, or never.
-fn warn_of_nothing(ui: &Ui, surroundings: &Surroundings, root: &Path) {
+fn warn_of_nothing(ui: &Ui, surroundings: &Context, root: &Path) {
     let Ok(Search { place: None, passed_over, .. }) = settings::find(&surroundings.environment, None) else {
         return;
     };
@@ -74,7 +74,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    fn of(surroundings: &Surroundings, root: &Path, id: &str, typed: &Install) -> Result<Self, Failed> {
+    fn of(surroundings: &Context, root: &Path, id: &str, typed: &Install) -> Result<Self, Failed> {
         let client = Client::of(id).ok_or_else(|| Failed::usage(format!("there is no client `{id}`")))?;
         let scope = match (typed.project, typed.user) {
             (true, _) => Scope::Project,
@@ -126,7 +126,7 @@ impl Site {
     /// Adds the entry; what was done, for people.
     pub(super) fn add(
         &self,
-        surroundings: &Surroundings,
+        surroundings: &Context,
         name: Option<&str>,
         force: bool,
     ) -> Result<String, Failed> {
@@ -142,12 +142,7 @@ impl Site {
         Ok(format!("{name} starts `{}`, says {file}{link}", launch.line()))
     }
 
-    fn rehearse(
-        &self,
-        surroundings: &Surroundings,
-        name: Option<&str>,
-        force: bool,
-    ) -> Result<String, Failed> {
+    fn rehearse(&self, surroundings: &Context, name: Option<&str>, force: bool) -> Result<String, Failed> {
         let launch = self.launch(surroundings, name);
         let (name, file) = (self.client.name, self.file.display());
         match self.changed(&launch, force)? {
@@ -169,7 +164,7 @@ impl Site {
     /// Takes the entry out; what was done, for people.
     pub(super) fn remove(
         &self,
-        surroundings: &Surroundings,
+        surroundings: &Context,
         name: Option<&str>,
         force: bool,
         dry_run: bool,
@@ -199,7 +194,7 @@ impl Site {
 
     /// Removes the client's own folders around a file that is gone, as far as they hold nothing: they would say that the
     /// client is here. Comes back with the outermost.
-    fn remove_emptied(&self, surroundings: &Surroundings) -> Option<&Path> {
+    fn remove_emptied(&self, surroundings: &Context) -> Option<&Path> {
         let base =
             within(&surroundings.environment, &self.root, |folders| self.client.base(self.scope, folders))?;
         let folders = self.file.ancestors().skip(1);
@@ -207,12 +202,12 @@ impl Site {
         own.take_while(|folder| files::remove_if_empty(folder)).last()
     }
 
-    fn alone(&self, surroundings: &Surroundings, name: Option<&str>) -> Result<String, Failed> {
+    fn alone(&self, surroundings: &Context, name: Option<&str>) -> Result<String, Failed> {
         let launch = self.launch(surroundings, name);
         Servers::alone(self.client, &launch).map_err(|obstacle| self.failed(&obstacle))
     }
 
-    fn launch(&self, surroundings: &Surroundings, name: Option<&str>) -> Launch {
+    fn launch(&self, surroundings: &Context, name: Option<&str>) -> Launch {
         Launch::new(self.client, self.scope, &binary(surroundings), &self.root, name)
     }
 
@@ -253,7 +248,7 @@ impl Site {
 }
 
 /// This cuff's path: the one on the search path where that is this very file, since it outlives an upgrade.
-pub(super) fn binary(surroundings: &Surroundings) -> PathBuf {
+pub(super) fn binary(surroundings: &Context) -> PathBuf {
     let environment = &surroundings.environment;
     let own = files::canonical(surroundings.supervisor.path());
     let search_path = programs::inherited_search_path(environment);
@@ -262,7 +257,7 @@ pub(super) fn binary(surroundings: &Surroundings) -> PathBuf {
 }
 
 /// The clients that are installed here and do not start cuff for this project, as far as can be read.
-pub(super) fn unconnected(surroundings: &Surroundings) -> Vec<Site> {
+pub(super) fn unconnected(surroundings: &Context) -> Vec<Site> {
     let root = root(surroundings);
     let environment = &surroundings.environment;
     let is_there = |client: &&Client| {
@@ -281,7 +276,7 @@ pub(super) fn unconnected(surroundings: &Surroundings) -> Vec<Site> {
 }
 
 /// The root of the project that the working directory is in.
-pub(super) fn root(surroundings: &Surroundings) -> PathBuf {
+pub(super) fn root(surroundings: &Context) -> PathBuf {
     let environment = &surroundings.environment;
     match settings::find(environment, None) {
         Ok(search) => match search.place {

@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 
 use super::arguments::Shown;
 use super::call;
-use crate::engine::{Engine, Noted, Registered, Registry, Reported, parameters};
+use crate::calls::parameters;
 use crate::model::{Field, Problem, Role, Severity, gathered, listed, nearest, visible};
+use crate::project::Project;
+use crate::registry::{Noted, Registered, Registry, Reported};
 use crate::terminal::{Complaint, Failed, Ui, exit, wait_for};
 use crate::wire;
 
@@ -21,7 +23,7 @@ const MOST_NAMES: usize = 4;
 /// Prints the registry; the exit code says whether the settings were whole.
 ///
 /// `of` is the plugin or instance that alone is wanted. What is left out takes its problems along.
-pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn list(ui: &Ui, engine: &Project, typed: &Shown, of: Option<&str>) -> Result<u8, Failed> {
     let registry = wait_for(ui, engine.list())?;
     if let Some(name) = of {
         known(engine, name)?;
@@ -84,7 +86,7 @@ pub(super) fn list(ui: &Ui, engine: &Engine, typed: &Shown, of: Option<&str>) ->
 }
 
 /// Says what is wrong: what several instances share once, and what is no fault in a line for each instance.
-fn complain(ui: &Ui, engine: &Engine, problems: &[&Reported]) {
+fn complain(ui: &Ui, engine: &Project, problems: &[&Reported]) {
     for of_one in problems.chunk_by(|one, next| one.instance == next.instance) {
         let note = gathered(of_one.iter().map(|reported| &reported.problem));
         if let (Some(note), Some(Reported { instance, .. })) = (note, of_one.first()) {
@@ -106,7 +108,7 @@ fn complain(ui: &Ui, engine: &Engine, problems: &[&Reported]) {
 }
 
 /// Whether there is such a plugin or instance.
-fn known(engine: &Engine, name: &str) -> Result<(), Failed> {
+fn known(engine: &Project, name: &str) -> Result<(), Failed> {
     let names = engine.names();
     if names.contains(&name) {
         return Ok(());
@@ -119,7 +121,7 @@ fn known(engine: &Engine, name: &str) -> Result<(), Failed> {
 }
 
 /// The number of a problem, as its plugin writes it.
-pub(super) fn code(engine: &Engine, plugin: &str, problem: &Problem) -> Option<String> {
+pub(super) fn code(engine: &Project, plugin: &str, problem: &Problem) -> Option<String> {
     let about = engine.about_of(plugin)?;
     problem.fault.map(|fault| fault.code(about.code_prefix))
 }
@@ -127,7 +129,7 @@ pub(super) fn code(engine: &Engine, plugin: &str, problem: &Problem) -> Option<S
 /// Says which patterns of the settings do not do what they were written for, to who calls a tool of that instance.
 pub(super) fn complain_of_patterns(
     ui: &Ui,
-    engine: &Engine,
+    engine: &Project,
     registry: &Registry,
     found: Option<&Registered>,
 ) {
@@ -181,7 +183,7 @@ fn meant(registry: &Registry, filter: &[String]) -> Option<String> {
 }
 
 /// All that there is to say of each tool, a block each.
-fn long(engine: &Engine, tools: &[&Registered]) -> String {
+fn long(engine: &Project, tools: &[&Registered]) -> String {
     let block = |found: &&Registered| {
         let Registered { name, tool, .. } = found;
         let mut lines = vec![Style::new().bold().apply_to(name).to_string()];
@@ -213,7 +215,7 @@ fn long(engine: &Engine, tools: &[&Registered]) -> String {
     tools.iter().map(block).collect::<Vec<_>>().join("\n\n")
 }
 
-fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes: &[&Noted]) -> Value {
+fn as_json(engine: &Project, tools: &[&Registered], problems: &[&Reported], notes: &[&Noted]) -> Value {
     let problems: Vec<Value> = problems
         .iter()
         .map(|Reported { instance, plugin, problem }| {
@@ -234,7 +236,7 @@ fn as_json(engine: &Engine, tools: &[&Registered], problems: &[&Reported], notes
     shape
 }
 
-fn tool_json(engine: &Engine, tool: &Registered) -> Value {
+fn tool_json(engine: &Project, tool: &Registered) -> Value {
     let mut shape = json!({
         "name": tool.name.to_string(),
         "instance": tool.name.instance,

@@ -1,5 +1,6 @@
 //! `cuff runs log`: what a run printed, all of it or a part.
 
+use crate::calls;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -9,8 +10,9 @@ use serde_json::json;
 
 use super::arguments::{Lines, LogOptions, Printing};
 use super::runs::meant::{find, unreadable};
-use crate::engine::{Log, Runs, Wanted};
+use crate::calls::{Runs, Wanted};
 use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
+use crate::store::Log;
 use crate::terminal::{Failed, Ui, exit};
 
 /// How often a log that is followed is looked at.
@@ -109,7 +111,7 @@ fn containing(
     let (from, to) = wanted.among(log.lines()?);
     (wanted.from, wanted.to, wanted.tail) = (Some(from), Some(to), None);
     if typed.json {
-        let passage = log.passage(&wanted)?;
+        let passage = calls::passage(&log, &wanted)?;
         let mut shape = json!({
             "run_id": id.to_string(), "text": passage.text, "shown": passage.shown, "lines": passage.lines,
         });
@@ -150,7 +152,7 @@ fn print_passages(log: &Log, mut wanted: Wanted) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     let mut any = false;
     loop {
-        let passage = log.passage(&wanted)?;
+        let passage = calls::passage(log, &wanted)?;
         any |= passage.shown > 0;
         out.write_all(passage.text.as_bytes())?;
         wanted.from = passage.next;

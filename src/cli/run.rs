@@ -14,10 +14,12 @@ use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
 use super::complaints::complain_of;
 use super::{again, call, choose, list};
-use crate::engine::{
-    Addressed, Aside, Asker, Colours, Engine, Keys, NoSuchTool, Registered, Registry, Request, RunError, Sink,
-};
+use crate::calls::{Addressed, Aside, Colours, Request, RunError};
+use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
+use crate::policy::Asker;
+use crate::project::Project;
+use crate::registry::{NoSuchTool, Registered, Registry};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
 use crate::wire::{Reader, ToolResult};
@@ -26,7 +28,7 @@ use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
 pub(super) use afterwards::say_error;
 
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
-pub(super) fn run(ui: &Ui, engine: &Engine, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
+pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
     let registry = wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
     let Meant { tool, given, found, is_told } = meant(ui, engine, &registry, typed, of)?;
@@ -104,7 +106,7 @@ struct Meant<'r> {
 
 fn meant<'r>(
     ui: &Ui,
-    engine: &Engine,
+    engine: &Project,
     registry: &'r Registry,
     typed: &Run,
     of: Option<&str>,
@@ -157,9 +159,9 @@ fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
 const MOST_OTHERS: usize = 3;
 
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
-fn asker(engine: &Engine, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
+fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
     match engine.at_terminal() {
-        Caller::Run | Caller::Agent => None,
+        Caller::Run | Caller::Agent | Caller::Code => None,
         Caller::Human if yes => Some(Arc::new(Beforehand(engine.said_yes().is_some()))),
         Caller::Human => Some(Arc::new(AtTerminal(reason.clone()))),
     }
@@ -177,7 +179,7 @@ enum Trouble {
 
 fn carry_out(
     ui: &Ui,
-    engine: &Engine,
+    engine: &Project,
     registry: &Registry,
     request: Request,
     (reason, json): (&StopReason, bool),

@@ -13,8 +13,10 @@ use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
 use super::complaints::complain_of_preferences;
 use super::findings;
 use super::log::{Excerpt, log};
-use crate::engine::{Limits, NoSuchRun, Runs, StoreError, Surroundings, age, told};
+use crate::calls::{Runs, age, told};
 use crate::model::{Recorded, RunId, State, counted, size, visible};
+use crate::project::Context;
+use crate::store::{Limits, NoSuchRun, StoreError};
 use crate::terminal::{Failed, NARROWEST, Ui, columns, exit, widest, widths};
 use crate::wire;
 
@@ -28,7 +30,7 @@ const TAIL: u64 = 20;
 /// Carries out one of the commands.
 pub(super) fn runs(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     config: Option<&Path>,
     mut command: RunsCommand,
 ) -> Result<u8, Failed> {
@@ -197,7 +199,7 @@ fn not_stopped(state: &State, refused: Option<io::Error>) -> String {
     }
 }
 
-fn prune(ui: &Ui, surroundings: &Surroundings, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
+fn prune(ui: &Ui, surroundings: &Context, runs: &Runs, typed: &Prune) -> Result<u8, Failed> {
     let preferred = calls::limits(&surroundings.environment);
     if complain_of_preferences(ui, surroundings) {
         ui.help("until that is mended, runs are removed only for what --days and --megabytes say");

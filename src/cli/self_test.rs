@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::ValueEnum as _;
 
 use super::arguments::Serve;
-use crate::engine::Surroundings;
 use crate::mcp::{self, Line};
 use crate::model::visible;
+use crate::project::Context;
 use crate::sys::companion::Companion;
 use crate::terminal::{Failed, Ui, exit};
 
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Starts `cuff serve` as a client would, tries it, and says what was found.
 pub(super) fn self_test(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     explicit: Option<&Path>,
     typed: &Serve,
 ) -> Result<u8, Failed> {

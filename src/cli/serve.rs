@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::{Serve, TOKEN_VARIABLE};
 use super::self_test;
-use crate::engine::{Live, News, Surroundings};
 use crate::mcp;
+use crate::project::{Context, Live, News};
 use crate::sys::journal::Journal;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
@@ -25,7 +25,7 @@ use transport::{Transport, check};
 /// Serves until the client goes away or a signal comes.
 pub(super) fn serve(
     ui: &Ui,
-    surroundings: Surroundings,
+    surroundings: Context,
     explicit: Option<PathBuf>,
     typed: &Serve,
 ) -> Result<u8, Failed> {
@@ -41,7 +41,7 @@ pub(super) fn serve(
     // Before anything is read: wrong words end it whatever the settings are.
     let transport = Transport::open(&surroundings, &typed.http, &announcer)?;
     let environment = surroundings.environment.without(TOKEN_VARIABLE);
-    let surroundings = Surroundings { environment, journal, ..surroundings };
+    let surroundings = Context { environment, journal, ..surroundings };
     let (source, mut news) = Live::open(surroundings, explicit)?;
     while let Ok(first) = news.try_recv() {
         announcer.tell(first);

@@ -1,36 +1,44 @@
 //! `cuff status`: how the project stands, an instance a line, and what is kept of it.
 
+use crate::doctor;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, Kept, OpenError, PinnedBy, Surroundings};
+use crate::doctor::Kept;
+use crate::ledger::PinnedBy;
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
+use crate::project::{Context, OpenError, Project};
 use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
+
+/// The line of an MCP server.
+const NOT_CONNECTED: &str =
+    "read and checked; this version of cuff does not connect to MCP servers yet, so it offers no tools";
 
 /// Shows it; the exit code is 0 where every instance is healthy.
 pub(super) fn status(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     config: Option<&Path>,
     as_json: bool,
 ) -> Result<u8, Failed> {
-    let (opened, passed_over) = match Engine::open(surroundings.clone(), config, Caller::Human) {
+    let (opened, passed_over) = match Project::open(surroundings.clone(), config, Caller::Human) {
         Err(OpenError::NoSettings(passed_over)) => (None, passed_over),
         opened => (Some(opened?), Vec::new()),
     };
     let mut health = Vec::new();
     if let Some(engine) = &opened {
         let registry = wait_for(ui, engine.list())?;
-        health = engine.health(&registry);
+        health = doctor::health(engine, &registry);
     }
     // Once it is open: the first use of settings is written down.
-    let (runs, decisions) = (surroundings.kept_runs(), surroundings.kept_decisions());
+    let (runs, decisions) = (doctor::kept_runs(surroundings), doctor::kept_decisions(surroundings));
     if as_json {
         ui.json(&shape(opened.as_ref(), &health, runs.as_ref(), decisions.as_ref()))?;
     } else {
         let names = health.iter().map(|health| health.name.as_str());
+        let names = names.chain(opened.iter().flat_map(Project::servers));
         let width = widest(names.chain(["settings", "decisions"])) + 1;
         let mut lines = match &opened {
             Some(engine) => of_settings(engine, width),
@@ -38,6 +46,8 @@ pub(super) fn status(
         };
         lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
+        let servers = opened.iter().flat_map(Project::servers);
+        lines.extend(servers.map(|name| format!("{:width$} {NOT_CONNECTED}", visible(name))));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(
             decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),
@@ -51,11 +61,11 @@ pub(super) fn status(
     })
 }
 
-fn of_settings(engine: &Engine, width: usize) -> Vec<String> {
+fn of_settings(engine: &Project, width: usize) -> Vec<String> {
     let file = engine.settings_file().unwrap_or_default();
     let mut lines = vec![format!("{:width$} {}", "settings", visible(file))];
     let standing = engine.agents_have().map(|have| have.to_string()).or_else(|| {
-        let pinned = engine.pinned_at()?;
+        let pinned = doctor::pinned_at(engine)?;
         Some(format!("agents have the settings as they are: {}", occasion(pinned.by)))
     });
     let standing = standing.as_deref().unwrap_or("nothing was pinned yet");
@@ -105,14 +115,14 @@ fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
     )
 }
 
-fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
+fn shape(engine: Option<&Project>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
     let mut shape = json!({
         "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
         "instances": health.iter().map(wire::health).collect::<Vec<_>>(),
     });
     if let Some(engine) = engine {
         let mut settings = json!({ "file": engine.settings_file() });
-        if let Some(pinned) = engine.pinned_at() {
+        if let Some(pinned) = doctor::pinned_at(engine) {
             let by = match pinned.by {
                 PinnedBy::Init => "init",
                 PinnedBy::Approved => "approved",
@@ -124,6 +134,11 @@ fn shape(engine: Option<&Engine>, health: &[Health], runs: Option<&Kept>, ledger
             settings["agents"] = json!(standing.to_string());
         }
         shape["settings"] = settings;
+        let servers: Vec<_> =
+            engine.servers().map(|name| json!({ "name": name, "connected": false })).collect();
+        if !servers.is_empty() {
+            shape["servers"] = servers.into();
+        }
     }
     if let Some(Kept { path, count, bytes }) = runs {
         shape["store"] = json!({ "path": path.display().to_string(), "runs": count, "bytes": bytes });

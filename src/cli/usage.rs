@@ -5,7 +5,8 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::engine::{Engine, NoSuchTool, Surroundings};
+use crate::project::{Context, Project};
+use crate::registry::NoSuchTool;
 use crate::terminal::{Failed, Ui, exit};
 
 /// What other programs run several of a workspace's scripts by.
@@ -39,13 +40,13 @@ pub(super) fn several(error: &clap::Error) -> Option<String> {
 }
 
 /// What to type where the first word is no command, nor a slip away from one, but what a tool here is called.
-pub(super) fn tool(error: &clap::Error, surroundings: &Surroundings, words: &[OsString]) -> Option<String> {
+pub(super) fn tool(error: &clap::Error, surroundings: &Context, words: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let is_first = words.get(1).is_some_and(|word| **word == **typed);
     if !is_first || error.get(ContextKind::SuggestedSubcommand).is_some() {
         return None;
     }
-    let engine = Engine::glimpse(surroundings.clone(), None, None)?;
+    let engine = Project::glimpse(surroundings.clone(), None, None)?;
     let line = shlex::try_join(["cuff", "run", typed]).ok()?;
     match calls::meant(&engine, &engine.recalled(), typed) {
         Ok(_) => Some(format!("a tool is called so: `{line}`")),

@@ -7,16 +7,15 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Why;
 use super::{call, list, run};
+use crate::calls::{Addressed, Aside, Colours, Explanation, Planned, Readers, Request, Ruling, script_text};
 use crate::cli::approve::AtTerminal;
-use crate::engine::{
-    Addressed, Aside, Colours, Engine, Explanation, Planned, Readers, Registered, Request, Ruling,
-    script_text,
-};
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
+use crate::project::Project;
+use crate::registry::Registered;
 use crate::terminal::{Failed, Ui, exit, wait_for};
 
 /// Explains a call; the exit code says only whether it could be explained.
-pub(super) fn why(ui: &Ui, engine: &Engine, typed: Why) -> Result<u8, Failed> {
+pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
     let registry = wait_for(ui, engine.list())?;
     let found = calls::meant(engine, &registry, &typed.tool).ok();
     list::complain_of_patterns(ui, engine, &registry, found);
@@ -48,7 +47,7 @@ const NEEDS_YES: &str = "confirmation_required";
 /// Where what a label is about begins.
 const BELOW: usize = 12;
 
-fn as_text(engine: &Engine, explanation: &Explanation) -> Vec<String> {
+fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
     let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
@@ -116,7 +115,7 @@ fn timeout(tool: &Registered, planned: &Planned) -> String {
     }
 }
 
-fn decision(engine: &Engine, ruling: &Ruling) -> (&'static str, String) {
+fn decision(engine: &Project, ruling: &Ruling) -> (&'static str, String) {
     match ruling {
         Ruling::Answered => ("answered", "it lists what its instance offers, and runs nothing".to_owned()),
         Ruling::Permitted => {
@@ -152,7 +151,7 @@ fn read_by(readers: &Readers) -> String {
     }
 }
 
-fn as_json(engine: &Engine, explanation: &Explanation) -> Value {
+fn as_json(engine: &Project, explanation: &Explanation) -> Value {
     let Explanation { tool, planned, ruling, withheld, readers } = explanation;
     let (decision, rule) = decision(engine, ruling);
     let mut shape = json!({

@@ -3,32 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::calls::install_hint;
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::{Role, listed};
+use crate::project::Project;
 use crate::registry::Registry;
 
 /// How many instances a line names.
 const MOST_NAMES: usize = 3;
 
-impl Engine {
-    /// A warning for each install that was left out.
-    pub(crate) fn dependency_checks(&self, registry: &Registry) -> Vec<Check> {
-        let (mut seen, mut lacking) = (BTreeSet::new(), BTreeMap::<_, Vec<&str>>::new());
-        for found in registry.tools() {
-            // The tools of an instance share their sources, so the first one speaks for all.
-            let instance = found.name.instance.as_str();
-            if !matches!(found.tool.role, Role::Run { .. }) || !seen.insert(instance) {
-                continue;
-            }
-            if let Some(missing) = install_hint::missing(self, found, registry.tools()) {
-                let remedy = install_hint::for_people(self, &missing.installer);
-                lacking.entry((remedy, missing.what)).or_default().push(instance);
-            }
+/// A warning for each install that was left out.
+pub(crate) fn dependency_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    let (mut seen, mut lacking) = (BTreeSet::new(), BTreeMap::<_, Vec<&str>>::new());
+    for found in registry.tools() {
+        // The tools of an instance share their sources, so the first one speaks for all.
+        let instance = found.name.instance.as_str();
+        if !matches!(found.tool.role, Role::Run { .. }) || !seen.insert(instance) {
+            continue;
         }
-        let check = |((remedy, what), instances): ((String, String), Vec<&str>)| {
-            Check::warn(format!("{}: {what}", listed(&instances, MOST_NAMES)), remedy)
-        };
-        lacking.into_iter().map(check).collect()
+        if let Some(missing) = install_hint::missing(project, found, registry.tools()) {
+            let remedy = install_hint::for_people(project, &missing.installer);
+            lacking.entry((remedy, missing.what)).or_default().push(instance);
+        }
     }
+    let check = |((remedy, what), instances): ((String, String), Vec<&str>)| {
+        Check::warn(format!("{}: {what}", listed(&instances, MOST_NAMES)), remedy)
+    };
+    lacking.into_iter().map(check).collect()
 }

@@ -2,39 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::{counted, shown};
+use crate::project::Project;
 use crate::project::secrets;
 use crate::registry::{Registered, Registry};
 use crate::setup::survey;
 
-impl Engine {
-    /// A check for each instance with tools that look irreversible and that nobody is asked about.
-    pub(crate) fn irreversible_checks(&self, registry: &Registry) -> Vec<Check> {
-        let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for found in registry.tools().iter().filter(|found| !self.asks_first(found)) {
-            let Registered { name, tool, .. } = found;
-            if let Some(because) = survey::reason(&tool.original, tool.text.as_deref(), &tool.source) {
-                let line = format!("{} ({because})", shown(&tool.original));
-                of_instances.entry(&name.instance).or_default().push(line);
-            }
+/// A check for each instance with tools that look irreversible and that nobody is asked about.
+pub(crate) fn irreversible_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    let mut of_instances: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for found in registry.tools().iter().filter(|found| !project.asks_first(found)) {
+        let Registered { name, tool, .. } = found;
+        if let Some(because) = survey::reason(&tool.original, tool.text.as_deref(), &tool.source) {
+            let line = format!("{} ({because})", shown(&tool.original));
+            of_instances.entry(&name.instance).or_default().push(line);
         }
-        let check = |(instance, tools): (&str, Vec<String>)| {
-            let tools = tools.join(", ");
-            Check::pass(format!(
-                "{instance}: these tools look irreversible and `confirm` does not cover them: {tools}"
-            ))
-        };
-        of_instances.into_iter().map(check).collect()
     }
+    let check = |(instance, tools): (&str, Vec<String>)| {
+        let tools = tools.join(", ");
+        Check::pass(format!(
+            "{instance}: these tools look irreversible and `confirm` does not cover them: {tools}"
+        ))
+    };
+    of_instances.into_iter().map(check).collect()
+}
 
-    /// How many values of `.env` files nobody is shown.
-    pub(crate) fn hidden_values(&self) -> Vec<Check> {
-        let check = |(file, names): (String, Vec<String>)| {
-            let values = counted(names.len() as u64, "value");
-            Check::pass(format!("{file}: {values} never shown in output: {}", names.join(", ")))
-        };
-        secrets::hidden(&self.root).into_iter().map(check).collect()
-    }
+/// How many values of `.env` files nobody is shown.
+pub(crate) fn hidden_values(project: &Project) -> Vec<Check> {
+    let check = |(file, names): (String, Vec<String>)| {
+        let values = counted(names.len() as u64, "value");
+        Check::pass(format!("{file}: {values} never shown in output: {}", names.join(", ")))
+    };
+    secrets::hidden(&project.root).into_iter().map(check).collect()
 }

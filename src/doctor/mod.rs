@@ -1,8 +1,20 @@
 //! `cuff doctor`, `cuff status` and the health check: what is in the way.
 
+pub(crate) mod approval;
+pub(crate) mod check;
 pub(crate) mod dependencies;
 pub(crate) mod health;
 pub(crate) mod irreversible;
 pub(crate) mod programs;
 pub(crate) mod sources;
 pub(crate) mod status;
+pub use approval::approval_checks;
+pub use check::{Check, Grade, Repair};
+pub use health::checks;
+pub use health::kept_checks;
+pub use health::refused;
+pub use status::health;
+pub use status::kept_decisions;
+pub use status::kept_runs;
+pub use status::pinned_at;
+pub use status::{Kept, PinnedAt};

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
-use crate::engine::Check;
-use crate::engine::Engine;
+use crate::doctor::check::Check;
 use crate::model::{Command, Fault, Problem, Role};
+use crate::project::Project;
 use crate::registry::Registry;
 use crate::sys::programs;
 
@@ -16,67 +16,65 @@ const DESKTOP_PATH: &str = if cfg!(target_os = "macos") {
     "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 };
 
-impl Engine {
-    /// The programs that an instance needs and that are not there, each once.
-    pub(crate) fn missing_programs(&self, registry: &Registry, instance: &str) -> Vec<Problem> {
-        let mut looked_at: BTreeSet<(&str, &OsStr)> = BTreeSet::new();
-        let mut missing = Vec::new();
-        for command in commands(registry, Some(instance)) {
-            let (program, path) =
-                (&*command.program.text, programs::search_path(command, &self.surroundings.environment));
-            let is_new = looked_at.insert((program, path));
-            if is_new && programs::find(program, path, &self.root.join(&command.directory)).is_none() {
-                let problem = Problem::error(Fault::ProgramNotFound, format!("{program} is not there"));
-                missing.push(match &command.if_missing {
-                    Some(advice) => problem.help(advice),
-                    None => problem,
-                });
-            }
+/// The programs that an instance needs and that are not there, each once.
+pub(crate) fn missing_programs(project: &Project, registry: &Registry, instance: &str) -> Vec<Problem> {
+    let mut looked_at: BTreeSet<(&str, &OsStr)> = BTreeSet::new();
+    let mut missing = Vec::new();
+    for command in commands(registry, Some(instance)) {
+        let (program, path) =
+            (&*command.program.text, programs::search_path(command, &project.surroundings.environment));
+        let is_new = looked_at.insert((program, path));
+        if is_new && programs::find(program, path, &project.root.join(&command.directory)).is_none() {
+            let problem = Problem::error(Fault::ProgramNotFound, format!("{program} is not there"));
+            missing.push(match &command.if_missing {
+                Some(advice) => problem.help(advice),
+                None => problem,
+            });
         }
-        missing
     }
+    missing
+}
 
-    /// Each program once: whether it is there, and whether what a desktop starts would find it.
-    pub(crate) fn program_checks(&self, registry: &Registry) -> Vec<Check> {
-        let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize, BTreeSet<&str>)> = BTreeMap::new();
-        for found in registry.tools() {
-            let Role::Run { command, .. } = &found.tool.role else { continue };
-            let path = programs::search_path(command, &self.surroundings.environment);
-            let entry = needed.entry((&command.program.text, path));
-            let (_, count, instances) = entry.or_insert((command, 0, BTreeSet::new()));
-            *count += 1;
-            instances.insert(&found.name.instance);
-        }
-        let mut checks = Vec::new();
-        for ((program, path), (command, count, instances)) in needed {
-            let folder = self.root.join(&command.directory);
-            let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
-            let Some(found) = programs::find(program, path, &folder) else {
-                let remedy = command.if_missing.clone();
-                let remedy = remedy.unwrap_or_else(|| format!("install {program}, or put it on the PATH"));
-                let tools = match instances.len() {
-                    1 => tools,
-                    many => format!("{count} tools of {many} instances need"),
-                };
-                checks.push(Check::fail(format!("{tools} {program}, which is not there"), remedy));
-                continue;
-            };
-            let is_set = command.environment.iter().any(|change| change.name == "PATH");
-            checks.push(Check::pass(format!("{tools} {program}: {}", found.display())));
-            if !is_set
-                && !program.contains('/')
-                && programs::find(program, DESKTOP_PATH.as_ref(), &folder).is_none()
-            {
-                let what = format!("a client that a desktop starts would not find {program}");
-                let here = found.parent().unwrap_or(&folder).display();
-                let remedy = format!(
-                    "start the client from a terminal, or set `environment: {{PATH: \"{here}:…\"}}` for its instance"
-                );
-                checks.push(Check::warn(what, remedy));
-            }
-        }
-        checks
+/// Each program once: whether it is there, and whether what a desktop starts would find it.
+pub(crate) fn program_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    let mut needed: BTreeMap<(&str, &OsStr), (&Command, usize, BTreeSet<&str>)> = BTreeMap::new();
+    for found in registry.tools() {
+        let Role::Run { command, .. } = &found.tool.role else { continue };
+        let path = programs::search_path(command, &project.surroundings.environment);
+        let entry = needed.entry((&command.program.text, path));
+        let (_, count, instances) = entry.or_insert((command, 0, BTreeSet::new()));
+        *count += 1;
+        instances.insert(&found.name.instance);
     }
+    let mut checks = Vec::new();
+    for ((program, path), (command, count, instances)) in needed {
+        let folder = project.root.join(&command.directory);
+        let tools = if count == 1 { "1 tool needs".to_owned() } else { format!("{count} tools need") };
+        let Some(found) = programs::find(program, path, &folder) else {
+            let remedy = command.if_missing.clone();
+            let remedy = remedy.unwrap_or_else(|| format!("install {program}, or put it on the PATH"));
+            let tools = match instances.len() {
+                1 => tools,
+                many => format!("{count} tools of {many} instances need"),
+            };
+            checks.push(Check::fail(format!("{tools} {program}, which is not there"), remedy));
+            continue;
+        };
+        let is_set = command.environment.iter().any(|change| change.name == "PATH");
+        checks.push(Check::pass(format!("{tools} {program}: {}", found.display())));
+        if !is_set
+            && !program.contains('/')
+            && programs::find(program, DESKTOP_PATH.as_ref(), &folder).is_none()
+        {
+            let what = format!("a client that a desktop starts would not find {program}");
+            let here = found.parent().unwrap_or(&folder).display();
+            let remedy = format!(
+                "start the client from a terminal, or set `environment: {{PATH: \"{here}:…\"}}` for its instance"
+            );
+            checks.push(Check::warn(what, remedy));
+        }
+    }
+    checks
 }
 
 /// What runs, of one instance or of all.

@@ -1,13 +1,13 @@
 //! How a project stands: its instances, its settings and what of them agents have, and what is kept of it.
 
+use crate::doctor::programs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::calls::record::place;
-use crate::engine::Engine;
-use crate::engine::Surroundings;
 use crate::ledger::{Ledger, PinnedBy};
 use crate::model::{CACHE_TTL, Fault, Health, Problem, Role, Severity};
+use crate::project::Context;
+use crate::project::Project;
 use crate::registry::Registry;
 use crate::settings::Instance;
 use crate::store::Store;
@@ -32,81 +32,77 @@ pub struct PinnedAt {
     pub by: PinnedBy,
 }
 
-impl Surroundings {
-    /// The recorded runs; `None` where the environment names no place for them.
-    pub fn kept_runs(&self) -> Option<Kept> {
-        let store = Store::at(place(&self.environment)?);
-        let count = store.ids().map_or(0, |ids| ids.len());
-        Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
-    }
-
-    /// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
-    pub fn kept_decisions(&self) -> Option<Kept> {
-        let ledger: Ledger = self.ledger()?;
-        let count = ledger.waiting(self.clock.milliseconds()).len();
-        Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
-    }
+/// The recorded runs; `None` where the environment names no place for them.
+pub fn kept_runs(context: &Context) -> Option<Kept> {
+    let store = Store::of(&context.environment)?;
+    let count = store.ids().map_or(0, |ids| ids.len());
+    Some(Kept { path: store.path().to_owned(), count, bytes: store.bytes() })
 }
 
-impl Engine {
-    /// How each instance of the settings is, under a list that was made just now.
-    pub fn health(&self, registry: &Registry) -> Vec<Health> {
-        let now = self.surroundings.clock.milliseconds();
-        let whole = self.instances.iter().map(|instance| {
-            let age = self.memory.age(&instance.name);
-            let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
-            let elapsed = |age: Duration| u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
-            Health {
-                read: age.map(|age| now.saturating_sub(elapsed(age))),
-                is_cache_valid: age.is_some_and(|age| age < lifetime),
-                ..self.standing_of(registry, instance)
-            }
-        });
-        let broken = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
-        let broken = broken.filter_map(|complaint| {
-            let name = complaint.instance.clone()?;
-            let is_whole = self.instances.iter().any(|instance| instance.name == name);
-            (!is_whole).then(|| unusable(name, complaint.into()))
-        });
-        let mut all: Vec<Health> = Vec::new();
-        for health in whole.chain(broken) {
-            match all.iter_mut().find(|other| other.name == health.name) {
-                Some(known) => known.problems.extend(health.problems),
-                None => all.push(health),
-            }
-        }
-        all
-    }
+/// The ledger, and how many questions wait in it; `None` where the environment names no place for it.
+pub fn kept_decisions(context: &Context) -> Option<Kept> {
+    let ledger: Ledger = context.ledger()?;
+    let count = ledger.waiting(context.clock.milliseconds()).len();
+    Some(Kept { path: ledger.path().to_owned(), count, bytes: ledger.bytes() })
+}
 
-    /// What was pinned of the settings that count; `None` where nothing was, or that is not known.
-    pub fn pinned_at(&self) -> Option<PinnedAt> {
-        self.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
-    }
-
-    fn standing_of(&self, registry: &Registry, instance: &Instance) -> Health {
-        let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
-        let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
-        let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
-        let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
-        let said = problems.iter().filter(said).map(|problem| (*problem).clone());
-        let tools: Vec<_> = registry.of_instance(&instance.name).collect();
-        let about = self.about_of(instance.plugin);
-        let keys = about.map(|about| about.config).unwrap_or_default();
-        let mut facts = tools.iter().flat_map(|found| &found.tool.metadata);
-        let runner = about.and_then(|about| about.runner);
-        let runner = runner.and_then(|fact| facts.find(|(name, _)| *name == fact)).cloned();
+/// How each instance of the settings is, under a list that was made just now.
+pub fn health(project: &Project, registry: &Registry) -> Vec<Health> {
+    let now = project.surroundings.clock.milliseconds();
+    let whole = project.instances.iter().map(|instance| {
+        let age = project.memory.age(&instance.name);
+        let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
+        let elapsed = |age: Duration| u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
         Health {
-            name: instance.name.clone(),
-            plugin: instance.plugin,
-            enabled: instance.enabled,
-            problems: said.chain(self.missing_programs(registry, &instance.name)).collect(),
-            source_exists: instance.enabled && !problems.iter().any(is_missing),
-            source_key: keys.iter().find_map(|key| key.name.strip_suffix("_path")),
-            runner,
-            tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
-            read: None,
-            is_cache_valid: false,
+            read: age.map(|age| now.saturating_sub(elapsed(age))),
+            is_cache_valid: age.is_some_and(|age| age < lifetime),
+            ..standing_of(project, registry, instance)
         }
+    });
+    let broken = project.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+    let broken = broken.filter_map(|complaint| {
+        let name = complaint.instance.clone()?;
+        let is_whole = project.instances.iter().any(|instance| instance.name == name);
+        (!is_whole).then(|| unusable(name, complaint.into()))
+    });
+    let mut all: Vec<Health> = Vec::new();
+    for health in whole.chain(broken) {
+        match all.iter_mut().find(|other| other.name == health.name) {
+            Some(known) => known.problems.extend(health.problems),
+            None => all.push(health),
+        }
+    }
+    all
+}
+
+/// What was pinned of the settings that count; `None` where nothing was, or that is not known.
+pub fn pinned_at(project: &Project) -> Option<PinnedAt> {
+    project.standing.pinned.as_ref()?.pin().map(|pin| PinnedAt { at: pin.at, by: pin.by })
+}
+
+fn standing_of(project: &Project, registry: &Registry, instance: &Instance) -> Health {
+    let problems = registry.problems().iter().filter(|reported| reported.instance == instance.name);
+    let problems: Vec<&Problem> = problems.map(|reported| &reported.problem).collect();
+    let is_missing = |problem: &&Problem| problem.fault == Some(Fault::SourceNotFound);
+    let said = |problem: &&&Problem| problem.severity == Severity::Error || problem.is_of_pattern();
+    let said = problems.iter().filter(said).map(|problem| (*problem).clone());
+    let tools: Vec<_> = registry.of_instance(&instance.name).collect();
+    let about = project.about_of(instance.plugin);
+    let keys = about.map(|about| about.config).unwrap_or_default();
+    let mut facts = tools.iter().flat_map(|found| &found.tool.metadata);
+    let runner = about.and_then(|about| about.runner);
+    let runner = runner.and_then(|fact| facts.find(|(name, _)| *name == fact)).cloned();
+    Health {
+        name: instance.name.clone(),
+        plugin: instance.plugin,
+        enabled: instance.enabled,
+        problems: said.chain(programs::missing_programs(project, registry, &instance.name)).collect(),
+        source_exists: instance.enabled && !problems.iter().any(is_missing),
+        source_key: keys.iter().find_map(|key| key.name.strip_suffix("_path")),
+        runner,
+        tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
+        read: None,
+        is_cache_valid: false,
     }
 }
 

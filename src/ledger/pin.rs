@@ -22,6 +22,8 @@ pub struct Pin {
     pub by: PinnedBy,
     /// What the tools of instances with `trust: pinned` run.
     pub tools: PinnedTools,
+    /// The names of those MCP servers of the text that a person approved. A first use approves none.
+    pub servers: Vec<String>,
 }
 
 /// On what occasion something was pinned.

@@ -22,6 +22,8 @@ struct Shape {
     tools: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     texts: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    servers: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -34,22 +36,23 @@ enum By {
 
 /// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<Pin, BadFile> {
-    let Shape { file, at, by, text, tools, texts, .. } = format::parse(bytes, FORMAT)?;
+    let Shape { file, at, by, text, tools, texts, servers, .. } = format::parse(bytes, FORMAT)?;
     let by = match by {
         By::Init => PinnedBy::Init,
         By::Approved => PinnedBy::Approved,
         By::FirstUse => PinnedBy::FirstUse,
     };
-    Ok(Pin { file, text, at, by, tools: PinnedTools { digests: tools, texts } })
+    Ok(Pin { file, text, at, by, tools: PinnedTools { digests: tools, texts }, servers })
 }
 
 /// The bytes of the file.
 pub(super) fn write(pin: &Pin) -> Vec<u8> {
-    let Pin { file, text, at, by, tools } = pin.clone();
+    let Pin { file, text, at, by, tools, servers } = pin.clone();
     let by = match by {
         PinnedBy::Init => By::Init,
         PinnedBy::Approved => By::Approved,
         PinnedBy::FirstUse => By::FirstUse,
     };
-    format::bytes(&Shape { format: FORMAT, file, at, by, text, tools: tools.digests, texts: tools.texts })
+    let PinnedTools { digests: tools, texts } = tools;
+    format::bytes(&Shape { format: FORMAT, file, at, by, text, tools, texts, servers })
 }

@@ -10,14 +10,15 @@ use super::desk::Desk;
 use super::progress::Progress;
 use super::results::{failure, result};
 use super::{correlation, runs};
-use crate::engine::{Addressed, Aside, Came, Colours, Engine, Going, Request};
+use crate::calls::{Addressed, Aside, Came, Colours, Going, Request};
 use crate::model::{Caller, Report};
+use crate::project::Project;
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 
 /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
 pub(super) async fn carry_out(
     desk: &Desk,
-    engine: Arc<Engine>,
+    engine: Arc<Project>,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResponse {

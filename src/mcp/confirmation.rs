@@ -10,7 +10,9 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
-use crate::engine::{Asked, Closed, Engine, Question, RunError};
+use crate::calls::{Asked, RunError};
+use crate::ledger::{Closed, Question};
+use crate::project::Project;
 
 /// How long a person may think before the call is answered without him.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -58,7 +60,7 @@ impl Means {
     pub(super) async fn put(
         &mut self,
         asked: Asked,
-        engine: &Engine,
+        engine: &Project,
     ) -> Result<Option<InputRequiredResult>, RunError> {
         match self {
             Self::InSession(peer) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::origin::OriginOf;
-use crate::engine::Background;
+use crate::calls::Background;
 use crate::model::{Caller, Spelling};
 
 /// What all calls of a server share.

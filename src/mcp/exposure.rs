@@ -3,8 +3,9 @@
 use rmcp::model::Tool;
 
 use super::{dispatch, offer, runs};
-use crate::engine::{Live, Registry};
 use crate::model::Spelling;
+use crate::project::Live;
+use crate::registry::Registry;
 
 /// The most tools that are listed one by one when it is left to cuff: hosts take 40 to 50, those of other servers among
 /// them.

@@ -1,6 +1,6 @@
 //! What an agent is told of this server when it connects, and of calls that started nothing.
 
-use crate::engine::RunError;
+use crate::calls::RunError;
 use crate::model::visible_lines;
 
 /// Where each tool is listed.

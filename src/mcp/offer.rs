@@ -6,8 +6,10 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, Registered, Registry, parameters};
+use crate::calls::parameters;
 use crate::model::{Field, Spelling, visible};
+use crate::project::Project;
+use crate::registry::{Registered, Registry};
 
 /// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
 /// `a__b` beside an instance `a` can bring that about in the portable spelling.
@@ -21,7 +23,7 @@ const LONGEST_TEXT: usize = 120;
 
 /// The line of a tool in the dispatcher's list: its description, its text if nobody has described it, and whether a
 /// person is asked first or has yet to approve it.
-pub(super) fn told(engine: &Engine, found: &Registered) -> String {
+pub(super) fn told(engine: &Project, found: &Registered) -> String {
     let tool = &found.tool;
     let mut told = visible(&tool.description).into_owned();
     if let Some(text) = tool.text.as_deref().filter(|_| !tool.is_described) {

@@ -9,7 +9,7 @@ use std::io;
 use rmcp::model::{JsonRpcMessage, RequestId, ServerNotification};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 
-use crate::engine::random_id;
+use crate::calls::random_id;
 
 /// The ids of open questions, as the client knows them, and the SDK's own.
 #[derive(Debug, Default)]

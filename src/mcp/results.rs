@@ -4,7 +4,7 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
 use super::instructions::explain;
-use crate::engine::RunError;
+use crate::calls::RunError;
 use crate::wire::ToolResult;
 
 /// The result of a call that started nothing.

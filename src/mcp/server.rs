@@ -26,8 +26,8 @@ use super::origin::OriginOf;
 use super::results::failure;
 use super::subscribers::Subscribers;
 use super::{clean, dispatch, paging};
-use crate::engine::{Engine, Live};
 use crate::model::{shown, visible_lines};
+use crate::project::{Live, Project};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -85,7 +85,7 @@ impl Server {
 
     async fn carry_out(
         &self,
-        engine: Arc<Engine>,
+        engine: Arc<Project>,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
@@ -127,7 +127,7 @@ impl ServerHandler for Server {
                 visible_lines(&instructions(self.dispatches.load(Ordering::Relaxed), &engine.losses()))
                     .into_owned()
             }
-            Err(why) => explain(&why),
+            Err(why) => explain(&why.into()),
         };
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
@@ -151,7 +151,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let engine = match self.source.engine() {
             Ok(engine) => engine,
-            Err(why) => return Ok(clean::answer(failure(&why).into())),
+            Err(why) => return Ok(clean::answer(failure(&why.into()).into())),
         };
         if request.request_state.as_ref().is_some_and(|state| !calls::is_state(&engine, state)) {
             let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";

@@ -15,7 +15,7 @@ use super::server::Server;
 use super::streams::{Input, Output};
 use super::subscribers::Subscribers;
 use super::transport::Stdio;
-use crate::engine::Live;
+use crate::project::Live;
 
 /// How long calls may go on after the client's last word: quick ones end by themselves, as when requests are piped in.
 const GRACE: Duration = Duration::from_secs(1);

@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::exposure::Exposure;
-use crate::engine::{Live, Watching};
+use crate::project::{Live, Watching};
 
 /// How long a client has to ask for its first list before a look is taken without that.
 const HEAD_START: Duration = Duration::from_secs(1);

@@ -9,6 +9,8 @@ pub enum Caller {
     Agent,
     /// A process of another run. Who started that cannot be told from here, so it counts as nobody's own words.
     Run,
+    /// A program in TypeScript that an agent wrote, and cuff runs in a sandbox.
+    Code,
 }
 
 impl Caller {
@@ -17,12 +19,18 @@ impl Caller {
         !matches!(self, Self::Human)
     }
 
+    /// Whether it is an agent, or a program that an agent wrote: both know parameters by their names, and read plain text.
+    pub const fn is_agents(self) -> bool {
+        matches!(self, Self::Agent | Self::Code)
+    }
+
     /// The word for it in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
             Self::Agent => "agent",
             Self::Run => "run",
+            Self::Code => "code",
         }
     }
 }

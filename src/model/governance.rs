@@ -16,7 +16,7 @@ impl Governance {
     pub const fn of(caller: Caller) -> Self {
         match caller {
             Caller::Human => Self::Free,
-            Caller::Agent | Caller::Run => Self::Governed,
+            Caller::Agent | Caller::Run | Caller::Code => Self::Governed,
         }
     }
 

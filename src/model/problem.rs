@@ -89,6 +89,13 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Where, what and what to do.
+    pub fn in_one_line(&self) -> String {
+        let place = self.location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
+        let help = self.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+        format!("{place}{}{help}", self.message)
+    }
+
     /// Something odd that took nothing away.
     pub fn warning(message: impl Into<String>) -> Self {
         Self {

@@ -32,6 +32,12 @@ pub fn size(bytes: u64) -> String {
     format!("{whole}.{} {name}", (rest * 10) >> unit)
 }
 
+/// `script` as a sentence begins with it.
+pub fn capitalised(noun: &str) -> String {
+    let mut letters = noun.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -105,7 +105,7 @@ fn set(name: &str, value: &str, origin: Origin) -> Change {
 #[test]
 fn the_gate_knows_confirm_pins_and_who_calls() {
     let plan = || Plan::Process(command(&[]));
-    for caller in [Caller::Human, Caller::Agent, Caller::Run] {
+    for caller in [Caller::Human, Caller::Agent, Caller::Run, Caller::Code] {
         let is_governed = caller != Caller::Human;
         let open = judged(&tool(false), plan(), caller, &Ground::open());
         assert!(matches!(open, Ok(Decision::Permitted(_))), "{open:?}");

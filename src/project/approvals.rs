@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::calls::runs::Whose;
-use crate::engine::Engine;
-use crate::engine::Surroundings;
+use super::whose::Whose;
 use crate::ledger::{Approval, ApprovalState, Decided, Ledger, LedgerError, Question};
 use crate::model::Caller;
-use crate::settings;
-use crate::sys::terminal::{self, Yes};
-use crate::sys::{Clock, agents};
+use crate::project::context::Context;
+use crate::sys::Clock;
+use crate::sys::terminal::Yes;
 
 /// The approvals and the audit log of this user, of all projects.
 #[derive(Debug)]
@@ -32,61 +30,13 @@ pub struct Answered {
     pub unwritten: Option<String>,
 }
 
-impl Surroundings {
-    /// The approvals; `None` where the environment names no place for them.
-    pub fn approvals(&self) -> Option<Approvals> {
-        let ledger = Ledger::of(&self.environment)?;
-        Some(Approvals { ledger, near: Whose::near(&self.environment), clock: self.clock.clone() })
-    }
-
-    /// A person's yes by typing a command. It counts at a terminal, or where the user's own preferences let programs
-    /// say it (`noninteractive_yes: true`). A process of a run and an agent's shell cannot say it.
-    pub fn said_yes(&self) -> Option<Yes> {
-        if self.at_terminal() != Caller::Human {
-            return None;
-        }
-        terminal::said(settings::preferences(&self.environment).noninteractive_yes)
-    }
-
-    /// The caller of commands that are typed in this environment.
-    pub fn at_terminal(&self) -> Caller {
-        match self.over_mcp() {
-            Caller::Agent if self.agent_marker().is_none() => Caller::Human,
-            caller => caller,
-        }
-    }
-
-    /// The caller of what comes over MCP to a server in this environment. A server inside a run serves nobody else.
-    pub fn over_mcp(&self) -> Caller {
-        if self.environment.is_within_run() { Caller::Run } else { Caller::Agent }
-    }
-
-    /// The variable by which a coding agent marks its shells, where this is one.
-    pub fn agent_marker(&self) -> Option<&'static str> {
-        agents::marker(&self.environment)
-    }
-}
-
-impl Engine {
-    /// What a person says by typing a command, as [`Surroundings::said_yes`] has it.
-    pub fn said_yes(&self) -> Option<Yes> {
-        self.surroundings.said_yes()
-    }
-
-    /// The caller of commands that are typed here.
-    pub fn at_terminal(&self) -> Caller {
-        self.surroundings.at_terminal()
-    }
-
-    /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
-    /// be understood.
-    pub fn lets_clients_say_yes(&self) -> bool {
-        let preferences = settings::preferences(&self.surroundings.environment);
-        !preferences.terminal_only && preferences.complaints.is_empty()
-    }
-}
-
 impl Approvals {
+    /// The approvals of this user; `None` where the environment names no place for them.
+    pub fn of(context: &Context) -> Option<Self> {
+        let ledger = context.ledger()?;
+        Some(Self { ledger, near: Whose::near(&context.environment), clock: context.clock.clone() })
+    }
+
     /// Every question that still matters, the oldest first.
     ///
     /// # Errors

@@ -4,18 +4,17 @@
 //! watch has told of it; [`Watching`](super::Watching) is for those who want to know without asking. What else
 //! tools are read from is looked at whenever an engine lists.
 
+use super::open_error::NotReady;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::pins::candidates;
-use crate::calls::error::in_one_line;
-use crate::engine::Engine;
-use crate::engine::OpenError;
-use crate::engine::RunError;
-use crate::engine::Surroundings;
 use crate::model::{Caller, Seen};
+use crate::project::context::Context;
+use crate::project::open_error::OpenError;
+use crate::project::opened::Project;
 use crate::settings::{self, NotThere, Search};
 use crate::sys::files::{self, Stamp};
 use crate::sys::watch::Places;
@@ -24,7 +23,7 @@ use crate::sys::watch::Places;
 #[derive(Debug)]
 pub enum News {
     /// They hold from now on.
-    Taken(Arc<Engine>),
+    Taken(Arc<Project>),
     /// They cannot be used, and those from before hold on.
     Kept(OpenError),
     /// There are none that can be used, and nothing is offered.
@@ -36,7 +35,7 @@ pub enum News {
 /// A project whose settings may change, come and go while it is served to agents.
 #[derive(Debug)]
 pub struct Live {
-    pub(crate) surroundings: Surroundings,
+    pub(crate) surroundings: Context,
     /// The caller of each client that is not known to be another.
     caller: Caller,
     explicit: Option<PathBuf>,
@@ -49,7 +48,7 @@ pub struct Live {
 #[derive(Debug)]
 struct State {
     basis: Basis,
-    current: Result<Arc<Engine>, RunError>,
+    current: Result<Arc<Project>, NotReady>,
 }
 
 impl Live {
@@ -60,7 +59,7 @@ impl Live {
     /// When settings that are named are not there, or every user of this machine may write them. With any others that
     /// cannot be used it goes on: nothing is offered until they can.
     pub fn open(
-        surroundings: Surroundings,
+        surroundings: Context,
         explicit: Option<PathBuf>,
     ) -> Result<(Self, UnboundedReceiver<News>), OpenError> {
         let (news, hears) = unbounded_channel();
@@ -75,7 +74,7 @@ impl Live {
         let current = match current {
             Ok(engine) => Ok(Arc::new(engine)),
             Err(error) => {
-                let why = RunError::not_ready(&error);
+                let why = NotReady::from(&error);
                 let _ = news.send(News::Nothing(error));
                 Err(why)
             }
@@ -96,7 +95,7 @@ impl Live {
     ///
     /// # Errors
     /// With what is wrong and what to do, when there is nothing to offer.
-    pub fn engine(&self) -> Result<Arc<Engine>, RunError> {
+    pub fn engine(&self) -> Result<Arc<Project>, NotReady> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let basis = Basis::of(&self.surroundings, self.explicit.as_deref(), &self.pins);
         if state.basis != basis {
@@ -123,7 +122,7 @@ impl Live {
             }
             // Who removes the settings takes away what they allow.
             (Err(error @ (OpenError::NoSettings(_) | OpenError::NotThere(_))), _) | (Err(error), Err(_)) => {
-                let why = RunError::not_ready(&error);
+                let why = NotReady::from(&error);
                 if state.current.as_ref().err() != Some(&why) {
                     self.tell(News::Nothing(error));
                 }
@@ -151,63 +150,14 @@ impl Live {
     }
 }
 
-impl Engine {
-    /// Takes over what an engine knows and has that another was opened after: nothing that did not change is read or
-    /// asked for again, and both together run no more at once than one.
-    fn take_over(&mut self, before: &Self) {
-        self.memory = Arc::clone(&before.memory);
-        self.generations = Arc::clone(&before.generations);
-        self.host.slots = before.host.slots.clone();
-    }
-
-    /// Everything that is wrong with the settings or waits for a person, as it is told.
-    fn concerns(&self) -> Vec<String> {
-        let complaints = self.complaints.iter().map(|complaint| in_one_line(&complaint.into()));
-        let withheld = self.withheld_settings();
-        complaints.chain(withheld.as_ref().map(in_one_line)).chain(self.outlived()).collect()
-    }
-
-    fn set_outlived(&self, error: &OpenError) {
-        let what = match error {
-            OpenError::Unusable { problems, .. } => problems.first().map(|first| in_one_line(&first.into())),
-            _ => None,
-        };
-        let what = what.unwrap_or_else(|| format!("{error}; {}", error.help().unwrap_or_default()));
-        let text = format!("{what}; until that is mended, the settings from before hold on");
-        *self.outlived.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
-    }
-
-    /// What is wrong with the settings of today, where these hold on.
-    pub(crate) fn outlived(&self) -> Option<String> {
-        self.outlived.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// What was looked at to list the tools last.
-    pub(crate) fn watched_paths(&self) -> Places {
-        let mut paths = Places::default();
-        for source in self.sources() {
-            paths.join(&source.watched());
-        }
-        paths
-    }
-}
-
-impl RunError {
-    /// The same, where the settings of today might know of the tool and cannot be used.
-    pub(crate) fn outlived(self, engine: &Engine) -> Self {
-        let help = self.help.into_iter().chain(engine.outlived()).collect::<Vec<_>>();
-        Self { help: (!help.is_empty()).then(|| help.join("; ")), ..self }
-    }
-}
-
-fn opened(surroundings: &Surroundings, explicit: Option<&Path>) -> Result<Engine, OpenError> {
-    let engine = Engine::open(surroundings.clone(), explicit, Caller::Agent)?;
+fn opened(surroundings: &Context, explicit: Option<&Path>) -> Result<Project, OpenError> {
+    let engine = Project::open(surroundings.clone(), explicit, Caller::Agent)?;
     engine.fit_for_serving()?;
     Ok(engine)
 }
 
 /// The files of the pins that may hold here.
-fn pins(surroundings: &Surroundings, explicit: Option<&Path>) -> Vec<PathBuf> {
+fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     let Some(ledger) = surroundings.ledger() else { return Vec::new() };
     let environment = &surroundings.environment;
     let named = settings::named(environment, explicit).map(|(file, _)| super::pins::key(&file));
@@ -223,7 +173,7 @@ struct Basis {
 }
 
 impl Basis {
-    fn of(surroundings: &Surroundings, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
+    fn of(surroundings: &Context, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
         let search = settings::find(&surroundings.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
         let settings = place.map(settings::look);

@@ -1,16 +1,31 @@
 //! Open, watch and reload a project: settings, pins, sources, the current registry.
 
+pub(crate) mod approval_status;
 pub(crate) mod approvals;
-pub(crate) mod ground;
-pub(crate) mod list;
+pub(crate) mod context;
+pub(crate) mod current;
+pub(crate) mod journal;
 pub(crate) mod live;
-pub(crate) mod open;
+pub(crate) mod open_error;
 pub(crate) mod opened;
 pub(crate) mod pending_summary;
 pub(crate) mod pins;
 pub(crate) mod probe;
 pub(crate) mod secrets;
-pub(crate) mod standing;
+pub(crate) mod sides;
 pub(crate) mod unapproved;
-pub(crate) mod unmatched_patterns;
 pub(crate) mod watching;
+pub(crate) mod whose;
+
+pub use approval_status::AgentsHave;
+pub use approvals::{Answered, Approvals};
+pub use context::Context;
+pub use live::{Live, News};
+pub use open_error::OpenError;
+pub use opened::Project;
+pub use pending_summary::Summary;
+pub use pending_summary::summary;
+pub use unapproved::approve;
+pub use unapproved::unapproved;
+pub use unapproved::{Text, Unapproved};
+pub use watching::Watching;

@@ -1,68 +1,39 @@
 //! A project that was opened, and what the binary hands to cuff.
 
+pub(crate) mod approval;
+mod ground;
+pub(crate) mod list;
+mod open;
+mod reload;
+mod unmatched_patterns;
+
+use super::context::Context;
+use crate::sys::terminal::Yes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde_json::Value;
-
-use super::list::Current;
+use super::approval_status::Standing;
+use super::current::Current;
 use super::probe::HostProber;
-use super::standing::Standing;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::metrics::Metrics;
-use crate::model::{About, Caller, Patterns, Problem, Severity};
+use crate::model::{About, Caller, Patterns, Problem, Registered, Severity};
 use crate::plugin::Plugin;
-use crate::settings::{self, Instance, SettingsProblem};
+use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
-use crate::sys::journal::Journal;
-use crate::sys::process::Supervisor;
-use crate::sys::{Clock, Environment};
-
-/// What the binary hands to cuff: everything that a test would want to replace.
-#[derive(Debug, Clone)]
-pub struct Surroundings {
-    /// The built-in plugins, in order.
-    pub plugins: &'static [&'static dyn Plugin],
-    /// Variables and working directory.
-    pub environment: Environment,
-    /// The time.
-    pub clock: Clock,
-    /// The binary that supervises processes when it is started as `__supervise`.
-    pub supervisor: Supervisor,
-    /// Where lists and calls are logged.
-    pub journal: Journal,
-    /// Where they are counted.
-    pub metrics: Arc<Metrics>,
-}
-
-impl Surroundings {
-    /// What the plugins say of themselves, in order.
-    pub fn abouts(&self) -> Vec<About> {
-        self.plugins.iter().map(|plugin| plugin.about()).collect()
-    }
-
-    /// The JSON Schema of settings.yml.
-    pub fn schema(&self) -> Value {
-        settings::schema(&self.abouts())
-    }
-
-    /// The plugin of this id.
-    pub fn plugin(&self, id: &str) -> Option<&'static dyn Plugin> {
-        self.plugins.iter().copied().find(|plugin| plugin.about().id == id)
-    }
-}
 
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]
-pub struct Engine {
-    pub(crate) surroundings: Surroundings,
+pub struct Project {
+    pub(crate) surroundings: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
+    /// The MCP servers of the settings.
+    pub(crate) upstreams: Vec<Upstream>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,
@@ -98,7 +69,24 @@ pub struct Engine {
     pub(crate) prober: Arc<HostProber>,
 }
 
-impl Engine {
+impl Project {
+    /// What a person says by typing a command, as [`Context::said_yes`] has it.
+    pub fn said_yes(&self) -> Option<Yes> {
+        self.surroundings.said_yes()
+    }
+
+    /// The caller of commands that are typed here.
+    pub fn at_terminal(&self) -> Caller {
+        self.surroundings.at_terminal()
+    }
+
+    /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
+    /// be understood.
+    pub fn lets_clients_say_yes(&self) -> bool {
+        let preferences = settings::preferences(&self.surroundings.environment);
+        !preferences.terminal_only && preferences.complaints.is_empty()
+    }
+
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
     pub fn settings_file(&self) -> Option<&str> {
         self.file.as_deref()
@@ -134,8 +122,8 @@ impl Engine {
     pub fn losses(&self) -> Vec<String> {
         let settings = self.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
         let mut losses: Vec<String> = self.outlived().into_iter().collect();
-        losses.extend(settings.map(|complaint| crate::calls::error::in_one_line(&Problem::from(complaint))));
-        losses.extend(self.withheld_settings().as_ref().map(crate::calls::error::in_one_line));
+        losses.extend(settings.map(|complaint| Problem::from(complaint).in_one_line()));
+        losses.extend(self.withheld_settings().as_ref().map(Problem::in_one_line));
         losses.extend(self.losses.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
         losses
     }
@@ -145,15 +133,25 @@ impl Engine {
         self.surroundings.plugin(plugin).map(Plugin::about)
     }
 
+    /// The front of a tool's error codes: `PKGJSON`.
+    pub(crate) fn prefix(&self, found: &Registered) -> &'static str {
+        self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
+    }
+
     /// Every plugin's id and every instance's name.
     pub fn names(&self) -> Vec<&str> {
         let plugins = self.surroundings.plugins.iter().map(|plugin| plugin.about().id);
         each_once(plugins.chain(self.own_names()))
     }
 
-    /// The name of every instance, and of the plugins that they are of.
+    /// The MCP servers that the settings name and have switched on.
+    pub fn servers(&self) -> impl Iterator<Item = &str> {
+        self.upstreams.iter().filter(|upstream| upstream.enabled).map(|upstream| upstream.name.as_str())
+    }
+
+    /// The name of every instance and server, and of the plugins that the instances are of.
     pub fn own_names(&self) -> Vec<&str> {
-        let instances = self.instances.iter().map(|instance| instance.name.as_str());
+        let instances = self.instances.iter().map(|instance| instance.name.as_str()).chain(self.servers());
         let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
         let plugins = self.instances.iter().map(|instance| instance.plugin);
         each_once(instances.chain(broken).chain(plugins))

@@ -1,19 +1,20 @@
 //! The summary of settings that wait for a person: what came, went and changed, before the difference itself.
 
+use super::sides::Sides;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::engine::Surroundings;
-use crate::engine::Unapproved;
 use crate::ledger::PinnedTools;
+use crate::project::context::Context;
+use crate::project::unapproved::Unapproved;
 use crate::registry::Registry;
-use crate::settings::Instance;
+use crate::settings::{Instance, Upstream};
 use crate::sources::project::{self as discovery, Place};
 
 /// Settings as they were approved and as they are, in short.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Instances that no approved settings have.
+    /// Instances and MCP servers that no approved settings have.
     pub new: Vec<String>,
     /// Instances that were switched off.
     pub switched_on: Vec<String>,
@@ -51,61 +52,86 @@ impl Summary {
         self.removed_texts = before.filter(|(tool, ..)| now.digest(tool).is_none()).count();
     }
 
-    fn compare(&mut self, before: &[Instance], after: &[Instance]) {
-        for instance in after {
-            let Some(known) = before.iter().find(|known| known.name == instance.name) else {
-                self.new.push(instance.name.clone());
+    fn compare<T: Listed>(&mut self, before: &[T], after: &[T]) {
+        for one in after {
+            let Some(known) = before.iter().find(|known| known.name() == one.name()) else {
+                self.new.push(one.name().to_owned());
                 continue;
             };
-            if known.enabled != instance.enabled {
-                let list = if instance.enabled { &mut self.switched_on } else { &mut self.switched_off };
-                list.push(instance.name.clone());
+            if known.is_enabled() != one.is_enabled() {
+                let list = if one.is_enabled() { &mut self.switched_on } else { &mut self.switched_off };
+                list.push(one.name().to_owned());
             }
-            let keys = changed_keys(known, instance);
+            let keys = known.changed_keys(one);
             if !keys.is_empty() {
-                self.changed.push((instance.name.clone(), keys));
+                self.changed.push((one.name().to_owned(), keys));
             }
         }
-        let is_gone = |known: &&Instance| after.iter().all(|instance| instance.name != known.name);
-        self.removed = before.iter().filter(is_gone).map(|known| known.name.clone()).collect();
+        let is_gone = |known: &&T| after.iter().all(|one| one.name() != known.name());
+        self.removed.extend(before.iter().filter(is_gone).map(|known| known.name().to_owned()));
     }
 }
 
-/// The two sides of the comparison.
-#[derive(Debug)]
-pub(crate) struct Sides {
-    pub(crate) root: PathBuf,
-    /// The instances as they were approved, and as they are.
-    pub(crate) instances: (Vec<Instance>, Vec<Instance>),
-    /// The texts of tools as they were pinned, and as they are.
-    pub(crate) texts: (Option<PinnedTools>, PinnedTools),
+/// An entry of the settings, as the summary lists it.
+trait Listed {
+    fn name(&self) -> &str;
+    fn is_enabled(&self) -> bool;
+    /// The keys whose values are others in a later version of it.
+    fn changed_keys(&self, later: &Self) -> Vec<String>;
 }
 
-impl Surroundings {
-    /// The summary of what waits. The tools are those that reading the files finds: nothing is started for it.
-    pub fn summary(&self, unapproved: &Unapproved) -> Summary {
-        let Sides { root, instances: (before, after), texts } = &unapproved.sides;
-        let mut summary = Summary::default();
-        summary.count_texts(texts.0.as_ref(), &texts.1);
-        if before != after {
-            summary.compare(before, after);
-            let (approved, now) = (self.tool_names(root, before), self.tool_names(root, after));
-            summary.gained = now.difference(&approved).cloned().collect();
-            summary.lost = approved.difference(&now).cloned().collect();
-        }
-        summary
+impl Listed for Instance {
+    fn name(&self) -> &str {
+        &self.name
     }
 
-    fn tool_names(&self, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
-        let place = Place { root, environment: &self.environment, prober: None };
-        let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
-            let plugin = self.plugin(instance.plugin)?;
-            let discovery = discovery::discover(place, plugin, &instance.config);
-            Some((instance.name.clone(), instance.plugin, discovery.into()))
-        });
-        let registry = Registry::new(discoveries);
-        registry.tools().iter().map(|found| found.name.to_string()).collect()
+    fn is_enabled(&self) -> bool {
+        self.enabled
     }
+
+    fn changed_keys(&self, later: &Self) -> Vec<String> {
+        changed_keys(self, later)
+    }
+}
+
+impl Listed for Upstream {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_enabled(&self) -> bool {
+        self.enabled
+    }
+
+    fn changed_keys(&self, later: &Self) -> Vec<String> {
+        Self::changed_keys(self, later)
+    }
+}
+
+/// The summary of what waits. The tools are those that reading the files finds: nothing is started for it.
+pub fn summary(context: &Context, unapproved: &Unapproved) -> Summary {
+    let Sides { root, instances: (before, after), servers, texts } = &unapproved.sides;
+    let mut summary = Summary::default();
+    summary.count_texts(texts.0.as_ref(), &texts.1);
+    summary.compare(&servers.0, &servers.1);
+    if before != after {
+        summary.compare(before, after);
+        let (approved, now) = (tool_names(context, root, before), tool_names(context, root, after));
+        summary.gained = now.difference(&approved).cloned().collect();
+        summary.lost = approved.difference(&now).cloned().collect();
+    }
+    summary
+}
+
+fn tool_names(context: &Context, root: &Path, instances: &[Instance]) -> BTreeSet<String> {
+    let place = Place { root, environment: &context.environment, prober: None };
+    let discoveries = instances.iter().filter(|instance| instance.enabled).filter_map(|instance| {
+        let plugin = context.plugin(instance.plugin)?;
+        let discovery = discovery::discover(place, plugin, &instance.config);
+        Some((instance.name.clone(), instance.plugin, discovery.into()))
+    });
+    let registry = Registry::new(discoveries);
+    registry.tools().iter().map(|found| found.name.to_string()).collect()
 }
 
 /// The keys of an instance whose values are others.

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::engine::Surroundings;
 use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
+use crate::project::context::Context;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Instance, Origin, Settings};
+use crate::settings::{self, Instance, Origin, Settings, Upstream};
 use crate::sources::project::{self as discovery, Place};
 use crate::sys::files;
 
@@ -75,6 +75,12 @@ impl Pinned {
         self.pin().map(|pin| &pin.tools)
     }
 
+    /// The MCP servers of a text that was pinned which a person approved.
+    pub(crate) fn approved_servers(&self, pinned: Vec<Upstream>) -> Vec<Upstream> {
+        let names = self.pin().map_or(&[][..], |pin| &pin.servers);
+        pinned.into_iter().filter(|upstream| names.contains(&upstream.name)).collect()
+    }
+
     /// The settings file that it is of, where there was one.
     pub(crate) fn file(&self) -> Option<&Path> {
         match self {
@@ -104,99 +110,101 @@ pub(crate) fn key(file: &Path) -> PathBuf {
     files::in_canonical_folder(file)
 }
 
-impl Surroundings {
-    pub(crate) fn ledger(&self) -> Option<Ledger> {
-        Ledger::of(&self.environment)
-    }
+/// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
+pub(crate) fn say_the_same(context: &Context, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
+    let said = |text| {
+        let settings = settings::read(place, text, &context.abouts(), &context.environment).settings;
+        (settings.instances, settings.upstreams)
+    };
+    one == other || said(one) == said(other)
+}
 
-    /// Whether two texts of a settings file say the same, whatever else stands there: a comment changes nothing.
-    pub(crate) fn say_the_same(&self, place: &settings::Place, one: &[u8], other: &[u8]) -> bool {
-        let said = |text| settings::read(place, text, &self.abouts(), &self.environment).settings.instances;
-        one == other || said(one) == said(other)
-    }
+/// A pin of a settings file, and what the tools of these instances run now. No MCP server in it is approved.
+pub(crate) fn pin(
+    context: &Context,
+    file: &Path,
+    text: Option<&str>,
+    by: PinnedBy,
+    tools: PinnedTools,
+) -> Pin {
+    let (file, text) = (file.display().to_string(), text.map(str::to_owned));
+    Pin { file, text, at: context.clock.milliseconds(), by, tools, servers: Vec::new() }
+}
 
-    /// A pin of a settings file, and what the tools of these instances run now.
-    pub(crate) fn pin(&self, file: &Path, text: Option<&str>, by: PinnedBy, tools: PinnedTools) -> Pin {
-        let (file, text) = (file.display().to_string(), text.map(str::to_owned));
-        Pin { file, text, at: self.clock.milliseconds(), by, tools }
-    }
+/// What the tools of those instances run that want it pinned.
+pub(crate) fn texts(context: &Context, root: &Path, instances: &[Instance]) -> PinnedTools {
+    // Where texts are pinned nothing is probed.
+    let place = Place { root, environment: &context.environment, prober: None };
+    let wanted = instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts());
+    let discoveries = wanted.filter_map(|instance| {
+        let plugin = context.plugin(instance.plugin)?;
+        let discovery = discovery::discover(place, plugin, &instance.config);
+        Some((instance.name.clone(), instance.plugin, discovery.into()))
+    });
+    let registry = Registry::new(discoveries);
+    PinnedTools::of(registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
+        tool.content.as_ref().map(|content| (name.to_string(), &*content.digest, &*content.text))
+    }))
+}
 
-    /// What the tools of those instances run that want it pinned.
-    pub(crate) fn texts(&self, root: &Path, instances: &[Instance]) -> PinnedTools {
-        // Where texts are pinned nothing is probed.
-        let place = Place { root, environment: &self.environment, prober: None };
-        let wanted = instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts());
-        let discoveries = wanted.filter_map(|instance| {
-            let plugin = self.plugin(instance.plugin)?;
-            let discovery = discovery::discover(place, plugin, &instance.config);
-            Some((instance.name.clone(), instance.plugin, discovery.into()))
-        });
-        let registry = Registry::new(discoveries);
-        PinnedTools::of(registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
-            tool.content.as_ref().map(|content| (name.to_string(), &*content.digest, &*content.text))
-        }))
+/// Remembers that an agent's server found no settings that it could use: some that come later are not what a person
+/// has seen. Where that cannot be kept, they cannot be pinned either, and so not be offered.
+pub(crate) fn pin_absence(context: &Context, current: Option<&settings::Place>, named: Option<&Path>) {
+    let start = context.environment.directory();
+    let Some(ledger) = context.ledger() else { return };
+    let named = named
+        .or_else(|| current.filter(|place| place.origin == Origin::Named).map(|place| place.file.as_path()));
+    let file = named.map(key).or_else(|| candidates(start).next());
+    let is_known = match named {
+        Some(_) => false,
+        None => !matches!(Pinned::of(&ledger, start, current), Ok(Pinned::Nothing)),
+    };
+    if let (Some(file), false) = (file, is_known) {
+        let pin = pin(context, &file, None, PinnedBy::FirstUse, PinnedTools::default());
+        let _ = ledger.pin_first(&file, pin);
     }
+}
 
-    /// Remembers that an agent's server found no settings that it could use: some that come later are not what a person
-    /// has seen. Where that cannot be kept, they cannot be pinned either, and so not be offered.
-    pub(crate) fn pin_absence(&self, current: Option<&settings::Place>, named: Option<&Path>) {
-        let start = self.environment.directory();
-        let Some(ledger) = self.ledger() else { return };
-        let named = named.or_else(|| {
-            current.filter(|place| place.origin == Origin::Named).map(|place| place.file.as_path())
-        });
-        let file = named.map(key).or_else(|| candidates(start).next());
-        let is_known = match named {
-            Some(_) => false,
-            None => !matches!(Pinned::of(&ledger, start, current), Ok(Pinned::Nothing)),
-        };
-        if let (Some(file), false) = (file, is_known) {
-            let pin = self.pin(&file, None, PinnedBy::FirstUse, PinnedTools::default());
-            let _ = ledger.pin_first(&file, pin);
-        }
+/// Pins settings that are used first; comes back with what holds then.
+pub(crate) fn pin_first(
+    context: &Context,
+    ledger: &Ledger,
+    settings: &Settings,
+    caller: Caller,
+) -> Result<Pinned, LedgerError> {
+    let place = &settings.place;
+    let is_users = place.origin == Origin::Users;
+    if settings.world_writable || (is_users && caller == Caller::Human) {
+        return Ok(Pinned::Nothing);
     }
+    let here = candidates(context.environment.directory()).next().filter(|_| is_users);
+    let file = here.unwrap_or_else(|| key(&place.file));
+    let text = str::from_utf8(&settings.bytes).ok().filter(|_| !is_users);
+    let tools = texts(context, &place.root, &settings.instances);
+    let pin = pin(context, &file, text, PinnedBy::FirstUse, tools);
+    let known = Box::new(ledger.pin_first(&file, pin.clone())?);
+    if *known == pin {
+        let rule = format!("first use of {}", place.name);
+        note_pinning(context, ledger, &place.root, caller, rule)?;
+    }
+    Ok(if known.text.is_some() { Pinned::Settings(file, known) } else { Pinned::Absence(file, known) })
+}
 
-    /// Pins settings that are used first; comes back with what holds then.
-    pub(crate) fn pin_first(
-        &self,
-        ledger: &Ledger,
-        settings: &Settings,
-        caller: Caller,
-    ) -> Result<Pinned, LedgerError> {
-        let place = &settings.place;
-        let is_users = place.origin == Origin::Users;
-        if settings.world_writable || (is_users && caller == Caller::Human) {
-            return Ok(Pinned::Nothing);
-        }
-        let here = candidates(self.environment.directory()).next().filter(|_| is_users);
-        let file = here.unwrap_or_else(|| key(&place.file));
-        let text = str::from_utf8(&settings.bytes).ok().filter(|_| !is_users);
-        let tools = self.texts(&place.root, &settings.instances);
-        let pin = self.pin(&file, text, PinnedBy::FirstUse, tools);
-        let known = Box::new(ledger.pin_first(&file, pin.clone())?);
-        if *known == pin {
-            let rule = format!("first use of {}", place.name);
-            self.note_pinning(ledger, &place.root, caller, rule)?;
-        }
-        Ok(if known.text.is_some() { Pinned::Settings(file, known) } else { Pinned::Absence(file, known) })
-    }
-
-    /// Writes into the audit log what was pinned, and why.
-    pub(crate) fn note_pinning(
-        &self,
-        ledger: &Ledger,
-        root: &Path,
-        caller: Caller,
-        rule: String,
-    ) -> Result<(), LedgerError> {
-        ledger.note(&Decided {
-            at: self.clock.milliseconds(),
-            caller: caller.name().to_owned(),
-            tool: "settings".to_owned(),
-            project: root.display().to_string(),
-            arguments: Vec::new(),
-            decision: "pinned",
-            rule,
-        })
-    }
+/// Writes into the audit log what was pinned, and why.
+pub(crate) fn note_pinning(
+    context: &Context,
+    ledger: &Ledger,
+    root: &Path,
+    caller: Caller,
+    rule: String,
+) -> Result<(), LedgerError> {
+    ledger.note(&Decided {
+        at: context.clock.milliseconds(),
+        caller: caller.name().to_owned(),
+        tool: "settings".to_owned(),
+        project: root.display().to_string(),
+        arguments: Vec::new(),
+        decision: "pinned",
+        rule,
+    })
 }

@@ -7,9 +7,9 @@ use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
 use super::secrets;
-use crate::calls::report::not_started;
 use crate::execution::{self, Host, Sink};
 use crate::ledger::{Decided, Ledger};
+use crate::model::not_started;
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
 use crate::policy;
 use crate::redact::{Redactor, Secrets};

@@ -1,17 +1,18 @@
 //! Settings that wait for a person: what is another than was pinned, and pinning it once a person has read that.
 
+use crate::project::pins;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::open::usable;
-use super::pending_summary::Sides;
+use super::open_error::not_known;
+use super::open_error::usable;
 use super::pins::{Pinned, candidates, key};
-use super::standing::not_known;
-use crate::engine::OpenError;
-use crate::engine::Surroundings;
+use super::sides::Sides;
 use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
-use crate::settings::{self, Origin, Settings};
+use crate::project::context::Context;
+use crate::project::open_error::OpenError;
+use crate::settings::{self, Origin, Settings, Upstream};
 use crate::sys::terminal::Yes;
 
 /// What a person is asked to approve.
@@ -42,135 +43,146 @@ pub struct Text {
     pub after: Option<String>,
 }
 
-impl Surroundings {
-    /// What waits for a person here; `None` when nothing does. `explicit` is what `--config` names.
-    ///
-    /// # Errors
-    /// When the settings cannot be used, or it cannot be read what was pinned.
-    pub fn unapproved(&self, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
-        let search = settings::find(&self.environment, explicit)?;
-        let reading = usable(
-            search.place.as_ref().map(|place| settings::load(place, &self.abouts(), &self.environment)),
-        )?;
-        let current = reading.map(|reading| reading.settings);
-        if let Some(open) = current.as_ref().filter(|settings| settings.world_writable) {
-            return Err(OpenError::WorldWritable(open.place.name.clone()));
-        }
-        let ledger = self.ledger().ok_or(OpenError::NoPins)?;
-        let place = current.as_ref().map(|settings| &settings.place);
-        let pinned = match Pinned::of(&ledger, self.environment.directory(), place) {
-            Ok(pinned) => Some(pinned),
-            // What cannot be read is kept aside, and the settings are shown as if nothing had been pinned.
-            Err(LedgerError::Corrupt(_)) => None,
-            Err(error) => return Err(not_known(&error)),
-        };
-        let root = place.map_or_else(|| search.project.clone(), |place| place.root.clone());
-        Ok(self.compared(current.as_ref(), pinned.as_ref(), root))
+/// What waits for a person here; `None` when nothing does. `explicit` is what `--config` names.
+///
+/// # Errors
+/// When the settings cannot be used, or it cannot be read what was pinned.
+pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<Unapproved>, OpenError> {
+    let search = settings::find(&context.environment, explicit)?;
+    let reading = usable(
+        search.place.as_ref().map(|place| settings::load(place, &context.abouts(), &context.environment)),
+    )?;
+    let current = reading.map(|reading| reading.settings);
+    if let Some(open) = current.as_ref().filter(|settings| settings.world_writable) {
+        return Err(OpenError::WorldWritable(open.place.name.clone()));
     }
+    let ledger = context.ledger().ok_or(OpenError::NoPins)?;
+    let place = current.as_ref().map(|settings| &settings.place);
+    let pinned = match Pinned::of(&ledger, context.environment.directory(), place) {
+        Ok(pinned) => Some(pinned),
+        // What cannot be read is kept aside, and the settings are shown as if nothing had been pinned.
+        Err(LedgerError::Corrupt(_)) => None,
+        Err(error) => return Err(not_known(&error)),
+    };
+    let root = place.map_or_else(|| search.project.clone(), |place| place.root.clone());
+    Ok(compared(context, current.as_ref(), pinned.as_ref(), root))
+}
 
-    fn compared(
-        &self,
-        current: Option<&Settings>,
-        pinned: Option<&Pinned>,
-        root: PathBuf,
-    ) -> Option<Unapproved> {
-        let projects = current.filter(|settings| settings.place.origin != Origin::Users);
-        let (before, other) = match pinned {
-            Some(Pinned::Settings(file, pin)) => {
-                let is_same = projects.is_some_and(|settings| key(&settings.place.file) == *file);
-                (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
-            }
-            Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
-        };
-        let after = projects.map(|settings| String::from_utf8_lossy(&settings.bytes).into_owned());
-        let says_the_same = match (projects, &before) {
-            (Some(settings), Some(before)) => {
-                self.say_the_same(&settings.place, before.as_bytes(), &settings.bytes)
-            }
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
-        let instances = current.map_or(&[][..], |settings| &settings.instances);
-        let tools = self.texts(&root, instances);
-        let known = pinned.and_then(Pinned::tools);
-        let texts = changed(known, &tools);
-        let is_known =
-            !matches!(pinned, None | Some(Pinned::Nothing)) || projects.is_none() && pinned.is_some();
-        if is_known && other.is_none() && says_the_same && texts.is_empty() {
-            return None;
+fn compared(
+    context: &Context,
+    current: Option<&Settings>,
+    pinned: Option<&Pinned>,
+    root: PathBuf,
+) -> Option<Unapproved> {
+    let projects = current.filter(|settings| settings.place.origin != Origin::Users);
+    let (before, other) = match pinned {
+        Some(Pinned::Settings(file, pin)) => {
+            let is_same = projects.is_some_and(|settings| key(&settings.place.file) == *file);
+            (pin.text.clone(), (!is_same).then(|| file.display().to_string()))
         }
-        let is_same = other.is_none() && before == after;
-        let approved = before.as_ref().zip(projects).filter(|_| other.is_none());
-        let approved = approved.map(|(text, settings)| {
-            let text = text.as_bytes();
-            settings::read(&settings.place, text, &self.abouts(), &self.environment).settings.instances
-        });
-        let after_instances = projects.map(|settings| settings.instances.clone()).unwrap_or_default();
-        let sides = Sides {
-            root,
-            instances: (approved.unwrap_or_default(), after_instances),
-            texts: (known.cloned(), tools.clone()),
-        };
-        Some(Unapproved {
-            file: projects.map(|settings| settings.place.name.clone()),
-            settings: match after {
-                _ if is_same => Default::default(),
-                // All of another file is new: its paths refer to another folder.
-                Some(after) if other.is_some() => (String::new(), after),
-                after => (before.unwrap_or_default(), after.unwrap_or_default()),
-            },
-            instead_of: other,
-            is_first_use: matches!(pinned, Some(Pinned::Nothing)),
-            texts,
-            sides,
-            pins: self.pins(projects, &tools),
-        })
-    }
-
-    /// The pins by which these settings hold from now on. Theirs comes first: should only some of them be written, a
-    /// nearer one holds on.
-    fn pins(&self, projects: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
-        let start = self.environment.directory();
-        let Some(settings) = projects else {
-            let here = candidates(start).next();
-            let pin =
-                |file: PathBuf| (file.clone(), self.pin(&file, None, PinnedBy::Approved, tools.clone()));
-            return here.map(pin).into_iter().collect();
-        };
-        let file = key(&settings.place.file);
-        let text = str::from_utf8(&settings.bytes).ok();
-        let mut pins = vec![(file.clone(), self.pin(&file, text, PinnedBy::Approved, tools.clone()))];
-        if settings.place.origin == Origin::Found {
-            let ledger = self.ledger();
-            let nearer = candidates(start).take_while(|nearer| *nearer != file);
-            let pinned = nearer.filter(|nearer| {
-                ledger.as_ref().is_some_and(|ledger| !matches!(ledger.pin(nearer), Ok(None)))
-            });
-            // No longer an approved absence: that would hold before what is approved now.
-            let gone = |file: PathBuf| {
-                let pin = self.pin(&file, None, PinnedBy::FirstUse, PinnedTools::default());
-                (file, pin)
-            };
-            pins.extend(pinned.map(gone));
+        Some(Pinned::Absence(..) | Pinned::Nothing) | None => (None, None),
+    };
+    let after = projects.map(|settings| String::from_utf8_lossy(&settings.bytes).into_owned());
+    let says_the_same = match (projects, &before) {
+        (Some(settings), Some(before)) => {
+            pins::say_the_same(context, &settings.place, before.as_bytes(), &settings.bytes)
         }
-        pins
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    let instances = current.map_or(&[][..], |settings| &settings.instances);
+    let tools = pins::texts(context, &root, instances);
+    let known = pinned.and_then(Pinned::tools);
+    let texts = changed(known, &tools);
+    let is_ours = |settings: &&Settings| other.is_none() && settings.place.origin != Origin::Users;
+    let approved = before.as_ref().zip(current.filter(is_ours)).map(|(text, settings)| {
+        let text = text.as_bytes();
+        settings::read(&settings.place, text, &context.abouts(), &context.environment).settings
+    });
+    let (approved, pinned_servers) =
+        approved.map_or_else(Default::default, |approved| (approved.instances, approved.upstreams));
+    let servers = pinned.map_or_else(Vec::new, |pinned| pinned.approved_servers(pinned_servers.clone()));
+    let is_unread = |one: &Upstream| one.enabled && !servers.contains(one);
+    let after_servers = projects.map(|settings| settings.upstreams.clone()).unwrap_or_default();
+    let is_known = !matches!(pinned, None | Some(Pinned::Nothing)) || projects.is_none() && pinned.is_some();
+    let is_admitted = !after_servers.iter().any(is_unread);
+    if is_known && other.is_none() && says_the_same && texts.is_empty() && is_admitted {
+        return None;
     }
+    // A server that stood there at the first use was read by nobody: the difference would not show it.
+    let is_hidden = after_servers.iter().any(|one| is_unread(one) && pinned_servers.contains(one));
+    let is_same = other.is_none() && before == after && !is_hidden;
+    let after_instances = projects.map(|settings| settings.instances.clone()).unwrap_or_default();
+    // One that is switched off, and was never approved, is nothing to say yes to.
+    let is_listed = |one: &Upstream| one.enabled || servers.iter().any(|known| known.name == one.name);
+    let listed_servers = after_servers.into_iter().filter(is_listed).collect();
+    let sides = Sides {
+        root,
+        instances: (approved, after_instances),
+        servers: (servers, listed_servers),
+        texts: (known.cloned(), tools.clone()),
+    };
+    Some(Unapproved {
+        file: projects.map(|settings| settings.place.name.clone()),
+        settings: match after {
+            _ if is_same => Default::default(),
+            // All of another file is new: its paths refer to another folder.
+            Some(after) if other.is_some() || is_hidden => (String::new(), after),
+            after => (before.unwrap_or_default(), after.unwrap_or_default()),
+        },
+        instead_of: other,
+        is_first_use: matches!(pinned, Some(Pinned::Nothing)),
+        texts,
+        sides,
+        pins: pins(context, projects, &tools),
+    })
+}
 
-    /// Pins what a person has read.
-    ///
-    /// # Errors
-    /// When the ledger cannot be written.
-    pub fn approve(&self, yes: &Yes, unapproved: &Unapproved) -> Result<(), LedgerError> {
-        let Some(ledger) = self.ledger() else { return Ok(()) };
-        let pins: Vec<(&Path, Pin)> =
-            unapproved.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
-        ledger.pin_approved(yes, &pins)?;
-        let rule = match &unapproved.file {
-            Some(file) => format!("a person approved {file}"),
-            None => "a person approved that the project has no settings".to_owned(),
+/// The pins by which these settings hold from now on. Theirs comes first: should only some of them be written, a
+/// nearer one holds on.
+fn pins(context: &Context, projects: Option<&Settings>, tools: &PinnedTools) -> Vec<(PathBuf, Pin)> {
+    let start = context.environment.directory();
+    let Some(settings) = projects else {
+        let here = candidates(start).next();
+        let pin = |file: PathBuf| {
+            (file.clone(), pins::pin(context, &file, None, PinnedBy::Approved, tools.clone()))
         };
-        self.note_pinning(&ledger, &unapproved.sides.root, Caller::Human, rule)
+        return here.map(pin).into_iter().collect();
+    };
+    let file = key(&settings.place.file);
+    let text = str::from_utf8(&settings.bytes).ok();
+    let servers = settings.upstreams.iter().map(|upstream| upstream.name.clone()).collect();
+    let pin = Pin { servers, ..pins::pin(context, &file, text, PinnedBy::Approved, tools.clone()) };
+    let mut pins = vec![(file.clone(), pin)];
+    if settings.place.origin == Origin::Found {
+        let ledger = context.ledger();
+        let nearer = candidates(start).take_while(|nearer| *nearer != file);
+        let pinned = nearer
+            .filter(|nearer| ledger.as_ref().is_some_and(|ledger| !matches!(ledger.pin(nearer), Ok(None))));
+        // No longer an approved absence: that would hold before what is approved now.
+        let gone = |file: PathBuf| {
+            let pin = pins::pin(context, &file, None, PinnedBy::FirstUse, PinnedTools::default());
+            (file, pin)
+        };
+        pins.extend(pinned.map(gone));
     }
+    pins
+}
+
+/// Pins what a person has read.
+///
+/// # Errors
+/// When the ledger cannot be written.
+pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<(), LedgerError> {
+    let Some(ledger) = context.ledger() else { return Ok(()) };
+    let pins: Vec<(&Path, Pin)> =
+        unapproved.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
+    ledger.pin_approved(yes, &pins)?;
+    let rule = match &unapproved.file {
+        Some(file) => format!("a person approved {file}"),
+        None => "a person approved that the project has no settings".to_owned(),
+    };
+    pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Human, rule)
 }
 
 /// What tools run now and was not pinned, those together that share it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::find::Place;
 use super::problem::SettingsProblem;
+use super::upstream::Upstream;
 use crate::model::{Severity, Values};
 
 /// What a settings file says.
@@ -18,7 +19,9 @@ pub struct Settings {
     pub world_writable: bool,
     /// Those that are whole, in the order of the file. An instance with an error is not here.
     pub instances: Vec<Instance>,
-    /// The variables whose values the instances have.
+    /// The MCP servers that are whole, in the order of the file.
+    pub upstreams: Vec<Upstream>,
+    /// The variables whose values the instances and servers have.
     pub variables: BTreeSet<String>,
 }
 

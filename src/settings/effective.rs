@@ -3,10 +3,13 @@
 //! A change that only narrows what agents may do holds at once, key by key; every other one waits for a person. The
 //! approved value of a key stands until then. Keys that select tools are kept as approved as well, and the selection of
 //! the file is handed on beside them: a tool is offered if both select it.
+//!
+//! Of an MCP server no key narrows: one that was changed in any way waits as a whole.
 
 use std::collections::BTreeSet;
 
 use super::content::Instance;
+use super::upstream::Upstream;
 use crate::model::{self, ALLOWED_ENV, ALLOWED_WORDS, About, Narrows, TOOLS, Values, is_no_looser};
 
 /// The settings that hold, and the changes that wait.
@@ -16,11 +19,13 @@ pub struct Effective {
     pub instances: Vec<Instance>,
     /// Of those instances whose selection of tools the file changes: the same with the selection of the file.
     pub selections: Vec<Instance>,
+    /// The MCP servers, in the order of the file.
+    pub upstreams: Vec<Upstream>,
     /// The changes that nobody has approved, in the order of the file.
     pub withheld: Vec<Withheld>,
 }
 
-/// An instance whose change waits.
+/// An instance or an MCP server whose change waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withheld {
     /// Its name.
@@ -38,6 +43,8 @@ pub enum Difference {
     SwitchedOn,
     /// Its plugin or a key of its config. The approved values hold, where the file does not narrow them.
     Changed,
+    /// A key of an MCP server. Nothing of it holds.
+    ChangedServer,
 }
 
 /// Compares the settings of the file with the approved ones. Neither has instances whose settings are wrong.
@@ -69,6 +76,26 @@ pub fn effective(approved: &[Instance], current: Vec<Instance>, abouts: &[About]
 }
 
 impl Effective {
+    /// Compares the MCP servers of the file with the approved ones.
+    pub fn admit(&mut self, approved: &[Upstream], current: &[Upstream]) {
+        for upstream in current {
+            let known = approved.iter().find(|known| known.name == upstream.name);
+            let difference = match known {
+                _ if !upstream.enabled => None,
+                None => Some(Difference::New),
+                Some(known) if !known.enabled => Some(Difference::SwitchedOn),
+                Some(known) if known != upstream => Some(Difference::ChangedServer),
+                Some(_) => None,
+            };
+            match difference {
+                None => self.upstreams.push(upstream.clone()),
+                Some(difference) => {
+                    self.withheld.push(Withheld { instance: upstream.name.clone(), difference });
+                }
+            }
+        }
+    }
+
     /// Has the instances wait whose current selection `selects_more` than the approved one.
     pub fn withhold_selections(&mut self, selects_more: impl Fn(&Instance, &Instance) -> bool) {
         for current in &self.selections {
@@ -125,6 +152,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
+    use super::super::upstream::Transport;
     use crate::model::{CACHE_TTL, CONFIRM, DEFAULT_TIMEOUT, ENVIRONMENT, EXPOSE_LIST_SCRIPTS, Field, TRUST};
 
     fn instance(name: &str, config: &[(&Field, Value)]) -> Instance {
@@ -149,7 +177,7 @@ mod tests {
 
     /// The instances that hold, each with its config, those with a selection of the file, and the changes that wait.
     fn outcome(pinned: &[Instance], current: &[Instance]) -> String {
-        let Effective { instances, selections, withheld } = effective(pinned, current.to_vec(), &[ABOUT]);
+        let Effective { instances, selections, withheld, .. } = effective(pinned, current.to_vec(), &[ABOUT]);
         let shown = |instance: &Instance| {
             let config: Vec<String> =
                 instance.config.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -265,6 +293,47 @@ mod tests {
             ),
         ] {
             assert_eq!(outcome(&pinned, &current), expected, "{pinned:?} to {current:?}");
+        }
+    }
+
+    #[test]
+    fn a_server_waits_until_all_of_it_is_approved() {
+        let server = |name: &str, command: &str, config: Values| Upstream {
+            name: name.into(),
+            enabled: true,
+            transport: Transport::Stdio {
+                command: command.into(),
+                arguments: Vec::new(),
+                environment: Vec::new(),
+                directory: None,
+            },
+            config,
+        };
+        let plain = |name: &str| server(name, "x", Values::default());
+        let disabled = |upstream: Upstream| Upstream { enabled: false, ..upstream };
+        let confirm = || server("a", "x", Values::of([(&CONFIRM, json!("*"))]));
+        for (approved, current, expected) in [
+            (vec![plain("a")], vec![plain("b"), plain("a")], "a | b: New"),
+            (vec![disabled(plain("a"))], vec![plain("a")], " | a: SwitchedOn"),
+            (vec![plain("a")], vec![server("a", "y", Values::default())], " | a: ChangedServer"),
+            // Not even a guard narrows it.
+            (vec![plain("a")], vec![confirm()], " | a: ChangedServer"),
+            (vec![confirm()], vec![plain("a")], " | a: ChangedServer"),
+            // Removed, switched off; a change of one that is off changes nothing.
+            (vec![plain("a")], vec![], " | "),
+            (vec![plain("a")], vec![disabled(plain("a"))], "a | "),
+            (vec![], vec![disabled(server("a", "y", Values::default()))], "a | "),
+        ] {
+            let mut effective = Effective::default();
+            effective.admit(&approved, &current);
+            let held: Vec<_> = effective.upstreams.iter().map(|one| one.name.as_str()).collect();
+            let waits: Vec<_> = effective
+                .withheld
+                .iter()
+                .map(|one| format!("{}: {:?}", one.instance, one.difference))
+                .collect();
+            let found = format!("{} | {}", held.join(", "), waits.join(", "));
+            assert_eq!(found, expected, "{approved:?} to {current:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A look at the tree of a settings text, and all that is wrong with it.
 
 mod instance;
+mod upstream;
 
 use std::collections::HashSet;
 
@@ -9,10 +10,11 @@ use serde_json::Value;
 use super::content::Instance;
 use super::expand::{Expanded, Unset};
 use super::grow::{Oddity, OddityKind};
-use super::keys::{TOP_KEYS, VERSION};
+use super::keys::{MCP, TOP_KEYS, VERSION};
 use super::limits;
 use super::problem::Draft;
 use super::tree::{Content, Entry, Map, Node};
+use super::upstream::Upstream;
 use crate::model::{About, Severity, nearest, shown};
 use crate::sys::Environment;
 
@@ -22,6 +24,14 @@ pub(super) struct Inspection<'a> {
     /// Problems, each with the number of the node to point at.
     pub(super) drafts: Vec<(Draft, usize)>,
     pub(super) expanded: Expanded,
+    /// Whether variables are expanded, so that each value is the one that counts.
+    pub(super) is_final: bool,
+}
+
+/// An entry under `plugins:` that is whole.
+pub(super) enum Declared {
+    Instance(Instance),
+    Upstream(Upstream),
 }
 
 impl Inspection<'_> {
@@ -59,7 +69,7 @@ impl Inspection<'_> {
         self.drafts.push((draft, number));
     }
 
-    pub(super) fn root(&mut self, root: &Node) -> Vec<Instance> {
+    pub(super) fn root(&mut self, root: &Node) -> Vec<Declared> {
         let Content::Map(map) = &root.content else {
             let draft = if root.is_null() {
                 Draft::error("the settings are empty")
@@ -82,7 +92,7 @@ impl Inspection<'_> {
             return Vec::new();
         };
         let Some(plugins) = self.mapping(plugins, None) else { return Vec::new() };
-        plugins.iter().filter_map(|entry| self.instance(entry)).collect()
+        plugins.iter().filter_map(|entry| self.entry(entry)).collect()
     }
 
     fn version(&mut self, root: &Node, version: Option<&Entry>) {
@@ -186,4 +196,10 @@ fn unknown(key: &str, known: &[&'static str]) -> Draft {
 fn is_off(entry: &Entry) -> bool {
     let Content::Map(map) = &entry.value.content else { return false };
     map.get("enabled").is_some_and(|enabled| enabled.value.value() == Value::Bool(false))
+}
+
+/// Whether an entry names another MCP server.
+fn is_upstream(entry: &Entry) -> bool {
+    let Content::Map(map) = &entry.value.content else { return false };
+    map.get("type").is_some_and(|kind| kind.value.value() == MCP)
 }

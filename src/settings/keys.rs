@@ -4,7 +4,11 @@
 pub(super) const VERSION: &str = "1";
 /// The keys of the file.
 pub(super) const TOP_KEYS: [&str; 3] = ["version", "plugin_settings", "plugins"];
+/// The key that switches an entry on and off.
+pub(super) const ENABLED: &str = "enabled";
 /// The keys of an instance.
-pub(super) const INSTANCE_KEYS: [&str; 4] = ["enabled", "type", "module", "config"];
-/// The values of `type`. The first is the default and the only one that this version starts.
-pub(super) const TYPES: [&str; 4] = ["in_source", "mcp", "process", "http"];
+pub(super) const INSTANCE_KEYS: [&str; 4] = [ENABLED, "type", "module", "config"];
+/// The value of `type` for another MCP server.
+pub(super) const MCP: &str = "mcp";
+/// The values of `type`. The first is the default; it and [`MCP`] are those that this version reads.
+pub(super) const TYPES: [&str; 4] = ["in_source", MCP, "process", "http"];

@@ -40,8 +40,9 @@ pub fn read(place: &Place, bytes: &[u8], abouts: &[About], environment: &Environ
         Err(draft) => return unusable(place, bytes, draft),
     };
     let read = read_expanded(&place.name, text, abouts, Some(environment));
-    let Read { instances, problems, variables } = read;
-    Reading { settings: Settings { instances, variables, ..without_instances(place, bytes) }, problems }
+    let Read { instances, upstreams, problems, variables } = read;
+    let settings = Settings { instances, upstreams, variables, ..without_instances(place, bytes) };
+    Reading { settings, problems }
 }
 
 fn unusable(place: &Place, bytes: &[u8], draft: Draft) -> Reading {
@@ -55,6 +56,7 @@ fn without_instances(place: &Place, bytes: &[u8]) -> Settings {
         bytes: bytes.into(),
         world_writable: false,
         instances: Vec::new(),
+        upstreams: Vec::new(),
         variables: BTreeSet::new(),
     }
 }

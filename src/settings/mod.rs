@@ -27,6 +27,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod upstream;
 mod written;
 
 pub use compose::Entry;
@@ -39,3 +40,4 @@ pub use not_merged::NotMerged;
 pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
+pub use upstream::{EXCLUDE_TOOLS, INCLUDE_TOOLS, Transport, Upstream};

@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::content::Instance;
 use super::expand::Expanded;
-use super::inspection::Inspection;
+use super::inspection::{Declared, Inspection};
 use super::problem::{Draft, SettingsProblem, Source};
+use super::upstream::Upstream;
 use super::{grow, syntax};
 use crate::model::{About, Severity, shown};
 use crate::sys::Environment;
@@ -18,6 +19,8 @@ const MOST_PROBLEMS: usize = 50;
 pub(super) struct Read {
     /// The instances that are whole; none with an error that concerns the whole file.
     pub(super) instances: Vec<Instance>,
+    /// The MCP servers that are whole, by the same rule.
+    pub(super) upstreams: Vec<Upstream>,
     /// All problems in the order of the file.
     pub(super) problems: Vec<SettingsProblem>,
     /// The variables whose values the instances have.
@@ -51,21 +54,30 @@ pub(super) fn read_expanded(
             return unusable(draft, offset);
         }
     };
-    let mut inspection = Inspection { abouts, drafts: Vec::new(), expanded: Expanded::default() };
+    let (drafts, expanded) = (Vec::new(), Expanded::default());
+    let mut inspection = Inspection { abouts, drafts, expanded, is_final: environment.is_some() };
     if let Some(environment) = environment {
         inspection.expand(&mut root, environment);
     }
     for oddity in &oddities {
         inspection.odd(oddity);
     }
-    let mut instances = inspection.root(&root);
+    let declared = inspection.root(&root);
     inspection.excuse_disabled(&root);
     let errors = inspection.drafts.iter().filter(|(draft, _)| draft.severity == Severity::Error);
     let broken: HashSet<_> = errors.map(|(draft, _)| draft.instance.as_deref()).collect();
     let whole_file = broken.contains(&None);
-    instances.retain(|instance| !whole_file && !broken.contains(&Some(&shown(&instance.name))));
+    let is_whole = |name: &str| !whole_file && !broken.contains(&Some(&shown(name)));
+    let (mut instances, mut upstreams) = (Vec::new(), Vec::new());
+    for one in declared {
+        match one {
+            Declared::Instance(instance) if is_whole(&instance.name) => instances.push(instance),
+            Declared::Upstream(upstream) if is_whole(&upstream.name) => upstreams.push(upstream),
+            Declared::Instance(_) | Declared::Upstream(_) => {}
+        }
+    }
     let variables = inspection.expanded.variables;
-    Read { instances, problems: place(&source, inspection.drafts), variables }
+    Read { instances, upstreams, problems: place(&source, inspection.drafts), variables }
 }
 
 /// Finds where each problem stands, errors first when there are too many.

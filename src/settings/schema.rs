@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{INSTANCE_KEYS, TYPES, VERSION};
+use super::keys::{INSTANCE_KEYS, MCP, TYPES, VERSION};
+use super::upstream;
 use crate::model::{About, Field, RESERVED_INSTANCES};
 
 /// Where a written settings file expects its schema, relative to itself.
@@ -16,7 +17,9 @@ pub const SCHEMA_FILE: &str = ".cuff/settings.schema.json";
 /// It keeps to keywords that mean the same in draft 7, which is as far as some editors go, and is stricter than
 /// cuff in one point: what cuff only warns about, unknown keys, is underlined.
 pub fn schema(abouts: &[About]) -> Value {
-    let definitions: Map<_, _> = std::iter::once(("instance".to_owned(), instance(abouts)))
+    let definitions: Map<_, _> = [("instance", instance(abouts)), ("mcp_server", mcp_server())]
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
         .chain(abouts.iter().map(|about| (config_name(about), config(about))))
         .collect();
     let named: Map<_, _> = abouts.iter().map(|about| (about.id.to_owned(), named_instance(about))).collect();
@@ -67,7 +70,8 @@ fn instance(abouts: &[About]) -> Value {
         "properties": {
             "enabled": {"description": "Whether its tools are offered.", "type": "boolean", "default": true},
             "type": {
-                "description": "Where the plugin comes from; this version of cuff starts built-in ones, in_source.",
+                "description": "What the entry is: a built-in plugin (in_source), or another MCP server (mcp). This version of cuff \
+                                starts neither of the other two.",
                 "enum": TYPES,
                 "default": TYPES[0]
             },
@@ -82,7 +86,37 @@ fn instance(abouts: &[About]) -> Value {
             "propertyNames": {"enum": INSTANCE_KEYS},
             "properties": {"module": {"pattern": module_pattern(abouts)}}
         },
-        "allOf": by_module
+        "allOf": by_module.into_iter().chain([if_upstream()]).collect::<Vec<_>>()
+    })
+}
+
+/// The rule for an entry with `type: mcp`.
+fn if_upstream() -> Value {
+    json!({
+        "if": {"required": ["type"], "properties": {"type": {"const": MCP}}},
+        "then": {"$ref": "#/$defs/mcp_server"}
+    })
+}
+
+/// An entry with `type: mcp`; one that is switched off may be anything.
+fn mcp_server() -> Value {
+    let fields = upstream::STDIO.into_iter().chain(upstream::HTTP);
+    let mut properties: Map<_, _> = fields.map(|field| (field.name.to_owned(), field.schema())).collect();
+    let mut config = Field::object_schema(&upstream::CONFIG);
+    config["type"] = json!(["object", "null"]);
+    properties.insert("config".to_owned(), config);
+    let forbid = |key: &str, fields: &[&Field]| {
+        let others: Map<_, _> = fields.iter().map(|field| (field.name.to_owned(), json!(false))).collect();
+        json!({"required": [key], "properties": others})
+    };
+    json!({
+        "description": "Another MCP server, whose tools are offered under this name.",
+        "if": {"properties": {"enabled": {"const": false}}, "required": ["enabled"]},
+        "else": {
+            "propertyNames": {"enum": upstream::keys().collect::<Vec<_>>()},
+            "properties": properties,
+            "oneOf": [forbid("command", &upstream::HTTP), forbid("url", &upstream::STDIO)]
+        }
     })
 }
 

@@ -108,6 +108,7 @@ plugins:
   other: {}
   lint: {module: opencuff.plugins.builtin.packagejsn}
   server: {type: mcp, command: x}
+  api: {type: http, url: 'http://x'}
   older: {type: process, enabled: false}
   typo: {type: in_sauce}
   good: {module: scripts, config: {patterns: [a]}}
@@ -129,11 +130,116 @@ fn every_mistake_of_a_file_is_told_at_once() {
     CUFF_201 (tools) settings.yml:19:20: `enabled` must be true or false, not a string
     CUFF_201 (other) settings.yml:20:3: no built-in plugin is called `other` | an instance with a name of its own needs `module`; the built-in plugins are packagejson, scripts
     CUFF_201 (lint) settings.yml:21:18: no built-in plugin is called `packagejsn` | did you mean `packagejson`? The built-in plugins are packagejson, scripts
-    CUFF_201 (server) settings.yml:22:18: this version of cuff does not start `type: mcp`, `server` is skipped | set `enabled: false` to keep the entry without this message
-    CUFF_201 (typo) settings.yml:24:16: `type` must be one of in_source, mcp, process, http | did you mean `in_source`?
+    warning (server) settings.yml:22:18: cuff has read and checked the MCP server `server`; this version does not connect to MCP servers yet, so it offers no tools
+    CUFF_201 (api) settings.yml:23:15: this version of cuff does not start `type: http`, `api` is skipped | set `enabled: false` to keep the entry without this message
+    CUFF_201 (typo) settings.yml:25:16: `type` must be one of in_source, mcp, process, http | did you mean `in_source`?
     "#);
     let names: Vec<_> = reading(MANY_MISTAKES).settings.instances.into_iter().map(|i| i.name).collect();
     assert_eq!(names, ["good"]);
+}
+
+#[test]
+fn a_server_is_started_or_connected_to() {
+    let text = "version: '1'\nplugins:\n  github:\n    type: mcp\n    command: npx\n    args: [-y, '@x/server']\n    \
+                env: {TOKEN: '${TOKEN}'}\n    cwd: tools\n    \
+                config: {confirm: 'delete_*', include_tools: 'a, b', exclude_tools: [c], default_timeout: '60'}\n  \
+                docs: {type: mcp, enabled: true, url: 'HTTPS://docs.example.com/mcp', headers: {X-Key: v}}\n  \
+                old: {type: mcp, enabled: false, command: x}\n  wrong: {type: mcp, enabled: false, config: {token: 1}}\n";
+    let environment = Environment::new("/", [("TOKEN", "hush-hush")]);
+    let Reading { settings, problems } = read(&place(), text.as_bytes(), &ABOUTS, &environment);
+    let said: Vec<_> =
+        problems.iter().map(|problem| (problem.instance.as_deref(), problem.severity)).collect();
+    assert_eq!(said, [(Some("github"), Severity::Warning), (Some("docs"), Severity::Warning)]);
+    assert!(settings.instances.is_empty());
+    let [github, docs, old] = &settings.upstreams[..] else { panic!("{:?}", settings.upstreams) };
+    assert_eq!((github.name.as_str(), github.enabled, old.enabled), ("github", true, false));
+    let owned = |text: &str| text.to_owned();
+    assert_eq!(
+        github.transport,
+        Transport::Stdio {
+            command: owned("npx"),
+            arguments: ["-y", "@x/server"].map(owned).to_vec(),
+            environment: vec![(owned("TOKEN"), owned("hush-hush"))],
+            directory: Some(owned("tools")),
+        }
+    );
+    let headers = vec![(owned("X-Key"), owned("v"))];
+    assert_eq!(docs.transport, Transport::Http { url: owned("HTTPS://docs.example.com/mcp"), headers });
+    assert_eq!(github.config.texts(&INCLUDE_TOOLS), ["a", "b"]);
+    assert_eq!(github.config.texts(&EXCLUDE_TOOLS), ["c"]);
+    assert_eq!(github.config.texts(&crate::model::CONFIRM), ["delete_*"]);
+    assert_eq!(github.config.integer(&crate::model::DEFAULT_TIMEOUT), 60);
+    assert_eq!(docs.config.texts(&INCLUDE_TOOLS), ["*"]);
+    assert!(settings.variables.iter().eq(["TOKEN"]));
+}
+
+#[test]
+fn every_mistake_of_a_server_is_told_at_once() {
+    let text = r#"version: "1"
+plugins:
+  none: {type: mcp}
+  both: {type: mcp, command: x, url: 'http://x'}
+  foreign: {type: mcp, url: 'http://x', args: [a], cwd: b}
+  headed: {type: mcp, command: x, headers: {A: b}}
+  types: {type: mcp, command: 5, args: --flag, env: {CI: true}, config: {default_timeout: 0}}
+  values: {type: mcp, command: ' ', cwd: '', env: {'A=B': c}}
+  address: {type: mcp, url: 'localhost:3000', headers: {'a b': c}}
+  guards: {type: mcp, command: x, enabeld: false, config: {includeTools: [a], excludes: b, tokn: c}}
+  misplaced: {type: mcp, command: x, confirm: true}
+  known: {type: mcp, command: x, evn: {A: b}, module: servers.x}
+  unset: {type: mcp, command: '${NO_SUCH}'}
+  run: {type: mcp, command: x}
+"#;
+    insta::assert_snapshot!(brief(text), @r#"
+    UPSTREAM_201 (none) settings.yml:3:3: the MCP server has neither `command` nor `url` | write `command` for a program to start, or `url` for an address to connect to
+    UPSTREAM_201 (both) settings.yml:4:33: the MCP server has both `command` and `url` | remove one of them: a server is started or connected to
+    UPSTREAM_201 (foreign) settings.yml:5:41: `args` does not go with `url` | remove it; `args`, `env` and `cwd` belong to `command`
+    UPSTREAM_201 (foreign) settings.yml:5:52: `cwd` does not go with `url` | remove it; `args`, `env` and `cwd` belong to `command`
+    UPSTREAM_201 (headed) settings.yml:6:35: `headers` does not go with `command` | remove it; `headers` belong to `url`
+    UPSTREAM_201 (types) settings.yml:7:31: `command` must be a string, not the number 5 | write it in quotes: "5"
+    UPSTREAM_201 (types) settings.yml:7:40: `args` must be a list of strings, not the string "--flag" | write it as a list: ["--flag"]
+    UPSTREAM_201 (types) settings.yml:7:58: `env.CI` must be a string, not true | write it in quotes: "true"
+    UPSTREAM_201 (types) settings.yml:7:91: `default_timeout` must be from 1 to 2592000
+    UPSTREAM_201 (values) settings.yml:8:32: `command` must be the name or path of a program
+    UPSTREAM_201 (values) settings.yml:8:42: `cwd` must be the path of a folder
+    UPSTREAM_201 (values) settings.yml:8:59: `env.A=B` must be a variable: a name without `=`, and a value without a NUL character
+    UPSTREAM_201 (address) settings.yml:9:29: `url` must be an address that begins with http:// or https:// and names a host
+    UPSTREAM_201 (address) settings.yml:9:64: `headers.a b` must be a header: a name without spaces or `:`, and a value in one line
+    CUFF_201 (guards) settings.yml:10:35: `enabeld` is not known here | did you mean `enabled`?
+    UPSTREAM_201 (guards) settings.yml:10:60: `includeTools` is not known here | did you mean `include_tools`?
+    UPSTREAM_201 (guards) settings.yml:10:79: `excludes` is not known here | did you mean `exclude_tools`?
+    warning (guards) settings.yml:10:92: `tokn` is not known here
+    CUFF_201 (misplaced) settings.yml:11:38: `confirm` is not known here | did you mean `confirm`? It belongs below `config`
+    warning (known) settings.yml:12:17: cuff has read and checked the MCP server `known`; this version does not connect to MCP servers yet, so it offers no tools
+    warning (known) settings.yml:12:34: `evn` is not known here | did you mean `env`?
+    warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, config
+    CUFF_201 (unset) settings.yml:13:31: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
+    CUFF_201 (run) settings.yml:14:3: no instance can be called `run`: it is a command of cuff | choose another name, for example `run_tools`
+    "#);
+    let names: Vec<_> = reading(text).settings.upstreams.into_iter().map(|one| one.name).collect();
+    assert_eq!(names, ["known"]);
+}
+
+#[test]
+fn a_value_of_a_variable_is_not_shown_where_a_server_is_wrong() {
+    let environment = Environment::new("/", [("V", "hush\nhush")]);
+    for wrong in [
+        "command: x, args: '${V}'",
+        "command: x, env: '${V}'",
+        "url: '${V}'",
+        "url: 'http://x', headers: {A: '${V}'}",
+        "command: x, config: '${V}'",
+        "command: x, config: {default_timeout: '${V}'}",
+        "command: x, config: {confirm: '[${V}'}",
+        "command: x, cwd: ['${V}']",
+    ] {
+        let text = format!("version: '1'\nplugins: {{x: {{type: mcp, {wrong}}}}}\n");
+        let reading = read(&place(), text.as_bytes(), &ABOUTS, &environment);
+        let shown: Vec<String> = reading.problems.iter().map(render).collect();
+        assert!(!shown.concat().contains("hush"), "{wrong}: {}", shown.concat());
+        let is_pattern = wrong.contains("confirm");
+        assert_eq!(reading.settings.upstreams.len(), usize::from(is_pattern), "{wrong}: {}", shown.concat());
+    }
 }
 
 #[test]
@@ -486,6 +592,21 @@ fn the_schema_accepts_what_cuff_writes_and_refuses_what_it_would() {
         ("version: 1\nplugins: {scripts: {config: {patterns: [a]}}, packagejson: }", true),
         ("version: '1'\nplugins: {x: {module: a.b.scripts, config: {patterns: [a]}}}", true),
         ("version: '1'\nplugins: {x: {type: mcp, command: c}}", true),
+        (
+            "version: '1'\nplugins: {x: {type: mcp, command: c, args: [a], env: {A: b}, cwd: d, config: }}",
+            true,
+        ),
+        (
+            "version: '1'\nplugins: {x: {type: mcp, url: 'http://h', headers: {A: b}, config: {confirm: true}}}",
+            true,
+        ),
+        ("version: '1'\nplugins: {x: {type: mcp, enabled: false, module: a, config: {token: b}}}", true),
+        ("version: '1'\nplugins: {x: {type: mcp}}", false),
+        ("version: '1'\nplugins: {x: {type: mcp, command: c, url: 'http://h'}}", false),
+        ("version: '1'\nplugins: {x: {type: mcp, url: 'http://h', args: [a]}}", false),
+        ("version: '1'\nplugins: {x: {type: mcp, command: c, arg: [a]}}", false),
+        ("version: '1'\nplugins: {x: {type: mcp, command: c, args: a}}", false),
+        ("version: '1'\nplugins: {x: {type: mcp, command: c, config: {includeTools: [a]}}}", false),
         ("version: '2'\nplugins: {}", false),
         ("version: '1'\npluginz: {}", false),
         ("version: '1'\nplugins: {scripts: {config: {patterns: a}}}", false),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::survey::Offer;
+use super::offer::Offer;
 use crate::model::{CONFIRM, Field, Pick};
 use crate::settings::Entry;
 

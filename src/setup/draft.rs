@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::survey::{self, Offer, Survey};
-use crate::engine::Surroundings;
-use crate::ledger::{Ledger, LedgerError, PinnedBy, PinnedTools};
+use super::offer::{Offer, Survey, offers};
+use crate::ledger::{Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
+use crate::project::Context;
 use crate::project::pins::{Pinned, key};
 use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
 use crate::sys::files::{self, Existing};
@@ -38,7 +38,7 @@ pub struct Predecessor {
 
 impl Draft {
     /// A draft of settings for the project in the working directory, to be written to this file.
-    pub fn at(surroundings: &Surroundings, file: &Path) -> Self {
+    pub fn at(surroundings: &Context, file: &Path) -> Self {
         let project = surroundings.environment.directory().to_owned();
         Self { file: project.join(file), project }
     }
@@ -49,14 +49,14 @@ impl Draft {
     }
 
     /// The way to the settings of a folder above, which count here as long as this folder has none.
-    pub fn above(&self, surroundings: &Surroundings) -> Option<PathBuf> {
+    pub fn above(&self, surroundings: &Context) -> Option<PathBuf> {
         let found = settings::find(&surroundings.environment, None).ok()?.place?;
         let way = way(&self.project, &found.root).filter(|_| found.origin == Origin::Found)?;
         Some(Path::new(&way).join(found.file.file_name()?))
     }
 
     /// What looks like settings of this folder and does not count here, each in a sentence without a full stop.
-    pub fn passed_over(&self, surroundings: &Surroundings) -> Vec<String> {
+    pub fn passed_over(&self, surroundings: &Context) -> Vec<String> {
         settings::find(&surroundings.environment, None).map_or_else(|_| Vec::new(), |found| found.passed_over)
     }
 
@@ -84,7 +84,7 @@ impl Draft {
     ///
     /// # Errors
     /// When it cannot be read, or is wrong as a whole.
-    pub fn predecessor(&self, surroundings: &Surroundings) -> Result<Option<Predecessor>, NotMerged> {
+    pub fn predecessor(&self, surroundings: &Context) -> Result<Option<Predecessor>, NotMerged> {
         match self.look() {
             Seen::Missing => Ok(None),
             Seen::Unreadable(why) => Err(NotMerged::broken(why, None)),
@@ -99,13 +99,13 @@ impl Draft {
     /// What was seen, an instance each. Directories are such that they mean the project from where the file lies.
     pub fn offers(
         &self,
-        surroundings: &Surroundings,
+        surroundings: &Context,
         surveys: &[Survey],
         there: Option<&Predecessor>,
     ) -> Vec<Offer> {
         let standing = there.iter().flat_map(|there| &there.standing);
         let taken: BTreeSet<String> = standing.map(|standing| standing.name.clone()).collect();
-        let mut offers = survey::offers(surveys, &surroundings.abouts(), &taken);
+        let mut offers = offers(surveys, &surroundings.abouts(), &taken);
         if let Some(way) = self.file.parent().and_then(|from| way(from, &self.project)) {
             for offer in &mut offers {
                 rebase(&mut offer.suggestion.config, &way);
@@ -120,7 +120,7 @@ impl Draft {
     /// When it would not be read as what it is to say.
     pub fn compose(
         &self,
-        surroundings: &Surroundings,
+        surroundings: &Context,
         entries: &[Entry],
     ) -> Result<(String, Vec<String>), NotMerged> {
         settings::fresh(entries, settings::SCHEMA_FILE, &surroundings.abouts())
@@ -180,7 +180,7 @@ impl Draft {
     /// When the ledger cannot be read or written.
     pub fn pin(
         &self,
-        surroundings: &Surroundings,
+        surroundings: &Context,
         text: &str,
         replaced: Replace<'_>,
     ) -> Result<Option<&'static str>, LedgerError> {
@@ -190,7 +190,7 @@ impl Draft {
         let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
         let caller = surroundings.at_terminal();
         let by_nobody = caller.is_governed();
-        let tools = match (replaced, before) {
+        let (tools, servers) = match (replaced, before) {
             // Its first use will be seen as one.
             (Replace::This(_), None) if is_first => return Ok(None),
             _ if is_first && by_nobody => return Ok(None),
@@ -201,20 +201,28 @@ impl Draft {
             _ if !is_first && surroundings.said_yes().is_none() => {
                 return Ok(Some("nobody said yes at a terminal"));
             }
-            (Replace::Nothing | Replace::Anything, _) => PinnedTools::default(),
+            (Replace::Nothing | Replace::Anything, _) => (PinnedTools::default(), Vec::new()),
             (Replace::This(there), Some(pin))
                 if pin.text.as_deref().is_some_and(|text| {
-                    surroundings.say_the_same(&self.place(there), text.as_bytes(), &there.bytes)
+                    crate::project::pins::say_the_same(
+                        surroundings,
+                        &self.place(there),
+                        text.as_bytes(),
+                        &there.bytes,
+                    )
                 }) =>
             {
-                pin.tools
+                (pin.tools, pin.servers)
             }
             (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
-        let pin = surroundings.pin(&file, Some(text), PinnedBy::Init, tools);
+        let pin = Pin {
+            servers,
+            ..crate::project::pins::pin(surroundings, &file, Some(text), PinnedBy::Init, tools)
+        };
         ledger.pin_written(&file, &pin)?;
         let rule = format!("`cuff init` wrote {}", file.display());
-        surroundings.note_pinning(&ledger, &self.project, Caller::Human, rule)?;
+        crate::project::pins::note_pinning(surroundings, &ledger, &self.project, Caller::Human, rule)?;
         Ok(None)
     }
 
@@ -249,7 +257,7 @@ pub enum Replace<'a> {
 impl Predecessor {
     /// Those that it has nothing of yet: neither their key, nor an instance of their plugin that looks at the same place,
     /// whichever links lead there. A switched off one counts; one that is broken counts as all of its plugin's.
-    pub fn lacks(&self, surroundings: &Surroundings, offers: Vec<Offer>) -> Vec<Offer> {
+    pub fn lacks(&self, surroundings: &Context, offers: Vec<Offer>) -> Vec<Offer> {
         let stands = |offer: &Offer| {
             let looks_at = self.offered_at(surroundings, offer);
             self.standing.iter().any(|standing| {
@@ -264,7 +272,7 @@ impl Predecessor {
     }
 
     /// The folder that an instance looks at first, without links; where its file is one, that of what it leads to.
-    fn looks_at(&self, surroundings: &Surroundings, plugin: &str, config: &Values) -> Option<PathBuf> {
+    fn looks_at(&self, surroundings: &Context, plugin: &str, config: &Values) -> Option<PathBuf> {
         let wants = surroundings.plugin(plugin)?.wants(config, &Files::default());
         let file = match wants.into_iter().next()? {
             Want::File(file) => file,
@@ -279,7 +287,7 @@ impl Predecessor {
     ///
     /// # Errors
     /// When that cannot be done without a change of what it says.
-    pub fn with(&self, surroundings: &Surroundings, entries: &[Entry]) -> Result<String, NotMerged> {
+    pub fn with(&self, surroundings: &Context, entries: &[Entry]) -> Result<String, NotMerged> {
         settings::merge(&self.bytes, entries, &surroundings.abouts())
     }
 }

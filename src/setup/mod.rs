@@ -2,5 +2,9 @@
 
 pub(crate) mod choice;
 pub(crate) mod draft;
+pub(crate) mod offer;
 pub(crate) mod survey;
+pub use choice::{Choice, Chosen};
+pub use draft::{Draft, Predecessor, Replace, WriteError};
+pub use offer::{Offer, Survey};
 pub use survey::survey;

@@ -12,6 +12,7 @@ use super::record::Log;
 use super::recording::Recording;
 use super::{findings, format};
 use crate::model::{Beginning, Findings, Recorded, RunId, State};
+use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
 
 /// The shortest end of an id that means one: what is shorter may be a word.
@@ -30,6 +31,11 @@ impl Store {
     /// The store in this folder, which is made when the first run is recorded.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
+    }
+
+    /// The store of this user: in `$XDG_DATA_HOME/cuff/runs`, else `~/.local/share/cuff/runs`; `None` where neither is known.
+    pub fn of(environment: &Environment) -> Option<Self> {
+        environment.base("XDG_DATA_HOME", ".local/share").map(|base| Self::at(base.join("cuff").join("runs")))
     }
 
     /// Where it is.

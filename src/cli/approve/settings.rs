@@ -1,10 +1,11 @@
 //! `cuff approve settings`: shows what is another than a person has seen, asks, and lets agents have it.
 
+use crate::project;
 use std::path::Path;
 
 use crate::cli::arguments::Approve;
-use crate::engine::{Summary, Surroundings, Text, Unapproved};
 use crate::model::{Caller, counted, listed, visible};
+use crate::project::{Context, Summary, Text, Unapproved};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, difference, exit};
 
@@ -21,18 +22,18 @@ pub(in crate::cli) const SETTINGS: &str = "settings";
 /// Shows the difference and pins what was shown, once a person has said yes.
 pub(in crate::cli) fn approve(
     ui: &Ui,
-    surroundings: &Surroundings,
+    surroundings: &Context,
     explicit: Option<&Path>,
     typed: &Approve,
 ) -> Result<u8, Failed> {
     super::approvals(surroundings)?;
-    let Some(unapproved) = surroundings.unapproved(explicit)? else {
+    let Some(unapproved) = project::unapproved(surroundings, explicit)? else {
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
     let parts = parts(&unapproved, typed.full);
     let mut lines = headline(&unapproved);
-    lines.extend(in_short(&surroundings.summary(&unapproved)));
+    lines.extend(in_short(&project::summary(surroundings, &unapproved)));
     lines.extend(if typed.full { parts.concat() } else { bounded(&parts) });
     ui.result(lines.join("\n"))?;
     let said = if terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human {
@@ -45,7 +46,7 @@ pub(in crate::cli) fn approve(
     } else {
         surroundings.said_yes().ok_or_else(|| super::nobody(surroundings))?
     };
-    surroundings.approve(&said, &unapproved).map_err(|error| super::unusable(&error))?;
+    project::approve(surroundings, &said, &unapproved).map_err(|error| super::unusable(&error))?;
     ui.result("approved: agents have it from now on")?;
     Ok(exit::SUCCESS)
 }

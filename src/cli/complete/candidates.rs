@@ -1,5 +1,6 @@
 //! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
 
+use crate::project::Approvals;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -11,14 +12,15 @@ use super::candidate::{Also, Answer, Candidate};
 use super::position::{Expected, Position};
 use super::ran::runs;
 use crate::cli::approve::settings::SETTINGS;
-use crate::engine::{Engine, Registered, Surroundings, foremost, innermost};
 use crate::model::{About, Field};
+use crate::project::{Context, Project};
+use crate::registry::{Registered, foremost, innermost};
 use crate::sys::files;
 
 /// A question of a shell.
 #[derive(Debug)]
 pub(super) struct Asked<'a> {
-    pub(super) surroundings: &'a Surroundings,
+    pub(super) surroundings: &'a Context,
     pub(super) position: &'a Position<'a>,
 }
 
@@ -79,7 +81,7 @@ impl Asked<'_> {
     }
 
     /// Where the words before the cursor are.
-    fn surroundings(&self) -> Surroundings {
+    fn surroundings(&self) -> Context {
         let mut surroundings = self.surroundings.clone();
         if let Some(directory) = self.given("directory") {
             let directory = surroundings.environment.directory().join(path(&surroundings, directory));
@@ -89,11 +91,11 @@ impl Asked<'_> {
     }
 
     /// The project as the words before the cursor have it.
-    fn engine(&self) -> Option<Engine> {
+    fn engine(&self) -> Option<Project> {
         let surroundings = self.surroundings();
         let config: Option<PathBuf> = self.given("config").map(|config| path(&surroundings, config));
         let Some(about) = self.plugin() else {
-            return Engine::glimpse(surroundings, config.as_deref(), None);
+            return Project::glimpse(surroundings, config.as_deref(), None);
         };
         let here = surroundings.environment.directory().to_owned();
         let options = about.options.iter().filter_map(|option| {
@@ -106,7 +108,7 @@ impl Asked<'_> {
             Some((option.field, option.field.read(&text)))
         });
         let options: Vec<(&'static Field, Value)> = options.collect();
-        Engine::glimpse(surroundings, config.as_deref(), Some((&about, &options)))
+        Project::glimpse(surroundings, config.as_deref(), Some((&about, &options)))
     }
 
     /// Tools by the names that mean one each. A plugin's own command takes first what the source calls them; elsewhere
@@ -115,8 +117,8 @@ impl Asked<'_> {
     /// A name that several have is offered as well, with theirs: left out, the next best would be taken for it.
     fn tools(&self) -> Vec<Candidate> {
         let engine = self.engine();
-        let registry = engine.as_ref().map(Engine::recalled).unwrap_or_default();
-        let here = engine.as_ref().and_then(Engine::here);
+        let registry = engine.as_ref().map(Project::recalled).unwrap_or_default();
+        let here = engine.as_ref().and_then(Project::here);
         let mut owners: HashMap<&str, Vec<&Registered>> = HashMap::new();
         for tool in registry.tools() {
             for name in names(tool) {
@@ -198,8 +200,9 @@ impl Asked<'_> {
 
     /// What waits for a person's answer.
     fn questions(&self) -> Vec<Candidate> {
-        let waiting = self.surroundings.approvals().map(|approvals| approvals.waiting()).unwrap_or_default();
-        let about = |question: &crate::engine::Question| format!("{}: {}", question.tool, question.command);
+        let waiting =
+            Approvals::of(self.surroundings).map(|approvals| approvals.waiting()).unwrap_or_default();
+        let about = |question: &crate::ledger::Question| format!("{}: {}", question.tool, question.command);
         waiting
             .iter()
             .map(|approval| Candidate::new(approval.id.as_str(), about(&approval.question)))
@@ -245,7 +248,7 @@ fn possible_value(value: &PossibleValue) -> Candidate {
 }
 
 /// A path as it was typed, where the shell has not looked at it: `~` is the home.
-fn path(surroundings: &Surroundings, typed: &str) -> PathBuf {
+fn path(surroundings: &Context, typed: &str) -> PathBuf {
     let home = || surroundings.environment.path("HOME");
     match typed.strip_prefix('~') {
         Some("") => home().unwrap_or_default(),

@@ -3,8 +3,9 @@
 use super::candidate::Candidate;
 use super::position::Position;
 use crate::calls;
-use crate::engine::{Engine, Runs, Surroundings, age};
+use crate::calls::{Runs, age};
 use crate::model::RunId;
+use crate::project::{Context, Project};
 
 /// How many runs are offered, the newest of those that begin with what was typed.
 const MOST_RUNS: usize = 50;
@@ -13,9 +14,9 @@ const LATELY: usize = 2000;
 
 /// Runs by their ids, and by the tools that are typed for their newest run. What is to be stopped goes on.
 pub(super) fn runs(
-    surroundings: &Surroundings,
+    surroundings: &Context,
     position: &Position<'_>,
-    engine: impl FnOnce() -> Option<Engine>,
+    engine: impl FnOnce() -> Option<Project>,
 ) -> Vec<Candidate> {
     let Some(runs) = calls::runs_near(surroundings) else { return Vec::new() };
     let mut ids = runs.ids().unwrap_or_default();
@@ -47,8 +48,8 @@ pub(super) fn runs(
 }
 
 /// The names of tools that stand for their newest run.
-fn tools_that_ran(runs: &Runs, engine: Option<&Engine>) -> Vec<Candidate> {
-    let registry = engine.map(Engine::recalled).unwrap_or_default();
+fn tools_that_ran(runs: &Runs, engine: Option<&Project>) -> Vec<Candidate> {
+    let registry = engine.map(Project::recalled).unwrap_or_default();
     let mut offered: Vec<Candidate> = Vec::new();
     for (id, tool) in runs.tools() {
         let local = tool.split_once('.').map(|(_, local)| local.to_owned());

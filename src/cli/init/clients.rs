@@ -1,11 +1,11 @@
 //! The offer, once settings are written, to write cuff into the clients that are installed here.
 
 use crate::cli::install;
-use crate::engine::Surroundings;
+use crate::project::Context;
 use crate::terminal::{Answer, Asking, Ui};
 
 /// Offers those that do not have it yet.
-pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Surroundings) -> Answer<()> {
+pub(super) fn offer(ui: &Ui, asking: &Asking<'_>, surroundings: &Context) -> Answer<()> {
     let sites = install::unconnected(surroundings);
     if sites.is_empty() {
         return Ok(());

@@ -3,8 +3,8 @@
 use super::session::{Session, names};
 use super::summary::{self, MOST_NAMES, count};
 use crate::cli::arguments::{Existing, Init};
-use crate::engine::{Choice, Offer, Predecessor, Replace, Survey};
 use crate::model::{CONFIRM, listed, shown};
+use crate::setup::{Choice, Offer, Predecessor, Replace, Survey};
 use crate::terminal::{Answer, Stop};
 
 /// What becomes of a file that is there.

@@ -1,15 +1,16 @@
 //! One call of `cuff init`: what was typed, what is asked, and what is said on the way.
 
 use crate::cli::arguments::{Init, Scope};
-use crate::engine::{Draft, Offer, Surroundings, WriteError};
+use crate::project::Context;
 use crate::settings::{self, Entry, NotMerged};
+use crate::setup::{Draft, Offer, WriteError};
 use crate::terminal::{Asking, Failed, Ui, exit, wrapped};
 
 /// One call of the command.
 #[derive(Debug)]
 pub(super) struct Session<'a> {
     pub(super) ui: &'a Ui,
-    pub(super) surroundings: &'a Surroundings,
+    pub(super) surroundings: &'a Context,
     pub(super) typed: &'a Init,
     /// The file as it was typed.
     pub(super) output: String,

@@ -2,8 +2,8 @@
 
 use console::Style;
 
-use crate::engine::{Offer, Survey};
 use crate::model::{listed, visible, visible_lines};
+use crate::setup::{Offer, Survey};
 
 /// How many packages of a workspace are named in a line.
 const MOST_NAMES: usize = 6;

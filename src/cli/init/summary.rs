@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::engine::{Choice, Chosen, Offer};
 use crate::model::{Pick, listed, shown, visible};
+use crate::setup::{Choice, Chosen, Offer};
 
 /// How many tools are named in a line.
 pub(super) const MOST_NAMES: usize = 8;

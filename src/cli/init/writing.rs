@@ -6,9 +6,10 @@ use super::plan::{Plan, added, written};
 use super::preview::Preview;
 use super::session::Session;
 use super::{clients, summary};
-use crate::engine::{Choice, Chosen, Engine, Offer, WriteError};
 use crate::model::Problem;
+use crate::project::Project;
 use crate::settings;
+use crate::setup::{Choice, Chosen, Offer, WriteError};
 use crate::terminal::{Answer, Reply, Stop, exit};
 
 /// What stands around a preview: the summary's title, and the question.
@@ -146,7 +147,7 @@ fn pin(session: &Session<'_>, plan: &Plan, text: &str) {
     };
     // Only what has a pin is looked at: another file would be pinned by that, as at its first use.
     let is_pinned = matches!(plan, Plan::Added(_)) && session.typed.output.is_none();
-    let open = || Engine::open_typed(session.surroundings.clone(), None).ok();
+    let open = || Project::open_typed(session.surroundings.clone(), None).ok();
     let engine = if is_pinned { open() } else { None };
     let what = match engine.as_ref().map(|engine| (engine.withheld_settings(), engine.agents_have())) {
         // Nothing waits: what is new only takes away.

@@ -1,10 +1,11 @@
 //! What a tool is, in one line.
 
-use crate::engine::{Engine, Registered};
 use crate::model::{Tool, one_line, visible};
+use crate::project::Project;
+use crate::registry::Registered;
 
 /// What a tool is, and whether a person is asked first.
-pub(in crate::cli) fn marked(engine: &Engine, found: &Registered) -> String {
+pub(in crate::cli) fn marked(engine: &Project, found: &Registered) -> String {
     let mark = if engine.asks_first(found) { "[asks] " } else { "" };
     format!("{mark}{}", in_a_line(&found.tool))
 }

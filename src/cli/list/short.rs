@@ -3,11 +3,12 @@
 use console::{Style, truncate_str};
 
 use super::described::marked;
-use crate::engine::{Engine, Registered};
+use crate::project::Project;
+use crate::registry::Registered;
 use crate::terminal::{NARROWEST, Ui, columns, room, widest};
 
 /// A line for each tool. A person at a terminal sees them by instance; what a program reads has a line for each.
-pub(super) fn lines(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
+pub(super) fn lines(ui: &Ui, engine: &Project, tools: &[&Registered]) -> String {
     let names: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
     let first = widest(names.iter().map(String::as_str));
     let groups: Vec<&[&Registered]> =
@@ -33,7 +34,7 @@ pub(super) fn lines(ui: &Ui, engine: &Engine, tools: &[&Registered]) -> String {
 }
 
 /// What a tool is; within so many columns where nobody has described it: what it runs was not written to be read in a list.
-fn brief(engine: &Engine, found: &Registered, most: Option<usize>) -> String {
+fn brief(engine: &Project, found: &Registered, most: Option<usize>) -> String {
     let text = marked(engine, found);
     match most.filter(|_| !found.tool.is_described) {
         Some(most) => truncate_str(&text, most, "…").into_owned(),
@@ -42,7 +43,7 @@ fn brief(engine: &Engine, found: &Registered, most: Option<usize>) -> String {
 }
 
 /// What stands above the tools of an instance.
-fn heading(engine: &Engine, tool: &Registered, width: Option<usize>) -> String {
+fn heading(engine: &Project, tool: &Registered, width: Option<usize>) -> String {
     let instance = Style::new().bold().apply_to(&tool.name.instance);
     let summary = engine.about_of(tool.plugin).map_or("", |about| about.summary);
     let of = if tool.name.instance == tool.plugin { String::new() } else { format!("{}: ", tool.plugin) };

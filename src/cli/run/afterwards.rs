@@ -5,16 +5,17 @@ use std::io;
 
 use serde_json::{Map, Value};
 
+use crate::calls::{Reason, RunError};
 use crate::cli::findings;
-use crate::engine::{Engine, Reason, RunError};
 use crate::model::{Caller, Ending, Report, RunId, visible};
+use crate::project::Project;
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, exit};
 use crate::wire::{ToolResult, leftover_notes, status, unrecorded_note};
 
 /// Says what streaming did not: the answer of a tool that ran nothing, and what went wrong. Success says nothing more
 /// than the tool did, unless more is asked for.
-pub(super) fn conclude(ui: &Ui, engine: &Engine, report: &Report) -> io::Result<()> {
+pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report) -> io::Result<()> {
     if report.ending.is_none() {
         return ui.result(answer(report));
     }
@@ -99,7 +100,7 @@ fn answer(report: &Report) -> String {
 }
 
 /// How to see again what a run printed; `None` where there is nothing to see.
-fn again(engine: &Engine, report: &Report) -> Option<String> {
+fn again(engine: &Project, report: &Report) -> Option<String> {
     let id = calls::runs(engine)?.short(report.run_id.filter(|_| report.output.bytes > 0)?);
     if report.is_told {
         return Some(format!(
@@ -115,7 +116,7 @@ pub(super) fn print_json(ui: &Ui, result: &ToolResult) -> io::Result<()> {
 }
 
 /// The last words about a run whose end nobody waited for.
-pub(super) fn say_left(ui: &Ui, engine: &Engine, run: Option<RunId>) -> u8 {
+pub(super) fn say_left(ui: &Ui, engine: &Project, run: Option<RunId>) -> u8 {
     let run = run.and_then(|id| Some(calls::runs(engine)?.short(id)));
     ui.say(match run {
         Some(id) => format!("left without its end; `cuff runs show {id}` has what is recorded of it"),

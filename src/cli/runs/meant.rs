@@ -3,21 +3,19 @@
 use crate::calls;
 use std::path::Path;
 
+use crate::calls::{Runs, age};
 use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand};
-use crate::engine::{Engine, LATEST, NoSuchRun, NoSuchTool, Runs, StoreError, Surroundings, age};
 use crate::model::{Recorded, RunId, visible};
+use crate::project::{Context, Project};
+use crate::registry::NoSuchTool;
+use crate::store::{LATEST, NoSuchRun, StoreError};
 use crate::terminal::Failed;
 
 /// How many runs are named that a text may mean.
 const MOST_ALIKE: usize = 5;
 
 /// Puts ids in the place of the words of a command that mean runs in another way. To be stopped is what goes on.
-pub(super) fn settle(
-    surroundings: &Surroundings,
-    config: Option<&Path>,
-    runs: &Runs,
-    command: &mut RunsCommand,
-) {
+pub(super) fn settle(surroundings: &Context, config: Option<&Path>, runs: &Runs, command: &mut RunsCommand) {
     let goes_on = |id| runs.is_going(id);
     let is_to_stop = matches!(command, RunsCommand::Stop(_));
     for named in named(command) {
@@ -59,8 +57,8 @@ enum Called {
 }
 
 impl Called {
-    fn of(surroundings: &Surroundings, config: Option<&Path>, name: &str) -> Self {
-        let tools = match Engine::glimpse(surroundings.clone(), config, None) {
+    fn of(surroundings: &Context, config: Option<&Path>, name: &str) -> Self {
+        let tools = match Project::glimpse(surroundings.clone(), config, None) {
             None => Vec::new(),
             Some(engine) => match calls::meant(&engine, &engine.recalled(), name) {
                 Ok(tool) => vec![tool.name.to_string()],

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::arguments::LogFormat;
 use crate::cli::complaints::complain;
-use crate::engine::{Engine, News};
+use crate::project::{News, Project};
 use crate::sys::journal::{Journal, Level};
 use crate::terminal::{Failed, Ui};
 
@@ -74,7 +74,7 @@ impl<'a> Announcer<'a> {
     }
 
     /// What is wrong with the settings while the rest is served.
-    fn complain(&self, engine: &Engine) {
+    fn complain(&self, engine: &Project) {
         let Some(journal) = &self.journal else {
             complain(self.ui, engine);
             if let Some(withheld) = engine.withheld_settings() {

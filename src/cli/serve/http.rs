@@ -8,10 +8,11 @@ use tokio_util::sync::CancellationToken;
 use super::announcer::Announcer;
 use super::token::{self, Chosen};
 use crate::cli::arguments::Http;
-use crate::engine::{Live, Metrics, Surroundings};
 use crate::http::{Access, Listener, Opening};
 use crate::mcp::http::serve_http;
 use crate::mcp::{Exposure, ServeError};
+use crate::metrics::Metrics;
+use crate::project::{Context, Live};
 use crate::sys;
 use crate::terminal::Failed;
 
@@ -29,7 +30,7 @@ pub(super) struct Opened {
 
 /// Listens, with the access that was asked for.
 pub(super) fn open(
-    surroundings: &Surroundings,
+    surroundings: &Context,
     http: &str,
     typed: &Http,
     announcer: &Announcer<'_>,

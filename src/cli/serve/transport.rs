@@ -4,7 +4,7 @@ use super::announcer::Announcer;
 #[cfg(feature = "http")]
 use super::http::{self, Opened};
 use crate::cli::arguments::Http;
-use crate::engine::Surroundings;
+use crate::project::Context;
 use crate::terminal::Failed;
 
 /// Where it speaks.
@@ -20,7 +20,7 @@ impl Transport {
     /// The transport that was asked for. Over HTTP it listens from now on.
     #[cfg(feature = "http")]
     pub(super) fn open(
-        surroundings: &Surroundings,
+        surroundings: &Context,
         typed: &Http,
         announcer: &Announcer<'_>,
     ) -> Result<Self, Failed> {
@@ -34,7 +34,7 @@ impl Transport {
 
     /// The one transport of this build.
     #[cfg(not(feature = "http"))]
-    pub(super) fn open(_: &Surroundings, typed: &Http, _: &Announcer<'_>) -> Result<Self, Failed> {
+    pub(super) fn open(_: &Context, typed: &Http, _: &Announcer<'_>) -> Result<Self, Failed> {
         check(typed)?;
         Ok(Self::Stdio)
     }

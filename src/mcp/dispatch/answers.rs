@@ -3,7 +3,7 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
-use crate::engine::{Reason, RunError};
+use crate::calls::{Reason, RunError};
 use crate::model::{Fault, visible_lines};
 
 /// A question that was answered: a result of the same shape as a run's.

@@ -9,8 +9,10 @@ use rmcp::model::CallToolResult;
 use serde_json::json;
 
 use super::answers::{answer, bad};
-use crate::engine::{Engine, Log, Reason, RunError};
+use crate::calls::{Reason, RunError};
 use crate::model::{Fault, agent_text};
+use crate::project::Project;
+use crate::store::Log;
 
 /// How many lines are shown when nobody says where to begin.
 const TAIL: u64 = 100;
@@ -19,7 +21,7 @@ const MOST: usize = 16 * 1024;
 
 /// Lines of a log from one on, or its last; the answer says where the next ones begin.
 pub(super) async fn log(
-    engine: &Arc<Engine>,
+    engine: &Arc<Project>,
     wanted: String,
     from: Option<u64>,
 ) -> Result<CallToolResult, RunError> {
@@ -29,7 +31,7 @@ pub(super) async fn log(
     read.unwrap_or_else(|error| Err(unreadable(&error)))
 }
 
-fn part(engine: &Engine, wanted: &str, from: Option<u64>) -> Result<CallToolResult, RunError> {
+fn part(engine: &Project, wanted: &str, from: Option<u64>) -> Result<CallToolResult, RunError> {
     let nowhere = || unreadable(&"neither XDG_DATA_HOME nor HOME says where runs are kept");
     let runs = calls::runs(engine).ok_or_else(nowhere)?;
     let none = |why: &dyn ToString| bad(why.to_string(), "give the `run_id` of a result".into());

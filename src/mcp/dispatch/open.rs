@@ -1,5 +1,6 @@
 //! What a call of the dispatcher, or of its kin, comes to.
 
+use crate::doctor;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,13 +9,15 @@ use serde_json::{Map, Value, json};
 
 use super::answers::{answer, bad};
 use super::log::log;
-use crate::engine::{Engine, Reason, Registry, RunError};
+use crate::calls::{Reason, RunError};
 use crate::mcp::results::{failure, result};
 use crate::mcp::{offer, runs};
 use crate::model::{
     Default, Fault, Field, Health, Kind, Mistake, Spelling, Values, check, nearest, shown, visible,
     visible_lines,
 };
+use crate::project::Project;
+use crate::registry::Registry;
 use crate::wire::ToolResult;
 
 /// The dispatcher's name. No other tool has it: theirs have an instance in front.
@@ -78,7 +81,7 @@ pub(in crate::mcp) fn tool() -> Tool {
 
 /// Sees to calls of the dispatcher and its kin; whatever else is called is passed on.
 pub(in crate::mcp) async fn open(
-    engine: &Arc<Engine>,
+    engine: &Arc<Project>,
     request: CallToolRequestParams,
     spelling: Spelling,
 ) -> Opened {
@@ -92,7 +95,7 @@ pub(in crate::mcp) async fn open(
 }
 
 async fn dispatch(
-    engine: &Arc<Engine>,
+    engine: &Arc<Project>,
     request: CallToolRequestParams,
     spelling: Spelling,
 ) -> Result<Opened, RunError> {
@@ -133,7 +136,7 @@ fn called(request: CallToolRequestParams) -> Result<Opened, RunError> {
 }
 
 async fn listed(
-    engine: &Engine,
+    engine: &Project,
     request: &CallToolRequestParams,
     spelling: Spelling,
 ) -> Result<Opened, RunError> {
@@ -184,7 +187,7 @@ fn needed<'a>(values: &'a Values, field: &Field) -> Result<&'a str, RunError> {
 }
 
 /// Each tool in a line; `wanted` in any case of letters.
-fn list(engine: &Engine, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
+fn list(engine: &Project, registry: &Registry, wanted: &str, spelling: Spelling) -> CallToolResult {
     let wanted = wanted.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let named = offer::firsts(registry, spelling);
@@ -204,7 +207,7 @@ fn list(engine: &Engine, registry: &Registry, wanted: &str, spelling: Spelling) 
 
 /// A tool as `tools/list` would show it, with the line of the dispatcher's list and the whole shape of its results.
 fn describe(
-    engine: &Engine,
+    engine: &Project,
     registry: &Registry,
     wanted: &str,
     spelling: Spelling,
@@ -233,13 +236,13 @@ fn describe(
 }
 
 /// The instances with their state and their tools, in the shape of the program that cuff takes after.
-fn plugins(engine: &Engine, registry: &Registry, spelling: Spelling) -> CallToolResult {
+fn plugins(engine: &Project, registry: &Registry, spelling: Spelling) -> CallToolResult {
     let mut tools: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for tool in offer::firsts(registry, spelling) {
         tools.entry(&tool.name.instance).or_default().push(tool.name.spelled(spelling));
     }
     let total: usize = tools.values().map(Vec::len).sum();
-    let health = engine.health(registry);
+    let health = doctor::health(engine, registry);
     let plugin = |health: &Health| {
         let state = match (health.enabled, health.is_healthy()) {
             (false, _) => "disabled",

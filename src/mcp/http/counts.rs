@@ -1,7 +1,7 @@
 //! What was counted, as a page for Prometheus.
 
-use crate::engine::{Histogram, InstanceMetrics, Metrics};
 use crate::http::{MetricsPage, Times, Traffic};
+use crate::metrics::{Histogram, InstanceMetrics, Metrics};
 
 /// Everything, a family after the other.
 pub(super) fn page(metrics: &Metrics, traffic: &Traffic, ready: bool) -> MetricsPage {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::engine::Live;
+use crate::project::Live;
 
 /// Ready once, ready ever after: a list that breaks later leaves the last good one.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
+use crate::doctor;
 use std::sync::Arc;
 
 use http_body_util::Full;
@@ -18,13 +19,15 @@ use super::cancellation::{self, Underway};
 use super::listeners::Listeners;
 use super::readiness::Readiness;
 use super::{counts, origin};
-use crate::engine::{Live, Metrics};
+use crate::calls::RunError;
 use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
 use crate::mcp::exposure::Exposure;
 use crate::mcp::lines::{Said, read_text};
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
+use crate::metrics::Metrics;
 use crate::model::{Caller, Health, visible};
+use crate::project::Live;
 use crate::wire;
 
 /// The headers that a page may send.
@@ -81,12 +84,16 @@ impl Paths {
         let (healthy, mut details) = match self.source.engine() {
             Ok(engine) => {
                 let registry = engine.list().await;
-                let all = engine.health(&registry);
+                let all = doctor::health(&engine, &registry);
                 let instances: Vec<_> = all.iter().map(wire::health).collect();
                 (all.iter().all(Health::is_healthy), json!({ "instances": instances }))
             }
             Err(why) => {
-                (false, json!({ "instances": [], "error": visible(&why.message), "error_code": why.code }))
+                let error = RunError::from(why);
+                (
+                    false,
+                    json!({ "instances": [], "error": visible(&error.message), "error_code": error.code }),
+                )
             }
         };
         details["healthy"] = json!(healthy);

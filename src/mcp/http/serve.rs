@@ -5,10 +5,11 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::routes::Paths;
-use crate::engine::{Live, Metrics};
 use crate::http::{Opening, serve};
 use crate::mcp::exposure::Exposure;
 use crate::mcp::serve_error::ServeError;
+use crate::metrics::Metrics;
+use crate::project::Live;
 
 /// Speaks MCP to whoever has access, until `stop` is cancelled and what was under way has ended or been cancelled. `seed`
 /// is what nobody can foresee: names of sessions come from it.

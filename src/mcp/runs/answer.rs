@@ -13,13 +13,14 @@ use super::offer::{
     CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
 };
 use super::told::{Told, trouble};
-use crate::engine::{
-    Difference, Engine, NoSuchRun, RunError, Runs, StoreError, Wanted, age, difference, told,
-};
+use crate::calls::{RunError, Runs, Wanted, age, told};
+use crate::diagnostics::{Difference, difference};
 use crate::mcp::desk::Desk;
 use crate::model::{
     Diagnostic, Fault, Field, Findings, Recorded, State, Stream, Values, visible, visible_lines,
 };
+use crate::project::Project;
+use crate::store::{NoSuchRun, StoreError};
 use crate::wire;
 
 /// How often a run that is waited for is looked at.
@@ -33,7 +34,7 @@ const LONGEST_COMMAND: usize = 1024;
 pub(super) async fn answer(
     own: &'static Own,
     desk: &Desk,
-    engine: &Arc<Engine>,
+    engine: &Arc<Project>,
     values: Values,
 ) -> Result<Told, RunError> {
     match own.local {
@@ -54,7 +55,7 @@ pub(super) async fn answer(
 
 /// Asks the runs of this project where waiting for a disk stops nothing else.
 async fn aside<T: Send + 'static>(
-    engine: &Engine,
+    engine: &Project,
     ask: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, RunError> {
     let Some(runs) = calls::own_runs(engine) else {
@@ -143,7 +144,7 @@ fn goes_on(run: &Recorded) -> bool {
     matches!(run.state, State::Running(_))
 }
 
-async fn status(engine: &Engine, values: Values) -> Result<Told, RunError> {
+async fn status(engine: &Project, values: Values) -> Result<Told, RunError> {
     let until = Instant::now() + Duration::from_secs(values.integer(&WAIT));
     let mut wanted = values.text(&RUN).to_owned();
     loop {
@@ -158,7 +159,7 @@ async fn status(engine: &Engine, values: Values) -> Result<Told, RunError> {
     }
 }
 
-async fn stop(desk: &Desk, engine: &Engine, values: Values) -> Result<Told, RunError> {
+async fn stop(desk: &Desk, engine: &Project, values: Values) -> Result<Told, RunError> {
     let id = aside(engine, move |runs| meant(runs, values.text(&RUN), true)).await?.id;
     let until = Instant::now() + PATIENCE;
     let mut stopped = false;
@@ -201,7 +202,7 @@ fn log(runs: &Runs, values: &Values) -> Result<Told, RunError> {
         containing: Some(values.text(&CONTAINING).to_owned()).filter(|text| !text.is_empty()),
         for_agents: true,
     };
-    let passage = log.passage(&wanted).map_err(|error| unread(&error))?;
+    let passage = calls::passage(&log, &wanted).map_err(|error| unread(&error))?;
     let (shown, lines) = (passage.shown, passage.lines);
     let mut shape = json!({
         "run_id": run.id.to_string(), "running": goes_on(&run), "text": passage.text, "shown": shown, "lines": lines,

@@ -8,16 +8,17 @@ use serde_json::json;
 use super::answer;
 use super::offer::Own;
 use super::told::{PREFIX, Told};
-use crate::engine::{Engine, RunError};
+use crate::calls::RunError;
 use crate::mcp::desk::Desk;
 use crate::mcp::results::{failure, result};
 use crate::model::check;
+use crate::project::Project;
 
 /// Answers a call of one of them.
 pub(in crate::mcp) async fn call(
     own: &'static Own,
     desk: &Desk,
-    engine: &Arc<Engine>,
+    engine: &Arc<Project>,
     arguments: Option<JsonObject>,
 ) -> CallToolResult {
     let (values, mistakes) = check(own.parameters, &arguments.unwrap_or_default());

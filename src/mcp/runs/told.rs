@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::engine::{Reason, RunError};
+use crate::calls::{Reason, RunError};
 use crate::model::Fault;
 
 /// Where their error codes begin.

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Inspection, is_off, unknown};
+use super::{Declared, Inspection, is_off, is_upstream, unknown};
 use crate::model::{
-    About, Fault, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name, nearest,
-    shown,
+    About, Fault, Field, Mistake, RESERVED_INSTANCES, Severity, Step, Values, Wrong, is_instance_name,
+    nearest, shown,
 };
 use crate::settings::content::Instance;
 use crate::settings::keys::{INSTANCE_KEYS, TYPES};
@@ -15,16 +15,20 @@ use crate::settings::tree::{Content, Entry, Map, Node};
 use crate::settings::written::check_written;
 
 impl Inspection<'_> {
-    /// The instance under this key, with a problem for everything that is wrong with it.
-    pub(super) fn instance(&mut self, entry: &Entry) -> Option<Instance> {
+    /// The instance or upstream under this key, with a problem for everything that is wrong with it.
+    pub(super) fn entry(&mut self, entry: &Entry) -> Option<Declared> {
         let name = &entry.key;
-        if is_off(entry) && !self.is_ours(entry) {
+        if is_off(entry) && !self.is_ours(entry) && !is_upstream(entry) {
             return None;
         }
+        let before = self.drafts.len();
         self.instance_name(entry);
         let empty = Map::default();
         let map = if entry.value.is_null() { &empty } else { self.mapping(entry, Some(name))? };
         let enabled = self.enabled(name, map.get("enabled"));
+        if is_upstream(entry) {
+            return self.upstream(entry, map, enabled, before).map(Declared::Upstream);
+        }
         if !self.is_built_in(name, enabled, map.get("type")) {
             return None;
         }
@@ -32,7 +36,7 @@ impl Inspection<'_> {
         self.unknown_of_instance(map, name, about.as_ref());
         let about = about?;
         let config = self.config(entry, map.get("config"), &about);
-        Some(Instance { name: name.clone(), enabled, plugin: about.id, config: config? })
+        Some(Declared::Instance(Instance { name: name.clone(), enabled, plugin: about.id, config: config? }))
     }
 
     /// Whether an instance that is switched off is one of a built-in plugin. Others are never an error.
@@ -160,6 +164,19 @@ impl Inspection<'_> {
         let fields: Vec<_> = about.keys().collect();
         let (values, mistakes) = check_written(&fields, &map.values());
         let whole = entry.map_or(instance.number, |entry| entry.number);
+        let named = (instance.key.as_str(), about.code_prefix);
+        self.mistakes(mistakes, map, named, whole, &fields).then_some(values)
+    }
+
+    /// Reports the mistakes in a mapping of an instance, named with the front of its codes; whether none is an error.
+    pub(super) fn mistakes(
+        &mut self,
+        mistakes: Vec<Mistake>,
+        map: &Map,
+        (instance, prefix): (&str, &'static str),
+        whole: usize,
+        fields: &[&Field],
+    ) -> bool {
         let mut right = true;
         for mistake in mistakes {
             let (mut draft, number) = drafted(&mistake, map, whole);
@@ -169,7 +186,7 @@ impl Inspection<'_> {
                 draft = Draft { message: unquoted.sentence(), help: None, ..draft };
             }
             if let (Wrong::Unknown(_), [Step::Key(key)]) = (&mistake.wrong, &mistake.path[..])
-                && let Some(field) = limits::meant(key, &fields)
+                && let Some(field) = limits::meant(key, fields)
             {
                 let severity = if limits::holds_back(field) { Severity::Error } else { draft.severity };
                 draft = Draft { severity, ..draft }.help(format!("did you mean `{}`?", field.name));
@@ -179,9 +196,9 @@ impl Inspection<'_> {
                 draft.help = field.map(|field| format!("add it under `config`: {}", field.about));
             }
             right &= draft.severity == Severity::Warning;
-            self.add(number, Draft { prefix: about.code_prefix, ..draft.of(&instance.key) });
+            self.add(number, Draft { prefix, ..draft.of(instance) });
         }
-        right.then_some(values)
+        right
     }
 }
 
@@ -206,7 +223,7 @@ fn drafted(mistake: &Mistake, config: &Map, whole: usize) -> (Draft, usize) {
 }
 
 /// The numbers of the key and the value that a path leads to.
-fn located(path: &[Step], config: &Map, whole: usize) -> (usize, usize) {
+pub(super) fn located(path: &[Step], config: &Map, whole: usize) -> (usize, usize) {
     let mut found = (whole, whole);
     let mut map = Some(config);
     let mut list: &[Node] = &[];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Offer, Predecessor, Surroundings};
+use super::{Context, Offer, Predecessor};
 use crate::model::{Discovery, Pick, Picking, Suggestion, Values};
 use crate::settings::Standing;
 use crate::sources::project::{self as discovery, Place};
@@ -13,17 +13,12 @@ use crate::sources::project::{self as discovery, Place};
 impl Predecessor {
     /// The patterns of each instance that `cuff init` would suggest and that it lacks. `confirm` of an instance that stands
     /// gets no tool that is offered already: a person may have taken it out.
-    pub fn newcomers(&self, surroundings: &Surroundings, offers: &[Offer]) -> Vec<Offer> {
+    pub fn newcomers(&self, surroundings: &Context, offers: &[Offer]) -> Vec<Offer> {
         let of = |standing| self.newcomers_of(standing, surroundings, offers);
         self.standing.iter().filter_map(of).collect()
     }
 
-    fn newcomers_of(
-        &self,
-        standing: &Standing,
-        surroundings: &Surroundings,
-        offers: &[Offer],
-    ) -> Option<Offer> {
+    fn newcomers_of(&self, standing: &Standing, surroundings: &Context, offers: &[Offer]) -> Option<Offer> {
         let Standing { name, plugin, config, is_off } = standing;
         let (id, config) = ((*plugin)?, config.as_ref().filter(|_| !is_off)?);
         let at = self.looks_at(surroundings, id, config)?;
@@ -108,7 +103,7 @@ impl Predecessor {
     }
 
     /// The folder that an offer looks at first.
-    pub(crate) fn offered_at(&self, surroundings: &Surroundings, offer: &Offer) -> Option<PathBuf> {
+    pub(crate) fn offered_at(&self, surroundings: &Context, offer: &Offer) -> Option<PathBuf> {
         let pairs = offer.suggestion.config.iter().map(|(field, value)| (*field, value.clone()));
         self.looks_at(surroundings, offer.about.id, &Values::of(pairs))
     }

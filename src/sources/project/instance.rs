@@ -19,7 +19,7 @@ use crate::sys::watch::Places;
 
 /// The place of all sources of a project, and what they share.
 #[derive(Debug, Clone)]
-pub struct Surroundings {
+pub struct SourceContext {
     /// The folder that relative paths refer to.
     pub root: PathBuf,
     /// For programs on the search path.
@@ -37,7 +37,7 @@ pub struct ProjectSource {
     instance: Instance,
     /// The instance with the current selection, where another was approved.
     selection: Option<Instance>,
-    surroundings: Surroundings,
+    surroundings: SourceContext,
     /// The last discoveries under both selections, and the tools of both.
     selected: Mutex<Option<[Arc<Discovery>; 3]>>,
 }
@@ -49,7 +49,7 @@ impl ProjectSource {
         plugin: &'static dyn Plugin,
         instance: Instance,
         current: Option<&Instance>,
-        surroundings: Surroundings,
+        surroundings: SourceContext,
     ) -> Self {
         // In memory it stands beside the approved instance, under a name that no instance can have.
         let selection =
@@ -58,7 +58,7 @@ impl ProjectSource {
     }
 
     fn place(&self) -> Place<'_> {
-        let Surroundings { root, environment, prober, .. } = &self.surroundings;
+        let SourceContext { root, environment, prober, .. } = &self.surroundings;
         Place { root, environment, prober: prober.as_deref() }
     }
 

@@ -16,6 +16,6 @@ mod watched_paths;
 
 pub use afresh::{discover, scout};
 pub use consult::{checks, install_hint};
-pub use instance::{ProjectSource, Surroundings, selects_more};
+pub use instance::{ProjectSource, SourceContext, selects_more};
 pub use memory::Memory;
 pub use place::{Place, Prober, Probing};

@@ -23,7 +23,9 @@ pub(super) struct Stamps {
 impl Stamps {
     /// The stamps of what was seen by a look that began at this time.
     pub(super) fn of(root: &Path, environment: &Environment, seen: &Files, began: SystemTime) -> Self {
-        let mut stamps = Self { stamps: BTreeMap::new(), is_settled: true };
+        // Which file is the one of a program, the stamp of no single path says.
+        let is_settled = seen.program_files.is_empty();
+        let mut stamps = Self { stamps: BTreeMap::new(), is_settled };
         for (path, seen) in &seen.files {
             stamps.add_file(root.join(path), seen);
         }
@@ -68,5 +70,67 @@ impl Stamps {
     fn add(&mut self, path: PathBuf) {
         let stamp = files::stamp(&path);
         self.stamps.insert(path, stamp);
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the test makes and changes the files that are stamped")]
+mod tests {
+    use std::fs;
+    use std::thread::sleep;
+
+    use super::*;
+    use crate::model::{File, Glob, Matches};
+    use crate::sys::{Clock, look};
+
+    /// What a look at two files and a folder sees.
+    fn seen(root: &Path) -> Files {
+        let mut files = Files::default();
+        for name in ["there", "missing"] {
+            files.files.insert(name.into(), look::file(&root.join(name), 100));
+        }
+        let matches =
+            Matches { base: Some(root.into()), folders: vec![root.join("folder")], ..Matches::default() };
+        files.globs.insert(Glob::new("folder", ["*"]), matches);
+        files
+    }
+
+    fn stamps(root: &Path) -> Stamps {
+        let began = Clock::of_system().now();
+        Stamps::of(root, &Environment::default(), &seen(root), began)
+    }
+
+    #[test]
+    fn stamps_hold_until_something_that_was_looked_at_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::create_dir(root.join("folder")).unwrap();
+        fs::write(root.join("there"), "a").unwrap();
+        assert!(!stamps(&root).hold(), "it was written just now, and may be again without another stamp");
+        let settled = |change: &dyn Fn()| {
+            sleep(STEP * 2);
+            let stamps = stamps(&root);
+            assert!(stamps.hold(), "nothing has changed");
+            change();
+            stamps.hold()
+        };
+        assert!(settled(&|| ()));
+        assert!(!settled(&|| fs::write(root.join("there"), "b").unwrap()), "as long as before, and another");
+        assert!(!settled(&|| fs::write(root.join("missing"), "").unwrap()));
+        assert!(!settled(&|| fs::write(root.join("folder/new"), "").unwrap()));
+        assert!(!settled(&|| fs::remove_file(root.join("there")).unwrap()));
+    }
+
+    #[test]
+    fn what_changed_between_the_look_and_the_stamp_is_looked_at_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::write(root.join("there"), "text").unwrap();
+        sleep(STEP * 2);
+        let began = Clock::of_system().now();
+        let mut files = Files::default();
+        let of_before = File::new(root.join("there"), &b"other text"[..]);
+        files.files.insert("there".into(), Seen::File(of_before));
+        assert!(!Stamps::of(root, &Environment::default(), &files, began).hold());
     }
 }

@@ -240,10 +240,12 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("the MCP session broke: {0}", "for whoever reads the log of a client: tests of serving"),
     ("the client did not start an MCP session: {0}", "the same"),
     ("not a run id", "a name in the store that is none is passed over"),
+    ("{path} is damaged", "a pin that is no JSON: tests of pins"),
+    ("this build of cuff has no HTTP", "a build without the feature `http`, whose unit test it is"),
 ];
 
 /// Where messages have tests of their own, screens and all.
-const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/engine/draft"];
+const ELSEWHERE_FILES: &[&str] = &["src/cli/init", "src/setup/draft"];
 
 /// What no call of a person comes to.
 const FAULTS_ELSEWHERE: &[(Fault, &str)] = &[

@@ -435,7 +435,7 @@ fn shipping() -> Project {
     let scripts = r#"{"build": "rm -rf dist && node .", "deploy": "node ship", "ship": "npm publish", "clean": "rm -rf dist"}"#;
     project.write("package.json", format!("{{\"scripts\": {scripts}}}"));
     project.write("Makefile", "check: ; true\ninfra:\n\tcd infra && terraform apply\n.PHONY: check infra\n");
-    project.script("scripts/push-images.sh", "#!/bin/sh\ntrue\n");
+    project.script("scripts/push-images.sh", "#!/bin/sh\nsleep 0\n");
     project
 }
 
@@ -584,7 +584,7 @@ fn answers_can_be_changed_before_init_writes() {
 fn a_list_that_is_longer_than_the_window_turns_and_tells_its_keys() {
     let project = Project::empty().variable("TERM", "xterm");
     let rules: Vec<String> = (1..24).map(|at| format!("task-{at}: ; true\n")).collect();
-    project.write("Makefile", format!("deploy: ; true\n{}", rules.concat()));
+    project.write("Makefile", format!("deploy: ; sleep 0\n{}", rules.concat()));
     for size in [(14, 40), (24, 80)] {
         let steps = [
             ("Choose single tools?", ENTER),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
-use cuff::engine::parameters;
+use cuff::calls::parameters;
 use cuff::model::{
     About, BadCall, Binding, Command, Default as FieldDefault, Discovery, Fault, Field, File, Files,
     Governance, InstallHint, Installer, Kind, Matches, Missing, Origin, Probed, Problem, REFRESH,

@@ -1,7 +1,6 @@
 //! Probes and rehearsals of a plugin that is made for these tests, through the engine and real processes.
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
-use cuff::calls;
 use std::fs;
 use std::future::Future;
 use std::ops::ControlFlow;
@@ -11,18 +10,23 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use cuff::engine::{Addressed, Aside, Colours, Engine, Registry, Request, RunError, Sink, Surroundings};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use cuff::calls;
+use cuff::calls::{Addressed, Aside, Colours, Request, RunError};
+use cuff::execution::Sink;
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Fault, Files, Governance, Location,
     Probe, Probed, Problem, REFRESH, Report, Stream, Suggestion, Tool, Values, Want, Word,
 };
 use cuff::plugin::Plugin;
+use cuff::project::{Context as Surroundings, Project as Opened};
+use cuff::registry::Registry;
 use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment};
 use cuff::wire::{Reader, text_of_report};
-use serde_json::{Map, Value, json};
-use tokio_util::sync::CancellationToken;
 
 use crate::support::project::Project;
 use crate::support::tools;
@@ -128,8 +132,8 @@ fn surroundings(project: &Project) -> Surroundings {
     }
 }
 
-fn engine(project: &Project) -> Engine {
-    Engine::open(surroundings(project), None, Caller::Human).unwrap()
+fn engine(project: &Project) -> Opened {
+    Opened::open(surroundings(project), None, Caller::Human).unwrap()
 }
 
 /// How often the probe was started.
@@ -233,10 +237,10 @@ async fn a_probe_whose_program_is_missing_is_tried_again() {
         environment: Environment::new(project.root(), [("PATH", path)]),
         ..surroundings(&project)
     };
-    let engine = Engine::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
+    let engine = Opened::open(surroundings("/nowhere"), None, Caller::Human).unwrap();
     let missing = (Some(103), "sh is not installed, or not on the PATH".to_owned());
     assert_eq!(problem(&*engine.list().await), missing);
-    let engine = Engine::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
+    let engine = Opened::open(surroundings("/usr/bin:/bin"), None, Caller::Human).unwrap();
     assert_eq!(names(&*engine.list().await), ["list", "one"]);
 }
 
@@ -274,7 +278,7 @@ async fn without_settings_nothing_is_probed() {
     fs::remove_file(project.root().join("settings.yml")).unwrap();
     let surroundings = surroundings(&project);
     let about = surroundings.abouts()[0];
-    let engine = Engine::open_plugin(surroundings, None, &about, &[]).unwrap();
+    let engine = Opened::open_plugin(surroundings, None, &about, &[]).unwrap();
     let registry = at_once(engine.list()).unwrap();
     assert_eq!(problem(&registry), (Some(401), "there is no settings.yml that allows it".to_owned()));
     assert_eq!(count(&project), 0);
@@ -291,7 +295,7 @@ impl Sink for Heard {
     }
 }
 
-async fn call(engine: &Engine, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
+async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, RunError>, String) {
     let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
     let tool = Addressed::Loosely(tool.into());
     let request = Request {

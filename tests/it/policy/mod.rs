@@ -9,5 +9,6 @@ mod hostile_text;
 mod impersonation;
 mod narrowed_settings;
 mod pins;
+mod upstreams;
 mod why_and_run;
 mod wrapped_programs;

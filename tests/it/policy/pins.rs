@@ -512,7 +512,7 @@ fn instances_that_init_adds_reach_agents_if_the_rest_was_approved() {
 #[test]
 fn a_comment_changes_nothing() {
     let project = Project::empty();
-    project.write("package.json", r#"{"scripts": {"hi": "echo hi", "deploy": "echo"}}"#);
+    project.write("package.json", r#"{"scripts": {"hi": "echo hi", "deploy": "node ship"}}"#);
     prefer_yes(&project);
     project.cuff(["init", "--yes"]).succeeded();
     assert!(project.read("settings.yml").contains("confirm"), "{}", project.read("settings.yml"));

@@ -1,28 +1,21 @@
 //! The registry: what is offered now.
 
+use crate::project::current::Current;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::calls::error::in_one_line;
-use crate::engine::Engine;
-use crate::model::{Discovery, Registered, Role, Severity};
+use crate::model::{Discovery, Problem, Registered, Role, Severity};
+use crate::project::opened::Project;
 use crate::registry::Registry;
-use crate::sources::project::{ProjectSource, Surroundings};
+use crate::sources::project::{ProjectSource, SourceContext};
 use crate::sources::{Freshness, Source};
 
-/// A registry, and the discoveries that it was made of.
-#[derive(Debug)]
-pub(crate) struct Current {
-    made_of: Vec<Arc<Discovery>>,
-    registry: Arc<Registry>,
-}
-
-impl Engine {
+impl Project {
     /// The sources of the tools: one for each instance that is switched on.
     pub(crate) fn sources(&self) -> &[Arc<dyn Source>] {
         self.sources.get_or_init(|| {
             let prober = self.file.is_some().then(|| Arc::clone(&self.prober) as _);
-            let surroundings = Surroundings {
+            let surroundings = SourceContext {
                 root: self.root.clone(),
                 environment: self.surroundings.environment.clone(),
                 prober,
@@ -75,7 +68,7 @@ impl Engine {
                 metrics.extracted((!again).then_some(took));
             }
             if let Some(instance) = self.instance(source.instance()) {
-                crate::calls::journal::log_extraction(self, instance, &discovery, (took, again));
+                crate::project::journal::log_extraction(self, instance, &discovery, (took, again));
             }
             if !again {
                 fresh.push(source.instance());
@@ -107,7 +100,7 @@ impl Engine {
         let unmatched = self.unmatched_patterns(&registry).await;
         let unreadable = registry.problems().iter().filter(|one| one.problem.severity == Severity::Error);
         for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {
-            crate::calls::journal::log_problem(self, &registry, reported);
+            crate::project::journal::log_problem(self, &registry, reported);
         }
         let registry = Arc::new(registry.with_problems(unmatched));
         self.count(&registry);
@@ -141,7 +134,7 @@ impl Engine {
     fn note_losses(&self, registry: &Registry) {
         let sources = registry.problems().iter().map(|found| &found.problem);
         let errors = sources.filter(|problem| problem.severity == Severity::Error || problem.is_of_pattern());
-        let losses = errors.map(in_one_line).chain(self.lost_texts(registry)).collect();
+        let losses = errors.map(Problem::in_one_line).chain(self.lost_texts(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
 }

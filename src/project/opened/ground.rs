@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::engine::Engine;
 use crate::model::{BadCall, CONFIRM, Limits, Patterns, Reach, Registered, Spelling, Values, Wrapped};
 use crate::plugin::Plugin;
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
+use crate::project::opened::Project;
 use crate::settings::Instance;
 use crate::sources::Unbindable;
 
-impl Ground for Engine {
+impl Ground for Project {
     fn root(&self) -> &Path {
         &self.root
     }
@@ -66,7 +66,7 @@ impl Ground for Engine {
     }
 }
 
-impl Engine {
+impl Project {
     /// Whether a tool requires confirmation, whoever calls it.
     pub fn asks_first(&self, found: &Registered) -> bool {
         policy::confirmation(found, self).is_some()

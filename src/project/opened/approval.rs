@@ -1,18 +1,16 @@
 //! What agents have of the settings: what a person has seen, until a person has seen the rest.
 
-use std::fmt;
+use crate::project::approval_status::{AgentsHave, Standing};
+use crate::project::open_error::not_known;
+use crate::project::pins;
 
-use super::pins::Pinned;
-use crate::engine::Check;
-use crate::engine::Engine;
-use crate::engine::OpenError;
-use crate::engine::Request;
-use crate::engine::RunError;
-use crate::ledger::LedgerError;
 use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
 use crate::policy;
+use crate::project::open_error::OpenError;
+use crate::project::opened::Project;
+use crate::project::pins::Pinned;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Difference, Effective, Instance, Origin, Settings, Withheld};
+use crate::settings::{self, Difference, Effective, Origin, Settings, Withheld};
 use crate::sources::project::{Place, selects_more};
 
 /// What a person does about it.
@@ -20,49 +18,19 @@ const APPROVE: &str = "a person runs `cuff approve settings` in a terminal, whic
 /// How many names a message lists before it stops.
 const MOST_NAMES: usize = 5;
 
-/// How the settings that count now stand to what was pinned.
-#[derive(Debug, Default)]
-pub(crate) struct Standing {
-    /// What was pinned; `None` where that is not known.
-    pub(crate) pinned: Option<Pinned>,
-    /// What they have and nobody has approved.
-    pub(crate) withheld: Vec<Withheld>,
-    /// Whether they take away something of what was pinned.
-    stricter: bool,
-    /// Whether nothing was pinned of this very file, and something else was.
-    unseen: bool,
-    /// Why it is not known what was pinned.
-    unknown: Option<String>,
-}
-
-/// What agents have of the settings, where that is not simply all of them.
-#[derive(Debug)]
-pub struct AgentsHave {
-    /// What they have, in one sentence without a full stop.
-    pub what: String,
-    /// What to do about it; `None` where the sentence says it.
-    pub remedy: Option<&'static str>,
-}
-
-impl fmt::Display for AgentsHave {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.what)?;
-        self.remedy.map_or(Ok(()), |remedy| write!(out, "; {remedy}"))
-    }
-}
-
-impl Engine {
+impl Project {
     /// Compares the settings with what was pinned, and gives agents what holds.
     ///
     /// # Errors
     /// When an agent asks and it is not known what a person has seen.
     pub(crate) fn settle(mut self, settings: &Settings, caller: Caller) -> Result<Self, OpenError> {
         match self.standing(settings, caller) {
-            Ok((standing, instances, selections)) => {
+            Ok((standing, Effective { instances, selections, upstreams, .. })) => {
                 self.standing = standing;
                 if caller.is_governed() {
                     self.instances = instances;
                     self.selections = selections;
+                    self.upstreams = upstreams;
                 }
             }
             Err(error) if caller.is_governed() => return Err(error),
@@ -74,38 +42,37 @@ impl Engine {
         Ok(self)
     }
 
-    /// How the settings stand, the instances that agents have, and the current selections of their tools.
-    fn standing(
-        &self,
-        settings: &Settings,
-        caller: Caller,
-    ) -> Result<(Standing, Vec<Instance>, Vec<Instance>), OpenError> {
+    /// How the settings stand, and what of them agents have.
+    fn standing(&self, settings: &Settings, caller: Caller) -> Result<(Standing, Effective), OpenError> {
         let surroundings = &self.surroundings;
         let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
             .map_err(|error| not_known(&error))?;
         if pinned == Pinned::Nothing {
-            pinned = surroundings.pin_first(ledger, settings, caller).map_err(|error| not_known(&error))?;
+            pinned =
+                pins::pin_first(surroundings, ledger, settings, caller).map_err(|error| not_known(&error))?;
         }
         let known = pinned.text_of(&settings.place.file);
         let is_same = match &pinned {
             Pinned::Nothing => true,
             Pinned::Absence(..) => settings.place.origin == Origin::Users,
             Pinned::Settings(..) => known.is_some_and(|text| {
-                surroundings.say_the_same(&settings.place, text.as_bytes(), &settings.bytes)
+                pins::say_the_same(surroundings, &settings.place, text.as_bytes(), &settings.bytes)
             }),
         };
-        let (mut stricter, mut effective) = (false, Effective::default());
+        let mut effective = Effective::default();
+        let mut stricter = false;
+        // Of another file nothing was pinned, so that all of this one is new.
+        let before = known.map(|text| {
+            let (abouts, environment) = (surroundings.abouts(), &surroundings.environment);
+            settings::read(&settings.place, text.as_bytes(), &abouts, environment).settings
+        });
+        let (before, servers) =
+            before.map_or_else(Default::default, |before| (before.instances, before.upstreams));
         if is_same {
             effective.instances.clone_from(&settings.instances);
         } else {
-            // Of another file nothing was pinned, so that all of this one is new.
-            let abouts = surroundings.abouts();
-            let environment = &surroundings.environment;
-            let before =
-                known.map(|text| settings::read(&settings.place, text.as_bytes(), &abouts, environment));
-            let before = before.map_or_else(Vec::new, |reading| reading.settings.instances);
-            effective = settings::effective(&before, settings.instances.clone(), &abouts);
+            effective = settings::effective(&before, settings.instances.clone(), &surroundings.abouts());
             effective.withhold_selections(|approved, current| {
                 surroundings.plugin(approved.plugin).is_none_or(|plugin| {
                     let (root, environment) = (&settings.place.root, &surroundings.environment);
@@ -114,13 +81,14 @@ impl Engine {
             });
             stricter = effective.instances != before || !effective.selections.is_empty();
         }
-        let Effective { instances, selections, withheld } = effective;
+        // The user's own file is trusted; of a project's each server waits for a person.
+        let is_trusted = settings.place.origin == Origin::Users && is_same;
+        let approved = if is_trusted { settings.upstreams.clone() } else { pinned.approved_servers(servers) };
+        effective.admit(&approved, &settings.upstreams);
+        stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
-        Ok((
-            Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None },
-            instances,
-            selections,
-        ))
+        let withheld = effective.withheld.clone();
+        Ok((Standing { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, effective))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -137,6 +105,7 @@ impl Engine {
                 named(|difference| *difference == Difference::Changed),
                 "changed, and offered as far as it was approved",
             ),
+            (named(|difference| *difference == Difference::ChangedServer), "changed and not offered"),
         ];
         let parts: Vec<String> =
             parts.into_iter().filter_map(|(names, what)| Some(format!("{what}: {}", names?))).collect();
@@ -178,22 +147,6 @@ impl Engine {
         Some(AgentsHave { what: what.to_owned(), remedy: Some(remedy) })
     }
 
-    /// Whether agents have the settings, and what their tools run, as they are.
-    pub fn approval_checks(&self, registry: &Registry) -> Vec<Check> {
-        let is_pinned = self.standing.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
-        let settings = match self.agents_have() {
-            Some(AgentsHave { what, remedy: Some(remedy) }) => Check::warn(what, remedy),
-            Some(AgentsHave { what, remedy: None }) => {
-                Check::fail(what, "`cuff approve settings` starts anew")
-            }
-            None if is_pinned => Check::pass("agents have the settings as they are"),
-            None => Check::pass("no agent was here yet; the first one gets the settings as they are then"),
-        };
-        let texts = self.unapproved_texts(registry);
-        let texts = texts.map(|what| Check::warn(what, "`cuff approve settings` shows the difference"));
-        std::iter::once(settings).chain(texts).collect()
-    }
-
     /// Whether nobody has approved what a tool runs, where the settings want that.
     pub fn is_text_unapproved(&self, found: &Registered) -> bool {
         if !matches!(found.tool.role, Role::Run { .. }) || !self.pins_text_of(found) {
@@ -210,43 +163,16 @@ impl Engine {
         instances.any(|instance| instance.config.pins_texts())
     }
 
-    /// Writes into the audit log that a call was refused since nobody has approved what it asks for.
-    pub(crate) fn note_unapproved(&self, tool: &str, request: &Request, error: &RunError) {
-        if error.code.ends_with(&Fault::Unapproved.code("")) {
-            // Nothing runs: that the log cannot be written holds nothing back. What the call says is cut as names are.
-            let _ = crate::calls::audited::note(self, shown(tool), request, "refused", error.message.clone());
-        }
-    }
-
     /// What the loss is where tools have texts that nobody has approved.
     pub(crate) fn lost_texts(&self, registry: &Registry) -> Option<String> {
         Some(format!("{}; {APPROVE}", self.unapproved_texts(registry)?))
     }
 
-    fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
+    pub(crate) fn unapproved_texts(&self, registry: &Registry) -> Option<String> {
         let tools = registry.tools().iter().filter(|found| self.is_text_unapproved(found));
         let names: Vec<String> = tools.map(|found| found.name.to_string()).collect();
         let names = of_names(names.iter().map(String::as_str))?;
         Some(format!("refused, since no person has approved what they run now: {names}"))
-    }
-
-    /// What a call of a tool that is not there is told where its instance waits for a person.
-    ///
-    /// An instance that offers nothing since its sources are broken says that itself.
-    pub(crate) fn unapproved(&self, registry: &Registry, belongs: impl Fn(&str) -> bool) -> Option<RunError> {
-        let waits = self.standing.withheld.iter().find(|one| belongs(&one.instance));
-        let Withheld { instance, difference } = waits.filter(|_| self.caller.is_governed())?;
-        if *difference == Difference::Changed && registry.is_barren(instance) {
-            return None;
-        }
-        let instance = shown(instance);
-        Some(RunError::unapproved_settings(if *difference == Difference::Changed {
-            format!(
-                "`{instance}` does not offer it: the settings were changed, and hold for agents as they were approved"
-            )
-        } else {
-            not_offered(&instance, *difference)
-        }))
     }
 
     /// What an agent would be told that asks for a tool which a person has; `None`: it has it as well.
@@ -265,7 +191,7 @@ impl Engine {
 }
 
 /// How the settings of an instance differ from those that a person has approved, for agents who want something of it.
-fn not_offered(instance: &str, difference: Difference) -> String {
+pub(crate) fn not_offered(instance: &str, difference: Difference) -> String {
     match difference {
         Difference::New => {
             format!("`{instance}` is not offered: it is new in the settings, and nobody has approved it")
@@ -276,6 +202,11 @@ fn not_offered(instance: &str, difference: Difference) -> String {
             )
         }
         Difference::Changed => format!("`{instance}` is offered as it was approved; it was changed since"),
+        Difference::ChangedServer => {
+            format!(
+                "`{instance}` is not offered: it was changed in the settings, and nobody has approved that"
+            )
+        }
     }
 }
 
@@ -283,18 +214,4 @@ fn not_offered(instance: &str, difference: Difference) -> String {
 fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let names: Vec<String> = names.map(shown).collect();
     (!names.is_empty()).then(|| listed(&names, MOST_NAMES))
-}
-
-/// Agents are offered nothing where it cannot be read or written what a person has seen.
-pub(crate) fn not_known(error: &LedgerError) -> OpenError {
-    let help = match error {
-        LedgerError::Newer(path, _) => {
-            format!(
-                "use that cuff, or remove {} and run `cuff approve settings` in a terminal",
-                path.display()
-            )
-        }
-        _ => "mend that, or run `cuff approve settings` in a terminal".to_owned(),
-    };
-    OpenError::NotKnown { why: error.to_string(), help }
 }

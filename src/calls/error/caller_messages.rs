@@ -1,8 +1,7 @@
 //! What a person is told otherwise than an agent: who typed a command line knows no parameter by its name, and may do by
 //! hand what a call may not bring.
 
-use super::error::Reason;
-use crate::engine::RunError;
+use super::{Reason, RunError};
 use crate::model::{BadCall, CWD, Caller, Complaint, ENV, Fault};
 use crate::policy::Refusal;
 use crate::registry::Registered;
@@ -11,7 +10,7 @@ impl RunError {
     /// What policy refuses.
     pub(crate) fn refused(prefix: &str, refusal: Refusal, caller: Caller) -> Self {
         let Refusal { fault, message, help } = refusal;
-        let message = if caller == Caller::Agent { message } else { typed(message) };
+        let message = if caller.is_agents() { message } else { typed(message) };
         Self::new(Reason::Refused, fault.code(prefix), message, Some(help))
     }
 
@@ -22,7 +21,7 @@ impl RunError {
             Complaint::Refused => Reason::Refused,
         };
         let BadCall { message, help, .. } = match caller {
-            Caller::Agent => bad,
+            Caller::Agent | Caller::Code => bad,
             Caller::Run | Caller::Human => BadCall {
                 message: typed(bad.message),
                 help: bad
@@ -52,7 +51,7 @@ impl RunError {
     ) -> Self {
         let message = format!("{} needs a yes from a person first", found.name);
         let help = match caller {
-            Caller::Agent => format!(
+            Caller::Agent | Caller::Code => format!(
                 "ask the user to run `cuff approve {id}` in a terminal (or `cuff deny {id}`), then make the same call \
                  again"
             ),
@@ -80,7 +79,7 @@ impl RunError {
                 "What it runs was changed while you were asked",
                 "nothing was run; the same command asks again",
             ),
-            Caller::Agent | Caller::Run => (
+            Caller::Agent | Caller::Run | Caller::Code => (
                 "What it runs was changed while a person was asked",
                 "nothing was run; the same call asks again, about what it runs now",
             ),
@@ -93,7 +92,9 @@ impl RunError {
     pub(crate) fn denied(prefix: &str, caller: Caller) -> Self {
         let code = Fault::Unconfirmed.code(prefix);
         let (message, help) = match caller {
-            Caller::Agent => ("A person said no to this", "nothing was run; do not ask for it again"),
+            Caller::Agent | Caller::Code => {
+                ("A person said no to this", "nothing was run; do not ask for it again")
+            }
             Caller::Run => (
                 "A person said no to this",
                 "nothing was run; at a terminal outside of this run `cuff run` asks again",
@@ -134,7 +135,9 @@ mod tests {
         ] {
             assert_eq!(told(message, help, Caller::Human), expected);
             assert_eq!(told(message, help, Caller::Run), expected);
-            assert_eq!(told(message, help, Caller::Agent), format!("{message}; {help}"));
+            for caller in [Caller::Agent, Caller::Code] {
+                assert_eq!(told(message, help, caller), format!("{message}; {help}"));
+            }
         }
     }
 }

@@ -1,129 +1,24 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
+use crate::project::open_error::{OpenError, usable};
+use crate::project::pins;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
-use super::probe::HostProber;
-use super::standing::Standing;
-use crate::engine::Engine;
-use crate::engine::Surroundings;
 use crate::execution::{Host, Slots};
 use crate::model::{About, Caller, Field, Severity, Values, check};
-use crate::settings::{self, Instance, NotThere, Reading, Search, Settings, SettingsProblem};
+use crate::project::approval_status::Standing;
+use crate::project::context::Context;
+use crate::project::opened::Project;
+use crate::project::probe::HostProber;
+use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
 use crate::sources::project::{self as discovery, Memory, Place};
 use crate::store::Store;
 use crate::sys::Cache;
 
-/// Why a project cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// There is no settings file; what looked like one and was passed over is named.
-    #[error("no settings.yml was found{}", passed_over(.0))]
-    NoSettings(Vec<String>),
-    /// A settings file was named and is not there.
-    #[error(transparent)]
-    NotThere(#[from] NotThere),
-    /// The settings file as a whole cannot be used.
-    #[error("{} cannot be used: {}", place(file, problems), .problems.first().map_or("it is empty", |first| &first.message))]
-    Unusable {
-        /// The settings file.
-        file: String,
-        /// Everything that is wrong with it.
-        problems: Vec<SettingsProblem>,
-    },
-    /// The settings have no instance of the plugin that was asked for.
-    #[error("{file} has no instance of the plugin `{plugin}`")]
-    NotConfigured {
-        /// The settings file.
-        file: String,
-        /// The plugin.
-        plugin: &'static str,
-    },
-    /// The settings switch the plugin that was asked for off.
-    #[error("{file} switches `{instance}` off")]
-    Disabled {
-        /// The settings file.
-        file: String,
-        /// The instance of the plugin.
-        instance: String,
-    },
-    /// Every user of this machine may write the settings.
-    #[error("{0} may be written by every user of this machine")]
-    WorldWritable(String),
-    /// What a person has seen of the settings is not known, so that nothing can be offered to agents.
-    #[error("it is not known which settings a person has approved: {why}")]
-    NotKnown {
-        /// What is in the way.
-        why: String,
-        /// What to do about it.
-        help: String,
-    },
-    /// There is no place where it could be known.
-    #[error("neither XDG_STATE_HOME nor HOME says where it is kept which settings a person has approved")]
-    NoPins,
-    /// An option of a plugin's command has a value that its config key does not take.
-    #[error("{0}")]
-    BadOption(String),
-}
-
-/// What to do about an instance that settings switch off.
-pub(crate) const SWITCH_ON: &str = "`enabled: true` switches it on";
-
-/// The file, with line and column of what is wrong with it first.
-fn place(file: &str, problems: &[SettingsProblem]) -> String {
-    problems.first().map_or_else(|| file.to_owned(), |first| first.location.to_string())
-}
-
-fn passed_over(files: &[String]) -> String {
-    std::iter::once(String::new()).chain(files.iter().cloned()).collect::<Vec<_>>().join("; ")
-}
-
-impl OpenError {
-    /// What it means, and what to do about it.
-    pub fn help(&self) -> Option<String> {
-        let remedy = self.remedy()?;
-        Some(match self {
-            Self::Unusable { .. } => format!("nothing is offered until it is mended; {remedy}"),
-            _ => remedy,
-        })
-    }
-
-    /// What to do about it, where the settings from before may hold on.
-    pub fn remedy(&self) -> Option<String> {
-        Some(match self {
-            Self::NoSettings(_) => {
-                "run `cuff init` where a package.json, a Makefile or scripts are: it finds what they can do, and writes one".into()
-            }
-            Self::NotThere(not_there) => not_there.help.clone(),
-            Self::Unusable { .. } => "`cuff schema` describes the file".into(),
-            Self::NotConfigured { plugin, .. } => {
-                format!("add one; `cuff init --dry-run --plugins {plugin}` shows what it would look like")
-            }
-            Self::Disabled { .. } => SWITCH_ON.into(),
-            Self::WorldWritable(file) => format!("run `chmod o-w {file}`"),
-            Self::NotKnown { help, .. } => help.clone(),
-            Self::NoPins => "set HOME for whatever starts `cuff serve`".into(),
-            Self::BadOption(_) => "`--help` shows what the options take".into(),
-        })
-    }
-}
-
-/// Settings that can be used, if there are any.
-///
-/// # Errors
-/// When the file as a whole cannot be.
-pub(crate) fn usable(reading: Option<Reading>) -> Result<Option<Reading>, OpenError> {
-    match reading {
-        Some(reading) if reading.is_unusable() => {
-            Err(OpenError::Unusable { file: reading.settings.place.name, problems: reading.problems })
-        }
-        other => Ok(other),
-    }
-}
-
-impl Engine {
+impl Project {
     /// Opens the project that the working directory is in, under its settings. `explicit` is what `--config` names.
     /// Agents get of the settings what a person has seen.
     ///
@@ -131,14 +26,10 @@ impl Engine {
     /// When there are no settings, or the file as a whole cannot be used. What is wrong with single instances is
     /// in [`complaints`](Self::complaints); the others work. For agents also when it is not known what a person has
     /// seen.
-    pub fn open(
-        surroundings: Surroundings,
-        explicit: Option<&Path>,
-        caller: Caller,
-    ) -> Result<Self, OpenError> {
+    pub fn open(surroundings: Context, explicit: Option<&Path>, caller: Caller) -> Result<Self, OpenError> {
         let searched = settings::find(&surroundings.environment, explicit);
         if let (Err(not_there), Caller::Agent) = (&searched, caller) {
-            surroundings.pin_absence(None, Some(&not_there.file));
+            pins::pin_absence(&surroundings, None, Some(&not_there.file));
         }
         let search = searched?;
         Self::of_search(surroundings, &search, caller)?.ok_or(OpenError::NoSettings(search.passed_over))
@@ -148,7 +39,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_typed(surroundings: Surroundings, explicit: Option<&Path>) -> Result<Self, OpenError> {
+    pub fn open_typed(surroundings: Context, explicit: Option<&Path>) -> Result<Self, OpenError> {
         let caller = surroundings.at_terminal();
         Self::open(surroundings, explicit, caller)
     }
@@ -159,7 +50,7 @@ impl Engine {
     /// # Errors
     /// As [`open`](Self::open), and when the settings have no instance of the plugin.
     pub fn open_plugin(
-        surroundings: Surroundings,
+        surroundings: Context,
         explicit: Option<&Path>,
         about: &About,
         given: &[(&'static Field, Value)],
@@ -181,7 +72,7 @@ impl Engine {
     /// Opens the project as [`open`](Self::open) does, or for one plugin as [`open_plugin`](Self::open_plugin) does, and
     /// leaves no trace: nothing is pinned. `None` where that cannot be done, whyever.
     pub fn glimpse(
-        surroundings: Surroundings,
+        surroundings: Context,
         explicit: Option<&Path>,
         plugin: Option<(&About, &[(&'static Field, Value)])>,
     ) -> Option<Self> {
@@ -198,11 +89,7 @@ impl Engine {
         }
     }
 
-    fn for_plugin(
-        engine: Option<Self>,
-        surroundings: Surroundings,
-        about: &About,
-    ) -> Result<Self, OpenError> {
+    fn for_plugin(engine: Option<Self>, surroundings: Context, about: &About) -> Result<Self, OpenError> {
         let mut engine = match engine {
             Some(engine) => engine.only(about)?,
             None => Self::suggested(surroundings, about),
@@ -225,17 +112,13 @@ impl Engine {
         Ok(self)
     }
 
-    fn of_search(
-        surroundings: Surroundings,
-        search: &Search,
-        caller: Caller,
-    ) -> Result<Option<Self>, OpenError> {
+    fn of_search(surroundings: Context, search: &Search, caller: Caller) -> Result<Option<Self>, OpenError> {
         let reading = search
             .place
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
-            surroundings.pin_absence(search.place.as_ref(), None);
+            pins::pin_absence(&surroundings, search.place.as_ref(), None);
         }
         let Some(reading) = usable(reading)? else { return Ok(None) };
         let (mut engine, settings) = Self::unsettled(surroundings, reading);
@@ -244,10 +127,7 @@ impl Engine {
     }
 
     /// A project under these settings as they are, whatever was pinned of them.
-    fn unsettled(
-        mut surroundings: Surroundings,
-        Reading { settings, problems }: Reading,
-    ) -> (Self, Settings) {
+    fn unsettled(mut surroundings: Context, Reading { settings, problems }: Reading) -> (Self, Settings) {
         let place = &settings.place;
         surroundings.environment = surroundings.environment.hiding(&settings.variables);
         let mut engine = Self::at(surroundings, place.root.clone(), settings.instances.clone());
@@ -255,11 +135,12 @@ impl Engine {
         engine.settings = Some(place.clone());
         engine.world_writable = settings.world_writable;
         engine.complaints = problems;
+        engine.upstreams.clone_from(&settings.upstreams);
         (engine, settings)
     }
 
     /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
-    fn suggested(surroundings: Surroundings, about: &About) -> Self {
+    fn suggested(surroundings: Context, about: &About) -> Self {
         let root = surroundings.environment.directory().to_owned();
         let place = Place { root: &root, environment: &surroundings.environment, prober: None };
         let plugin = surroundings.plugin(about.id);
@@ -273,6 +154,7 @@ impl Engine {
         self.instances.retain(|instance| instance.plugin == about.id);
         let off = self.instances.iter().find(|instance| !instance.enabled).map(|off| off.name.clone());
         self.instances.retain(|instance| instance.enabled);
+        self.upstreams.clear();
         // An instance that is broken is known by the front of its code alone.
         let theirs = |complaint: &&SettingsProblem| {
             let rest = complaint.code.as_ref().and_then(|code| code.strip_prefix(about.code_prefix));
@@ -294,7 +176,7 @@ impl Engine {
         Ok(self)
     }
 
-    fn at(surroundings: Surroundings, root: PathBuf, instances: Vec<Instance>) -> Self {
+    fn at(surroundings: Context, root: PathBuf, instances: Vec<Instance>) -> Self {
         let host = |slots| Host {
             supervisor: surroundings.supervisor.clone(),
             environment: surroundings.environment.clone(),
@@ -306,7 +188,7 @@ impl Engine {
         let (host, prober) = (host(Slots::default()), Arc::new(HostProber::new(host(Slots::new(1)))));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
-        let store = crate::calls::record::place(&surroundings.environment).map(Store::at);
+        let store = Store::of(&surroundings.environment);
         let ledger = surroundings.ledger();
         Self {
             ledger,
@@ -314,6 +196,7 @@ impl Engine {
             surroundings,
             root,
             instances,
+            upstreams: Vec::new(),
             selections: Vec::new(),
             file: None,
             settings: None,

@@ -1,11 +1,11 @@
 //! What the settings say of tools that are not there.
 
-use crate::engine::Engine;
 use crate::model::{CONFIRM, Location, Patterns, Problem, Role, bounded};
+use crate::project::opened::Project;
 use crate::registry::{Registered, Registry, Reported};
 use crate::settings::{self, Instance};
 
-impl Engine {
+impl Project {
     /// A problem for each pattern of `confirm` that matches no tool: its author believes that a person is asked.
     ///
     /// A tool that is there and not offered may be meant as well.

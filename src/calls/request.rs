@@ -1,0 +1,65 @@
+//! A call as a face received it.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::model::{CWD, Caller, Plan, Registered, Spelling};
+use crate::policy::{self, Asker};
+
+/// A call as a face received it.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Which tool.
+    pub tool: Addressed,
+    /// Its arguments, unchecked.
+    pub arguments: Map<String, Value>,
+    /// Who asks.
+    pub caller: Caller,
+    /// Whether colours are welcome; agents get none.
+    pub colours: Colours,
+    /// Who asks the person in front of the face, where there is one.
+    pub asker: Option<Arc<dyn Asker>>,
+    /// Whether it may go on when nobody waits for it any more.
+    pub aside: Aside,
+    /// What the caller knows this call by, for logs; `None`: the run's id.
+    pub correlation: Option<String>,
+}
+
+impl Request {
+    /// The call of this tool with this plan, for the gate.
+    pub(crate) fn call<'a>(&self, tool: &'a Registered, plan: Plan) -> policy::Call<'a> {
+        let chose_folder = self.arguments.contains_key(CWD.name);
+        policy::Call { tool, plan, caller: self.caller, chose_folder }
+    }
+}
+
+/// How a tool is named.
+#[derive(Debug, Clone)]
+pub enum Addressed {
+    /// By its qualified name alone, as agents do.
+    Exactly(String, Spelling),
+    /// By whatever a person calls it: qualified, local or original.
+    Loosely(String),
+}
+
+/// What who hears of a run thinks of colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// A person watches on a terminal.
+    Welcome,
+    /// They were said to be unwanted.
+    Unwanted,
+    /// Nothing was said: the tool sees for itself what it prints to.
+    AsTheToolLikes,
+}
+
+/// Whether a run may go on when nobody waits for it any more.
+#[derive(Debug, Clone, Default)]
+pub struct Aside {
+    /// Cancelled when nobody waits for it any more.
+    pub(crate) token: CancellationToken,
+    /// Whether it is meant to go on, so that only a call's own `timeout` ends it.
+    pub(crate) lasting: bool,
+}

@@ -1,0 +1,20 @@
+//! Whether agents have the settings, and what their tools run, as they are.
+
+use super::check::Check;
+use crate::project::pins::Pinned;
+use crate::project::{AgentsHave, Project};
+use crate::registry::Registry;
+
+/// Whether agents have the settings, and what their tools run, as they are.
+pub fn approval_checks(project: &Project, registry: &Registry) -> Vec<Check> {
+    let is_pinned = project.standing.pinned.as_ref().is_some_and(|pinned| *pinned != Pinned::Nothing);
+    let settings = match project.agents_have() {
+        Some(AgentsHave { what, remedy: Some(remedy) }) => Check::warn(what, remedy),
+        Some(AgentsHave { what, remedy: None }) => Check::fail(what, "`cuff approve settings` starts anew"),
+        None if is_pinned => Check::pass("agents have the settings as they are"),
+        None => Check::pass("no agent was here yet; the first one gets the settings as they are then"),
+    };
+    let texts = project.unapproved_texts(registry);
+    let texts = texts.map(|what| Check::warn(what, "`cuff approve settings` shows the difference"));
+    std::iter::once(settings).chain(texts).collect()
+}

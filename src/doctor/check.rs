@@ -1,0 +1,86 @@
+//! One thing that was looked at, and how it is.
+
+use std::path::PathBuf;
+
+use crate::model::{Problem, Severity};
+use crate::sys::files;
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// How it is.
+    pub grade: Grade,
+    /// What was found, in one sentence without a full stop.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: Option<String>,
+    /// What cuff itself can do about it.
+    pub repair: Option<Repair>,
+}
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// As it should be.
+    Pass,
+    /// Something is odd; things work.
+    Warn,
+    /// Something does not work.
+    Fail,
+}
+
+/// What can be mended: nothing is lost by it but runs that are due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repair {
+    /// Take from others the right to write this file.
+    Close(PathBuf),
+    /// Remove the runs that are due.
+    Prune,
+}
+
+impl Check {
+    /// As it should be.
+    pub fn pass(what: impl Into<String>) -> Self {
+        Self { grade: Grade::Pass, what: what.into(), remedy: None, repair: None }
+    }
+
+    /// Odd, with what to do.
+    pub fn warn(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { grade: Grade::Warn, remedy: Some(remedy.into()), ..Self::pass(what) }
+    }
+
+    /// In the way, with what to do.
+    pub fn fail(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { grade: Grade::Fail, ..Self::warn(what, remedy) }
+    }
+
+    /// The same, which cuff can mend.
+    #[must_use]
+    pub fn mended_by(self, repair: Repair) -> Self {
+        Self { repair: Some(repair), ..self }
+    }
+
+    /// The same, of a file that others may write. What a link leads to may be anybody's: that is no matter of cuff's.
+    pub(super) fn mended_by_closing(self, file: PathBuf) -> Self {
+        match files::link_target(&file) {
+            Some(to) => {
+                Self { remedy: Some(format!("a link leads to {0}: `chmod go-w {0}`", to.display())), ..self }
+            }
+            None => self.mended_by(Repair::Close(file)),
+        }
+    }
+
+    pub(super) fn of(problem: &Problem) -> Self {
+        let grade = match problem.severity {
+            Severity::Error => Grade::Fail,
+            Severity::Warning => Grade::Warn,
+            Severity::Info => Grade::Pass,
+        };
+        Self { grade, remedy: problem.help.clone(), ..Self::pass(problem.to_string()) }
+    }
+
+    pub(super) fn of_instance(instance: &str, problem: &Problem) -> Self {
+        let check = Self::of(problem);
+        Self { what: format!("{instance}: {}", check.what), ..check }
+    }
+}

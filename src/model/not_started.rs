@@ -1,0 +1,47 @@
+//! Why nothing ran, in words.
+
+use super::{Fault, NotStarted};
+
+/// Why nothing ran, and what to do; `noun` as a sentence begins with it.
+pub fn not_started(why: &NotStarted, noun: &str, advice: Option<String>) -> (Fault, String, Option<String>) {
+    match why {
+        NotStarted::ProgramMissing { program, .. } if program.contains('/') => {
+            (Fault::ProgramNotFound, format!("{program} does not exist, or is no program"), advice)
+        }
+        NotStarted::ProgramMissing { program, path } => {
+            // The whole of it would be a page of folders, which the shell has at hand.
+            let nowhere = if path.is_empty() { "; PATH names no folder at all" } else { "" };
+            let help =
+                advice.unwrap_or_else(|| format!("install {program}, or put it on the PATH")) + nowhere;
+            (Fault::ProgramNotFound, format!("{program} is not installed, or not on the PATH"), Some(help))
+        }
+        NotStarted::DirectoryMissing(directory) => (
+            Fault::NotStarted,
+            format!("The working directory {directory} does not exist"),
+            Some("create it, or correct `working_directory` in settings.yml".into()),
+        ),
+        NotStarted::DirectoryChanged(directory) => (
+            Fault::Changed,
+            format!("The working directory is no longer the folder that was found: {directory}"),
+            Some("nothing was run; call again if it was meant to be replaced".into()),
+        ),
+        NotStarted::ScriptChanged(path) => (
+            Fault::Changed,
+            format!("{noun} is no longer the file that was found: {path}"),
+            Some("it was replaced between discovery and start; call again if that was meant".into()),
+        ),
+        NotStarted::SourceChanged(files) => (
+            Fault::Changed,
+            format!("{} before the start", changed_files(files)),
+            Some("nothing was run; the same call is judged by what it runs now".into()),
+        ),
+        NotStarted::Other(reason) => {
+            (Fault::NotStarted, format!("{noun} could not be started: {reason}"), None)
+        }
+    }
+}
+
+/// Approved files that changed, in one sentence.
+pub fn changed_files(files: &str) -> String {
+    format!("Approved files were changed ({files})")
+}

@@ -1,0 +1,82 @@
+//! What the binary hands to cuff, and who types or calls in it.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::ledger::Ledger;
+use crate::metrics::Metrics;
+use crate::model::{About, Caller};
+use crate::plugin::Plugin;
+use crate::settings;
+use crate::sys::agents;
+use crate::sys::journal::Journal;
+use crate::sys::process::Supervisor;
+use crate::sys::terminal::{self, Yes};
+use crate::sys::{Clock, Environment};
+
+/// What the binary hands to cuff: everything that a test would want to replace.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The built-in plugins, in order.
+    pub plugins: &'static [&'static dyn Plugin],
+    /// Variables and working directory.
+    pub environment: Environment,
+    /// The time.
+    pub clock: Clock,
+    /// The binary that supervises processes when it is started as `__supervise`.
+    pub supervisor: Supervisor,
+    /// Where lists and calls are logged.
+    pub journal: Journal,
+    /// Where they are counted.
+    pub metrics: Arc<Metrics>,
+}
+
+impl Context {
+    /// What the plugins say of themselves, in order.
+    pub fn abouts(&self) -> Vec<About> {
+        self.plugins.iter().map(|plugin| plugin.about()).collect()
+    }
+
+    /// The JSON Schema of settings.yml.
+    pub fn schema(&self) -> Value {
+        settings::schema(&self.abouts())
+    }
+
+    /// The plugin of this id.
+    pub fn plugin(&self, id: &str) -> Option<&'static dyn Plugin> {
+        self.plugins.iter().copied().find(|plugin| plugin.about().id == id)
+    }
+
+    /// Where people's decisions are kept; `None` where the environment names no place.
+    pub(crate) fn ledger(&self) -> Option<Ledger> {
+        Ledger::of(&self.environment)
+    }
+
+    /// A person's yes by typing a command. It counts at a terminal, or where the user's own preferences let programs
+    /// say it (`noninteractive_yes: true`). A process of a run and an agent's shell cannot say it.
+    pub fn said_yes(&self) -> Option<Yes> {
+        if self.at_terminal() != Caller::Human {
+            return None;
+        }
+        terminal::said(settings::preferences(&self.environment).noninteractive_yes)
+    }
+
+    /// The caller of commands that are typed in this environment.
+    pub fn at_terminal(&self) -> Caller {
+        match self.over_mcp() {
+            Caller::Agent if self.agent_marker().is_none() => Caller::Human,
+            caller => caller,
+        }
+    }
+
+    /// The caller of what comes over MCP to a server in this environment. A server inside a run serves nobody else.
+    pub fn over_mcp(&self) -> Caller {
+        if self.environment.is_within_run() { Caller::Run } else { Caller::Agent }
+    }
+
+    /// The variable by which a coding agent marks its shells, where this is one.
+    pub fn agent_marker(&self) -> Option<&'static str> {
+        agents::marker(&self.environment)
+    }
+}

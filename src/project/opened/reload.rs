@@ -1,0 +1,51 @@
+//! Taking over from the project as it was opened before, and what is wrong since.
+
+use std::sync::{Arc, PoisonError};
+
+use crate::model::Problem;
+use crate::project::open_error::OpenError;
+use crate::project::opened::Project;
+use crate::sys::watch::Places;
+
+impl Project {
+    /// Takes over what an engine knows and has that another was opened after: nothing that did not change is read or
+    /// asked for again, and both together run no more at once than one.
+    pub(crate) fn take_over(&mut self, before: &Self) {
+        self.memory = Arc::clone(&before.memory);
+        self.generations = Arc::clone(&before.generations);
+        self.host.slots = before.host.slots.clone();
+    }
+
+    /// Everything that is wrong with the settings or waits for a person, as it is told.
+    pub(crate) fn concerns(&self) -> Vec<String> {
+        let complaints = self.complaints.iter().map(|complaint| Problem::from(complaint).in_one_line());
+        let withheld = self.withheld_settings();
+        complaints.chain(withheld.as_ref().map(Problem::in_one_line)).chain(self.outlived()).collect()
+    }
+
+    pub(crate) fn set_outlived(&self, error: &OpenError) {
+        let what = match error {
+            OpenError::Unusable { problems, .. } => {
+                problems.first().map(|first| Problem::from(first).in_one_line())
+            }
+            _ => None,
+        };
+        let what = what.unwrap_or_else(|| format!("{error}; {}", error.help().unwrap_or_default()));
+        let text = format!("{what}; until that is mended, the settings from before hold on");
+        *self.outlived.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    }
+
+    /// What is wrong with the settings of today, where these hold on.
+    pub(crate) fn outlived(&self) -> Option<String> {
+        self.outlived.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What was looked at to list the tools last.
+    pub(crate) fn watched_paths(&self) -> Places {
+        let mut paths = Places::default();
+        for source in self.sources() {
+            paths.join(&source.watched());
+        }
+        paths
+    }
+}

@@ -1,0 +1,145 @@
+//! One entry with `type: mcp` under `plugins:`.
+
+use super::instance::located;
+use super::{Inspection, unknown};
+use crate::model::{Patterns, Severity, Step, Values, nearest, shown};
+use crate::settings::keys::ENABLED;
+use crate::settings::limits;
+use crate::settings::problem::Draft;
+use crate::settings::tree::{Entry, Map};
+use crate::settings::upstream::{self, Transport, Unreachable, Upstream};
+use crate::settings::written::check_written;
+
+/// The keys whose misspelling takes the entry out: they switch it off, or hold its limits.
+const GUARDS: [&str; 2] = [ENABLED, "config"];
+
+impl Inspection<'_> {
+    /// The upstream under this key, with a problem for everything that is wrong with it; the problems of its name are
+    /// there already, from the one counted `before`. One that is switched off has no problems.
+    pub(super) fn upstream(
+        &mut self,
+        entry: &Entry,
+        map: &Map,
+        enabled: bool,
+        before: usize,
+    ) -> Option<Upstream> {
+        let name = &entry.key;
+        self.unknown_of_upstream(map, name);
+        let transport = self.transport(entry, map);
+        let config = self.upstream_config(entry, map.get("config"));
+        let whose = Some(shown(name));
+        let is_error = |draft: &Draft| draft.severity == Severity::Error && draft.instance == whose;
+        let is_wrong = self.drafts.iter().any(|(draft, _)| is_error(draft));
+        if !enabled {
+            self.drafts.truncate(before);
+        } else if !is_wrong {
+            let message = format!("cuff has read and checked the MCP server `{}`", shown(name));
+            let draft = Draft::warning(format!(
+                "{message}; this version does not connect to MCP servers yet, so it offers no tools"
+            ));
+            let number = map.get("type").map_or(entry.number, |entry| entry.value.number);
+            self.add(number, draft.of(name).label("not connected"));
+        }
+        let (transport, config) = (transport?, config?);
+        (!is_wrong).then(|| Upstream { name: name.clone(), enabled, transport, config })
+    }
+
+    fn unknown_of_upstream(&mut self, map: &Map, name: &str) {
+        let known: Vec<_> = upstream::keys().collect();
+        for entry in map.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+            let draft = unknown(&entry.key, &known);
+            let field = limits::meant(&entry.key, &upstream::CONFIG);
+            let draft = match (nearest(&entry.key, known.iter().copied()), field) {
+                (_, Some(field)) if limits::holds_back(field) => Draft { severity: Severity::Error, ..draft }
+                    .help(format!("did you mean `{}`? It belongs below `config`", field.name)),
+                (Some(key), _) if GUARDS.contains(&key) => Draft { severity: Severity::Error, ..draft },
+                (None, Some(field)) => {
+                    draft.help(format!("did you mean `{}`? It belongs below `config`", field.name))
+                }
+                (Some(_) | None, _) => draft,
+            };
+            self.add(entry.number, draft.of(name));
+        }
+    }
+
+    /// The way to reach the server; `None` when it is wrong.
+    fn transport(&mut self, entry: &Entry, map: &Map) -> Option<Transport> {
+        let fields: Vec<_> = upstream::STDIO.into_iter().chain(upstream::HTTP).collect();
+        let is_ours = |(key, _): &(String, _)| fields.iter().any(|field| field.name == key);
+        let given = map.values().into_iter().filter(is_ours).collect();
+        let (values, mistakes) = check_written(&fields, &given);
+        let is_right = mistakes.is_empty();
+        self.mistakes(mistakes, map, (&entry.key, upstream::CODE_PREFIX), entry.number, &fields);
+        // A value of the wrong type is left out of the values: whether the rest makes sense is not known.
+        if !is_right {
+            return None;
+        }
+        let unreachable = match Transport::read(&values, self.is_final) {
+            Ok(transport) => return Some(transport),
+            Err(unreachable) => unreachable,
+        };
+        for one in unreachable {
+            let (draft, number) = unreachable_draft(&one, map, entry.number);
+            self.add(number, Draft { prefix: upstream::CODE_PREFIX, ..draft.of(&entry.key) });
+        }
+        None
+    }
+
+    /// The checked config; `None` when it is wrong.
+    fn upstream_config(&mut self, instance: &Entry, entry: Option<&Entry>) -> Option<Values> {
+        let empty = Map::default();
+        let map = match entry {
+            Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
+            _ => &empty,
+        };
+        let (values, mistakes) = check_written(&upstream::CONFIG, &map.values());
+        let whole = entry.map_or(instance.number, |entry| entry.number);
+        let named = (instance.key.as_str(), upstream::CODE_PREFIX);
+        let mut is_right = self.mistakes(mistakes, map, named, whole, &upstream::CONFIG);
+        for field in upstream::CONFIG.iter().filter(|field| values.has(field)) {
+            // The reason alone: the pattern may be what a variable says.
+            for bad in Patterns::new(values.texts(field)).1 {
+                let message = format!("`{}` has a pattern that is none: {}", field.name, bad.reason);
+                let (_, number) = located(&[Step::Key(field.name.to_owned())], map, whole);
+                let draft = Draft { prefix: upstream::CODE_PREFIX, ..Draft::error(message) };
+                self.add(number, draft.of(&instance.key).label("no pattern"));
+                is_right = false;
+            }
+        }
+        is_right.then_some(values)
+    }
+}
+
+fn unreachable_draft(wrong: &Unreachable, map: &Map, whole: usize) -> (Draft, usize) {
+    let at = |path: &[&str]| {
+        let path: Vec<_> = path.iter().map(|key| Step::Key((*key).to_owned())).collect();
+        located(&path, map, whole)
+    };
+    match wrong {
+        Unreachable::Nothing => {
+            let draft = Draft::error("the MCP server has neither `command` nor `url`").label("this entry");
+            (
+                draft.help("write `command` for a program to start, or `url` for an address to connect to"),
+                whole,
+            )
+        }
+        Unreachable::Both => {
+            let draft = Draft::error("the MCP server has both `command` and `url`").label("the second way");
+            (draft.help("remove one of them: a server is started or connected to"), at(&["url"]).0)
+        }
+        Unreachable::Foreign(key, with) => {
+            let draft = Draft::error(format!("`{key}` does not go with `{with}`")).label("not used");
+            let belongs = if *with == "url" {
+                "`args`, `env` and `cwd` belong to `command`"
+            } else {
+                "`headers` belong to `url`"
+            };
+            (draft.help(format!("remove it; {belongs}")), at(&[key]).0)
+        }
+        Unreachable::Value(key, name, must) => {
+            let place = name.as_ref().map_or_else(|| (*key).to_owned(), |name| format!("{key}.{name}"));
+            let path: Vec<&str> = std::iter::once(*key).chain(name.as_deref()).collect();
+            (Draft::error(format!("`{}` must be {must}", shown(&place))).label("not usable"), at(&path).1)
+        }
+    }
+}
