@@ -3,6 +3,7 @@
 mod dotnet;
 mod eslint;
 mod installs;
+mod just;
 mod makefile;
 mod managers;
 mod packagejson;
@@ -14,6 +15,7 @@ use crate::plugin::Plugin;
 pub const ALL: &[&dyn Plugin] = &[
     &packagejson::PackageJson,
     &makefile::MakefileTargets,
+    &just::Just,
     &scripts::Scripts,
     &installs::NPM,
     &installs::PNPM,

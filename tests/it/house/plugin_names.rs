@@ -17,6 +17,10 @@ const EXEMPT: &[(&str, &str)] = &[
     ),
     ("policy/programs/interpreters.rs", "programs of a tool's text that run what a call's words say"),
     ("policy/programs/mod.rs", "programs of a tool's text that run what a call's words say"),
+    (
+        "policy/programs/table/systems.rs",
+        "programs of a tool's text, by the options that a call's words may not have",
+    ),
     ("policy/shell/through.rs", "programs of a tool's text that start another one"),
 ];
 

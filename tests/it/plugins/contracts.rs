@@ -13,9 +13,10 @@ use std::sync::Arc;
 
 use cuff::calls::parameters;
 use cuff::model::{
-    About, BadCall, Command, Default as FieldDefault, Field, File, Files, Governance, InstallHint, Installer,
-    Kind, Matches, Missing, Origin, Probed, Problem, REFRESH, RESERVED_INSTANCES, Registered, Role, Seen,
-    Tool, ToolName, Values, Want, Word, check, is_hidden, is_instance_name,
+    About, BadCall, Binding, Command, Default as FieldDefault, Discovery, Fault, Field, File, Files,
+    Governance, InstallHint, Installer, Kind, Matches, Missing, Origin, Probed, Problem, REFRESH,
+    RESERVED_INSTANCES, Registered, Role, Seen, Suggestion, Tool, ToolName, Values, Want, Word, check,
+    is_hidden, is_instance_name,
 };
 use cuff::plugin::Plugin;
 use cuff::plugins::ALL;
@@ -177,10 +178,11 @@ fn every_fixture_is_understood_and_its_tools_are_sound() {
         for plugin in ALL {
             let id = plugin.about().id;
             let Some(config) = suggested(place, *plugin) else { continue };
-            let found = discovery::discover(place, *plugin, &config);
+            let recorded = Recorded { plugin: *plugin, root: &fixture };
+            let found = discovery::discover(place, &recorded, &config);
             assert_eq!(
                 found,
-                discovery::discover(place, *plugin, &config),
+                discovery::discover(place, &recorded, &config),
                 "{id}: asked twice, the same answer"
             );
             for tool in &found.tools {
@@ -438,7 +440,7 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
         let environment = environment(&root);
         let place = Place { root: &root, environment: &environment, prober: None };
         let mut passed = 0;
-        for tool in &discovery::discover(place, *plugin, &config).tools {
+        for tool in &discovery::discover(place, &Recorded { plugin: *plugin, root: &root }, &config).tools {
             let Role::Run { command, .. } = &tool.role else { continue };
             for (field, word) in tool
                 .parameters
@@ -488,20 +490,21 @@ fn suggested_settings_are_accepted() {
         let (root, _) = at_home(*plugin);
         let environment = environment(&root);
         let place = Place { root: &root, environment: &environment, prober: None };
+        let recorded = Recorded { plugin: *plugin, root: &root };
         let suggestion =
-            plugin.suggest(&discovery::scout(place, *plugin)).expect("something for every plugin");
+            recorded.suggest(&discovery::scout(place, *plugin)).expect("something for every plugin");
         let given =
             suggestion.config.iter().map(|(field, value)| (field.name.to_owned(), value.clone())).collect();
         let fields: Vec<&Field> = about.config.iter().collect();
         assert_eq!(check(&fields, &given).1, [], "{}", about.id);
         let config = Values::of(suggestion.config);
-        let tools = discovery::discover(place, *plugin, &config).tools;
+        let tools = discovery::discover(place, &recorded, &config).tools;
         let names: Vec<String> = tools.into_iter().map(|tool| tool.name).collect();
         assert_eq!(suggestion.items, names, "{}: what init shows is what is offered then", about.id);
         let Some(picking) = suggestion.picking else { continue };
         for pick in picking.picks {
             let one = config.clone().with(picking.field, json!([pick.pattern]));
-            let tools = discovery::discover(place, *plugin, &one).tools;
+            let tools = discovery::discover(place, &recorded, &one).tools;
             let runs: Vec<&str> = tools.iter().map(|tool| tool.original.as_str()).collect();
             let runs: Vec<&str> = runs.into_iter().filter(|name| !name.starts_with("list_")).collect();
             assert_eq!(runs, [pick.name], "{}: a single tool is chosen by its pattern", about.id);
@@ -626,4 +629,61 @@ fn environment(directory: &Path) -> Environment {
 
 fn suggested(place: Place<'_>, plugin: &dyn Plugin) -> Option<Values> {
     plugin.suggest(&discovery::scout(place, plugin)).map(|suggestion| Values::of(suggestion.config))
+}
+
+/// A plugin whose probes bring what is recorded in the folder `probes` of a fixture: no contract starts a program.
+#[derive(Debug)]
+struct Recorded<'a> {
+    plugin: &'a dyn Plugin,
+    root: &'a Path,
+}
+
+impl Recorded<'_> {
+    fn answered(&self, seen: &Files) -> Files {
+        let mut files = seen.clone();
+        for (probe, probed) in &mut files.probes {
+            let recorded = fs::read(self.root.join("probes").join(&probe.command.program.text));
+            if let (Ok(out), Probed::Nothing { fault: Fault::NotReady, .. }) = (recorded, &*probed) {
+                *probed = Probed::Ended { code: 0, out: out.into(), err: String::new() };
+            }
+        }
+        files
+    }
+}
+
+impl Plugin for Recorded<'_> {
+    fn about(&self) -> About {
+        self.plugin.about()
+    }
+
+    fn scout(&self, seen: &Files) -> Vec<Want> {
+        self.plugin.scout(seen)
+    }
+
+    fn suggest(&self, files: &Files) -> Option<Suggestion> {
+        self.plugin.suggest(&self.answered(files))
+    }
+
+    fn wants(&self, config: &Values, seen: &Files) -> Vec<Want> {
+        self.plugin.wants(config, seen)
+    }
+
+    fn binding(&self, config: &Values, seen: &Files, tool: &Tool) -> Binding {
+        self.plugin.binding(config, seen, tool)
+    }
+
+    fn discover(&self, config: &Values, files: &Files) -> Discovery {
+        self.plugin.discover(config, &self.answered(files))
+    }
+
+    fn plan(
+        &self,
+        config: &Values,
+        tool: &Tool,
+        command: Command,
+        arguments: &Values,
+        governance: Governance,
+    ) -> Result<Command, BadCall> {
+        self.plugin.plan(config, tool, command, arguments, governance)
+    }
 }

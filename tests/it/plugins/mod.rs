@@ -4,6 +4,7 @@ mod contracts;
 mod dotnet;
 mod eslint;
 mod installs;
+mod just;
 mod makefile;
 mod npm_packages;
 mod package_managers;

@@ -1,4 +1,4 @@
-//! The real programs that cuff calls, exactly the versions in `tests/tools/package-lock.json`.
+//! The real programs that cuff calls, exactly the versions in `tests/tools/package-lock.json` and `requirements.txt`.
 
 use std::env;
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ pub(crate) fn require(program: &str) -> Option<PathBuf> {
     }
     assert!(
         may_skip(),
-        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun, tsc and \
+        "{program} is missing: run tests/tools/install for pnpm, pnpm8, yarn, yarn4, bun, just, tsc and \
          eslint, eslint9, eslint8, and install \
          Node.js 20 and Python 3 for node, npm and python3. Without a network set CUFF_TEST_OFFLINE=1 to skip."
     );
@@ -83,6 +83,7 @@ fn every_installed_program_starts() {
         ("yarn", "1."),
         ("yarn4", "4."),
         ("bun", "1."),
+        ("just", "just 1."),
         ("tsc", "Version "),
         ("eslint", "v10."),
         ("eslint9", "v9."),

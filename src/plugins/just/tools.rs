@@ -1,0 +1,141 @@
+//! The tools of a justfile.
+
+use std::collections::HashSet;
+
+use super::dump::{self, Dump};
+use super::project::Project;
+use super::recipe::{Recipe, tool_name};
+use super::sources::{self, Sources};
+use super::{arguments, config, probe, selection, text};
+use crate::model::{
+    Command, Discovery, Fault, Files, Location, Probed, Problem, Tool, Values, Word, one_line, shown,
+};
+
+/// The longest description with its parameters.
+const LONGEST: usize = 200;
+
+/// A justfile that was read.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) project: Project,
+    pub(super) sources: Sources,
+    /// just's answer, or why there is none.
+    pub(super) dump: Result<Dump, Box<Problem>>,
+}
+
+/// Reads the justfile as far as it was seen.
+///
+/// # Errors
+/// A problem when there is none that can be read, or no command to read it with.
+pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>> {
+    let project = Project::new(config, files)?;
+    project.check(files)?;
+    let sources = sources::sources(&project, files);
+    let dump = answer(&project, config, files);
+    Ok(Found { project, sources, dump })
+}
+
+fn answer(project: &Project, config: &Values, files: &Files) -> Result<Dump, Box<Problem>> {
+    let is_missing = |program: &String| files.programs.get(program).is_some_and(Option::is_none);
+    let unanswered = |fault, why| Err(Box::new(probe::unanswered(project, fault, why)));
+    match files.probes.get(&probe::probe(project, config)) {
+        None => unanswered(Fault::NotReady, ""),
+        Some(Probed::Nothing { fault, .. })
+            if *fault != Fault::NotReady && project.sought(config).is_some_and(|it| is_missing(&it)) =>
+        {
+            unanswered(Fault::ProgramNotFound, "")
+        }
+        Some(Probed::Nothing { fault, why }) => unanswered(*fault, why),
+        Some(Probed::Ended { code: 0, out, .. }) => {
+            dump::read(out).ok_or_else(|| Box::new(probe::unreadable(project)))
+        }
+        Some(Probed::Ended { code, err, .. }) => Err(Box::new(probe::rejected(project, *code, err))),
+    }
+}
+
+/// The tools, and the problems that keep others from being there.
+pub(super) fn offer(found: &Found, config: &Values) -> Discovery {
+    let Found { project, dump, .. } = found;
+    let (mut tools, mut problems) = (Vec::new(), Vec::new());
+    if config.flag(&config::EXPOSE_LIST_RECIPES) {
+        tools.push(list_tool(project));
+    }
+    match dump {
+        Err(problem) => problems.push((**problem).clone()),
+        Ok(dump) => {
+            let selected = selection::select(&dump.recipes, config, &mut problems);
+            if selected.is_empty() && problems.is_empty() {
+                let help = "give it public recipes, or see what `recipes` and `exclude_recipes` in the settings leave out";
+                let problem = Problem::warning("No recipes found").at(Location::file(&project.file));
+                problems.push(problem.help(help));
+            }
+            tools.extend(selected.into_iter().map(|recipe| tool(recipe, dump, found, config)));
+        }
+    }
+    Discovery { tools, problems, notes: Vec::new() }
+}
+
+fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
+    let Found { project, sources, .. } = found;
+    let place = sources.places.get(&recipe.path).cloned().unwrap_or_else(|| Location::file(&project.file));
+    let texts = text::of(recipe, dump);
+    let tool =
+        Tool::running(tool_name(&recipe.path), &*recipe.path, place, command(recipe, dump, project, config));
+    let tool = match recipe.doc.as_deref().and_then(one_line) {
+        Some(doc) => tool.described(with_usage(doc, recipe)),
+        None => {
+            tool.described_or(None, with_usage(format!("Execute 'just {}'", shown(&recipe.path)), recipe))
+        }
+    };
+    let entry = arguments::entry(recipe, &tool.description);
+    tool.shown_as(entry)
+        .parameters(config::RECIPE_PARAMETERS)
+        .rehearsed_by("--dry-run")
+        .text(texts.own)
+        .along(texts.along)
+        .fact("justfile", project.file.clone())
+}
+
+/// A description with the parameters behind it: `Build it: TARGET [FLAGS]...`.
+fn with_usage(doc: String, recipe: &Recipe) -> String {
+    let usage: Vec<String> = recipe.parameters.iter().map(super::recipe::Parameter::usage).collect();
+    let Some(usage) = one_line(&usage.join(" ")) else { return doc };
+    let both = format!("{doc}: {usage}");
+    if both.chars().count() <= LONGEST { both } else { doc }
+}
+
+fn command(recipe: &Recipe, dump: &Dump, project: &Project, config: &Values) -> Command {
+    // just would ask on a terminal that the tool does not have; cuff asks instead.
+    let confirms = confirms(recipe, dump);
+    let words = project.words.iter().cloned();
+    let words = words.chain(confirms.then(|| Word::fixed("--yes"))).chain([Word::fixed(&*recipe.path)]);
+    config
+        .command(project.program.clone())
+        .arguments(words)
+        .directory(&project.folder)
+        .needs_yes(confirms)
+        .if_missing(probe::ADVICE.to_owned())
+}
+
+/// Whether just would ask a person before this recipe, or one that it depends on, runs.
+fn confirms(recipe: &Recipe, dump: &Dump) -> bool {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut waiting = vec![recipe];
+    while let Some(recipe) = waiting.pop() {
+        if recipe.confirms {
+            return true;
+        }
+        if seen.insert(&recipe.path) {
+            let needed = recipe.dependencies.iter();
+            waiting.extend(needed.filter_map(|(name, _)| dump.named(&recipe.module, name)));
+        }
+    }
+    false
+}
+
+fn list_tool(project: &Project) -> Tool {
+    Tool::listing("just_list_recipes", "list_recipes", Location::file(&project.file), "recipes")
+        .described("List all available just recipes")
+        .parameters(config::LIST_PARAMETERS)
+        .fact("justfile", project.file.clone())
+}
