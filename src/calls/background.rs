@@ -1,7 +1,5 @@
 //! Runs of a server: each goes on when nobody waits for it any more, until it ends, is stopped, or the server ends.
 
-use crate::calls::resolve;
-use crate::calls::run;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +16,8 @@ use super::output_tail::LastLine;
 use super::parameters::WAIT;
 use super::request::{Addressed, Detach, Request};
 use crate::calls::error::RunError;
+use crate::calls::resolve;
+use crate::calls::run;
 use crate::execution::Sink;
 use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
 use crate::project::Project;

@@ -1,10 +1,10 @@
 //! A permit for a call, a person's yes where one is needed, and a line in the audit log for both.
 
-use crate::calls::audited;
 use tokio_util::sync::CancellationToken;
 
 use super::bound::asked_text;
 use super::request::Request;
+use crate::calls::audited;
 use crate::calls::error::RunError;
 use crate::ledger::Question;
 use crate::model::Caller;

@@ -1,11 +1,11 @@
 //! The plan of a call: its source's, with time, environment and colours.
 
-use crate::calls::colours;
 use std::path::Path;
 use std::time::Duration;
 
 use super::long_running::is_long_running;
 use super::request::Request;
+use crate::calls::colours;
 use crate::calls::error::RunError;
 use crate::model::{
     Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,

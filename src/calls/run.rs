@@ -1,23 +1,14 @@
 //! A call from door to door: find, check, plan, permit, execute, report.
 
-use crate::calls::audited;
-use crate::calls::confirm;
-use crate::calls::journal;
-use crate::calls::plan;
-use crate::calls::queue;
-use crate::calls::resolve;
-
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::confirm::Permitted;
-use super::install_hint;
+use super::confirm::{self, Permitted};
 use super::output_pipeline::OutputPipeline;
 use super::parameters::{DRY_RUN, as_taken, parameters};
-use super::record;
-use super::report;
 use super::request::{Addressed, Request};
 use super::runs::is_there;
+use super::{audited, install_hint, journal, plan, queue, record, report, resolve};
 use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::execution::Sink;

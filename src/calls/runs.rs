@@ -1,17 +1,17 @@
 //! The runs that were recorded: for people who ask what happened.
 
-use super::log_excerpt::log_excerpt;
-use crate::project::whose::Whose;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
+use super::log_excerpt::log_excerpt;
 use crate::calls::log_excerpt::Wanted;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
 use crate::project::Context;
 use crate::project::Project;
+use crate::project::whose::Whose;
 use crate::settings::{self, Preferences};
 use crate::store::{LATEST, Limits, Log, NoSuchRun, Store, StoreError, Swept};
 use crate::sys::{self, Environment};

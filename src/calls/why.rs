@@ -1,15 +1,15 @@
 //! What would become of a call, told beforehand: all that happens before a permit, and nothing that happens with one.
 
-use crate::calls::plan;
-use crate::calls::resolve;
-use crate::calls::run;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::error::Reason;
 use super::run::checked;
 use crate::calls::error::RunError;
+use crate::calls::plan;
 use crate::calls::request::Request;
+use crate::calls::resolve;
+use crate::calls::run;
 use crate::diagnostics;
 use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
 use crate::policy::{self, Because, Decision};

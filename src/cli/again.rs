@@ -1,9 +1,9 @@
 //! `cuff run -`: what a person ran last in this project, once more.
 
-use crate::calls;
 use serde_json::{Map, Value};
 
 use super::arguments::Run;
+use crate::calls;
 use crate::project::Project;
 use crate::terminal::Failed;
 

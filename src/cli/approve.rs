@@ -2,7 +2,6 @@
 
 pub(super) mod settings;
 
-use crate::project;
 use std::io;
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use crate::calls::ago;
 use crate::ledger::{Approval, ApprovalState, LedgerError, Question};
 use crate::model::{Caller, quoted_whole, visible};
 use crate::policy::{Answer, Answering, Asker};
+use crate::project;
 use crate::project::{Approvals, Context};
 use crate::sys::terminal::{self, Yes};
 use crate::terminal::{Failed, StopReason, Ui, exit};

@@ -1,10 +1,10 @@
 //! `cuff audit`: what was decided about calls, a line each, the newest first, as runs are listed.
 
-use crate::calls;
 use serde_json::{Map, Value, json};
 
 use super::approve::{approvals, unusable};
 use super::arguments::Audit;
+use crate::calls;
 use crate::model::{RunId, visible};
 use crate::project::{Approvals, Context};
 use crate::sys::local_time;

@@ -1,8 +1,8 @@
 //! `cuff run` without a tool, or by a name that several have: a person chooses one from a list that narrows with each key.
 
-use crate::calls;
 use std::io;
 
+use crate::calls;
 use crate::model::{Caller, Role, ToolName, shown};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};

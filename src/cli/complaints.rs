@@ -1,8 +1,8 @@
 //! What is wrong with settings and preferences, as the terminal says it.
 
-use crate::calls;
 use std::sync::Arc;
 
+use crate::calls;
 use crate::model::{Fault, Problem};
 use crate::project::{Context, OpenError, Project};
 use crate::settings::SettingsProblem;

@@ -1,7 +1,5 @@
 //! `cuff doctor`: what is in the way, a line each, and what to do about it.
 
-use crate::calls;
-use crate::doctor;
 use std::path::Path;
 
 use console::Style;
@@ -9,6 +7,8 @@ use serde_json::{Value, json};
 
 use super::arguments::Doctor;
 use super::install::{self, Site};
+use crate::calls;
+use crate::doctor;
 use crate::doctor::{Check, Grade, Repair, refused};
 use crate::hosts::{CLIENTS, Named, Scope, Servers};
 use crate::model::{Caller, visible};

@@ -1,12 +1,12 @@
 //! `cuff runs diagnostics` and `diff`, and findings as people read them: by file, with the source lines.
 
-use crate::calls;
 use std::path::Path;
 
 use console::Style;
 
 use super::arguments::{RunAndEarlier, RunAndJson};
 use super::runs::meant::{read, unreadable};
+use crate::calls;
 use crate::calls::{Runs, Sources, age};
 use crate::diagnostics::{Difference, difference};
 use crate::model::{Diagnostic, Findings, Recorded, Report, Severity, counted, visible, visible_lines};

@@ -12,7 +12,6 @@ mod sights;
 mod summary;
 mod writing;
 
-use crate::setup;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -21,6 +20,7 @@ use console::Style;
 use super::arguments::{Existing, Init, Scope};
 use crate::model::{About, listed, nearest};
 use crate::project::Context;
+use crate::setup;
 use crate::setup::{Choice, Draft, Offer, Survey};
 use crate::sys::terminal::Keys;
 use crate::terminal::{Answer, Asking, Failed, Stop, Ui, exit};

@@ -1,6 +1,5 @@
 //! `cuff runs log`: what a run printed, all of it or a part.
 
-use crate::calls;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -10,6 +9,7 @@ use serde_json::json;
 
 use super::arguments::{Lines, LogOptions, Printing};
 use super::runs::meant::{find, unreadable};
+use crate::calls;
 use crate::calls::{Runs, Wanted};
 use crate::model::{Legible, Recorded, RunId, State, Stream, counted};
 use crate::store::Log;

@@ -2,7 +2,6 @@
 
 mod afterwards;
 
-use crate::calls;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
 use super::complaints::complain_of;
 use super::{again, call, choose, list};
+use crate::calls;
 use crate::calls::{Addressed, Colours, Detach, Request, RunError};
 use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};

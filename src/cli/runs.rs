@@ -2,7 +2,6 @@
 
 pub(super) mod meant;
 
-use crate::calls;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -13,6 +12,7 @@ use super::arguments::{Prune, RunAndJson, RunsCommand, RunsList};
 use super::complaints::complain_of_preferences;
 use super::findings;
 use super::log::{Excerpt, log};
+use crate::calls;
 use crate::calls::{Runs, age, told};
 use crate::model::{Recorded, RunId, State, counted, size, visible};
 use crate::project::Context;

@@ -1,10 +1,10 @@
 //! `cuff status`: how the project stands, an instance a line, and what is kept of it.
 
-use crate::doctor;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::doctor;
 use crate::doctor::Kept;
 use crate::ledger::PinnedBy;
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};

@@ -1,10 +1,10 @@
 //! What is said of a command line that clap does not understand, and help.
 
-use crate::calls;
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::calls;
 use crate::project::{Context, Project};
 use crate::registry::NoSuchTool;
 use crate::terminal::{Failed, Ui, exit};

@@ -1,12 +1,12 @@
 //! `cuff why`: what would become of a call, and why; nothing runs.
 
-use crate::calls;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::arguments::Why;
 use super::{call, list, run};
+use crate::calls;
 use crate::calls::{Addressed, Colours, Detach, Explanation, Planned, Readers, Request, Ruling, script_text};
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};

@@ -1,5 +1,8 @@
 //! A log and the dialects in, findings out, while the log is written.
 
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
 use super::collection::Collection;
 use super::files::Files;
 use super::signs::Signs;
@@ -7,8 +10,6 @@ use super::strand::{Position, Strand};
 use super::tail::Tail;
 use crate::dialect::{self, Format};
 use crate::model::{Chunk, Findings, Matcher, Stream};
-use std::path::Path;
-use std::sync::{Arc, LazyLock};
 
 static EVERY: LazyLock<Arc<Signs>> = LazyLock::new(|| Arc::new(Signs::of(dialect::ALL)));
 

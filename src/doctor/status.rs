@@ -1,9 +1,9 @@
 //! How a project stands: its instances, its settings and what of them agents have, and what is kept of it.
 
-use crate::doctor::programs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::doctor::programs;
 use crate::ledger::{Ledger, PinnedBy};
 use crate::model::{CACHE_TTL, Fault, Health, Problem, Role, Severity};
 use crate::project::Context;

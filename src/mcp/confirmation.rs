@@ -1,6 +1,5 @@
 //! A person's yes through the client: a question in the session where the client can ask, else an answer that asks back.
 
-use crate::calls;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -10,6 +9,7 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RoleServer};
 use serde_json::{Value, json};
 
+use crate::calls;
 use crate::calls::{Asked, RunError};
 use crate::ledger::{Closed, Question};
 use crate::project::Project;

@@ -1,6 +1,5 @@
 //! The handler: what the SDK asks, answered from the registry and the engine.
 
-use crate::calls;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -26,6 +25,7 @@ use super::origin::OriginOf;
 use super::results::failure;
 use super::subscribers::Subscribers;
 use super::{clean, dispatch, paging};
+use crate::calls;
 use crate::model::{shown, visible_lines};
 use crate::project::{Live, Project};
 

@@ -4,12 +4,12 @@
 //! watch has told of it; [`Watching`](super::Watching) is for those who want to know without asking. What else
 //! tools are read from is looked at whenever an engine lists.
 
-use super::open_error::NotReady;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::open_error::NotReady;
 use super::pins::candidates;
 use crate::model::{Caller, Seen};
 use crate::project::context::Context;

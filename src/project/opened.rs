@@ -7,14 +7,13 @@ mod open;
 mod reload;
 mod unmatched_patterns;
 
-use super::context::Context;
-use crate::sys::terminal::Yes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::approval_status::ApprovalStatus;
+use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
 use crate::execution::Host;
@@ -25,6 +24,7 @@ use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
+use crate::sys::terminal::Yes;
 
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]

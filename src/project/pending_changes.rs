@@ -1,6 +1,5 @@
 //! Settings that wait for a person: what is another than was pinned, and pinning it once a person has read that.
 
-use crate::project::pins;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
 use crate::project::context::Context;
 use crate::project::open_error::OpenError;
+use crate::project::pins;
 use crate::settings::{self, Origin, Settings, Upstream};
 use crate::sys::terminal::Yes;
 

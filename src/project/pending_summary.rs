@@ -1,9 +1,9 @@
 //! The summary of settings that wait for a person: what came, went and changed, before the difference itself.
 
-use super::sides::Sides;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::sides::Sides;
 use crate::ledger::PinnedTools;
 use crate::project::context::Context;
 use crate::project::pending_changes::Unapproved;

@@ -1,10 +1,10 @@
 //! `cuff approve settings`: shows what is another than a person has seen, asks, and lets agents have it.
 
-use crate::project;
 use std::path::Path;
 
 use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
+use crate::project;
 use crate::project::{Context, Summary, Text, Unapproved};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, difference, exit};

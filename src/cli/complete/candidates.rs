@@ -1,6 +1,5 @@
 //! What may stand under the cursor, by the name that help has for it: `TOOL`, `RUN`, `DIR`.
 
-use crate::project::Approvals;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use super::position::{Expected, Position};
 use super::ran::runs;
 use crate::cli::approve::settings::SETTINGS;
 use crate::model::{About, Field};
+use crate::project::Approvals;
 use crate::project::{Context, Project};
 use crate::registry::{Registered, foremost, innermost};
 use crate::sys::files;

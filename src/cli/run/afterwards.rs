@@ -1,10 +1,10 @@
 //! What `cuff run` says once a run has ended, or where none came about.
 
-use crate::calls;
 use std::io;
 
 use serde_json::{Map, Value};
 
+use crate::calls;
 use crate::calls::{Reason, RunError};
 use crate::cli::findings;
 use crate::model::{Caller, Ending, Report, RunId, visible};

@@ -1,8 +1,8 @@
 //! Which run somebody means who names it: by an id, as the latest, or by its tool.
 
-use crate::calls;
 use std::path::Path;
 
+use crate::calls;
 use crate::calls::{Runs, age};
 use crate::cli::arguments::{LogOptions, RunAndEarlier, RunAndJson, RunsCommand};
 use crate::model::{Recorded, RunId, visible};

@@ -3,10 +3,11 @@
 mod linker;
 mod words;
 
+use words::Kind;
+
 use super::draft::Draft;
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, LogRange, Severity, Stream};
-use words::Kind;
 
 /// gcc 4 to 15, clang 3 to 20, and the linkers of GNU, LLVM and Apple.
 pub(super) const FORMAT: Format = Format {

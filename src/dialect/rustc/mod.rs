@@ -3,9 +3,10 @@
 mod cargo;
 mod snippet;
 
+use cargo::Says;
+
 use super::{Consequence, Dialect, Format, Found, Line, Next, place};
 use crate::model::{Diagnostic, Location, Severity, Stream};
-use cargo::Says;
 
 /// rustc, clippy and cargo of every edition.
 pub(super) const FORMAT: Format = Format {

@@ -1,6 +1,5 @@
 //! What a run printed, for who has no other way to see it: a bounded part of its log.
 
-use crate::calls;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use rmcp::model::CallToolResult;
 use serde_json::json;
 
 use super::answers::{answer, bad};
+use crate::calls;
 use crate::calls::{Reason, RunError};
 use crate::model::{Fault, agent_text};
 use crate::project::Project;

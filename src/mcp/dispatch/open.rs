@@ -1,6 +1,5 @@
 //! What a call of the dispatcher, or of its kin, comes to.
 
-use crate::doctor;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::answers::{answer, bad};
 use super::log::log;
 use crate::calls::{Reason, RunError};
+use crate::doctor;
 use crate::mcp::results::{failure, result};
 use crate::mcp::{offer, runs};
 use crate::model::{

@@ -1,6 +1,5 @@
 //! The paths of the server: `/mcp`, `/health`, `/health/details`, `/ready` and `/metrics`.
 
-use crate::doctor;
 use std::sync::Arc;
 
 use http_body_util::Full;
@@ -20,6 +19,7 @@ use super::listeners::Listeners;
 use super::readiness::Readiness;
 use super::{counts, origin};
 use crate::calls::RunError;
+use crate::doctor;
 use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
 use crate::mcp::exposure::Exposure;
 use crate::mcp::lines::{Said, read_text};

@@ -1,6 +1,5 @@
 //! What the tools find in the run store.
 
-use crate::calls;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use super::offer::{
     CONTAINING, EARLIER, FILTER, FROM_LINE, LENGTH, NUMBER, Own, RUN, START, STREAM, TAIL, TO_LINE, WAIT,
 };
 use super::told::{Told, trouble};
+use crate::calls;
 use crate::calls::{RunError, Runs, Wanted, age, told};
 use crate::diagnostics::{Difference, difference};
 use crate::mcp::desk::Desk;

@@ -1,10 +1,10 @@
 //! The registry: what is offered now.
 
-use crate::project::current::Current;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use crate::model::{Discovery, Problem, Registered, Role, Severity};
+use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::Registry;
 use crate::sources::project::{ProjectSource, SourceContext};

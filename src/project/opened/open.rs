@@ -1,7 +1,5 @@
 //! Opening a project: under its settings, or for one plugin without any.
 
-use crate::project::open_error::{OpenError, usable};
-use crate::project::pins;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -11,7 +9,9 @@ use crate::execution::{Host, Slots};
 use crate::model::{About, Caller, Field, Severity, Values, check};
 use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
+use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
+use crate::project::pins;
 use crate::project::probe::HostProber;
 use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
 use crate::sources::project::{self as discovery, Memory, Place};

@@ -1,8 +1,9 @@
 //! Calls that mean harm by their size: each is answered soon and in few words, and the server goes on.
 
+use std::time::{Duration, Instant};
+
 use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
-use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 

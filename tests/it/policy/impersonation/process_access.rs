@@ -1,9 +1,9 @@
 //! A process of a run that reaches into cuff, or for the pipe between cuff and its client.
 
-use crate::support::mcp_session::McpSession;
 use serde_json::{Value, json};
 
 use super::Scene;
+use crate::support::mcp_session::McpSession;
 
 /// Opens what it can of every cuff above: memory and environment, and each descriptor for writing, with an answer for
 /// each of the first questions.

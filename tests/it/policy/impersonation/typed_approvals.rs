@@ -1,9 +1,9 @@
 //! A process of a run that types what a person types, at a terminal of its own too.
 
-use crate::support::mcp_session::id_in;
 use serde_json::json;
 
 use super::{Scene, let_programs_say_yes};
+use crate::support::mcp_session::id_in;
 
 /// Python that runs cuff with these words, at a terminal as well, where it answers a question with yes. The terminal is the
 /// attack's own: it stands inside a run, out of reach of the tests' terminal.
