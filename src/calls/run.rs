@@ -40,7 +40,7 @@ pub async fn run(
 /// Carries out a call under a list that was made just now, so that nothing is looked at or probed a second time.
 ///
 /// # Errors
-/// As [`run`](Self::run).
+/// As [`run`].
 pub async fn run_listed(
     project: &Project,
     registry: &Registry,

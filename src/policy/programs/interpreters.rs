@@ -179,7 +179,15 @@ fn judge_node(wrapped: &Wrapped<'_>, first: &str) -> Result<(), Refusal> {
     }
 }
 
-/// The first argument that is no option: the script, as far as can be told.
+/// Whether a call's words stand in the place of this one: `$@`, `$1`, `${2}`.
+fn is_of_call(word: &str) -> bool {
+    word.split('$').skip(1).any(|rest| {
+        rest.trim_start_matches('{')
+            .starts_with(|next: char| ['@', '*'].contains(&next) || next.is_ascii_digit())
+    })
+}
+
+/// The first argument that is no option: the script, as far as can be told. One that the call chooses is none.
 fn script_of(own: &[String]) -> Option<&str> {
     let mut own = own.iter().map(String::as_str);
     while let Some(word) = own.next() {
@@ -206,9 +214,11 @@ fn script_of(own: &[String]) -> Option<&str> {
             | "--tsconfig" => {
                 own.next();
             }
-            "-e" | "--eval" | "-p" | "--print" | "-c" | "-f" => return own.next(),
+            "-e" | "--eval" | "-p" | "--print" | "-c" | "-f" => {
+                return own.next().filter(|word| !is_of_call(word));
+            }
             _ if word.starts_with('-') => {}
-            _ => return Some(word),
+            _ => return Some(word).filter(|word| !is_of_call(word)),
         }
     }
     None
