@@ -21,7 +21,7 @@ pub(crate) struct Permitted {
     pub(crate) unwritten: Option<String>,
 }
 
-/// What the audit log has of a decision, and what follows from it.
+/// A decision as the audit log has it, and the permit or the error that follows.
 struct Decided {
     permit: Result<Permit, RunError>,
     decision: &'static str,
@@ -128,7 +128,7 @@ async fn confirm(
     }
 }
 
-/// What a person is asked.
+/// The question that a person is asked.
 fn question(
     project: &Project,
     unconfirmed: &Unconfirmed,

@@ -15,15 +15,15 @@ pub struct Request {
     pub tool: Addressed,
     /// Its arguments, unchecked.
     pub arguments: Map<String, Value>,
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
     /// Whether colours are welcome; agents get none.
     pub colours: Colours,
-    /// Who asks the person in front of the face, where there is one.
+    /// The asker of the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
     /// Whether it may go on when nobody waits for it any more.
     pub aside: Detach,
-    /// What the caller knows this call by, for logs; `None`: the run's id.
+    /// The id of this call in the caller's own words, for logs; `None`: the run's id.
     pub correlation: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub enum Addressed {
     Loosely(String),
 }
 
-/// What who hears of a run thinks of colours.
+/// The wish of the reader of a run's output about colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colours {
     /// A person watches on a terminal.

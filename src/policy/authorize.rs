@@ -26,8 +26,8 @@ pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal
 /// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing else.
 ///
 /// The shape of words and variables holds for everybody. Agents, and whatever runs inside a run, are held to the rules
-/// for words and variables, and to the text that a person approved. A call's folder lies in the project. Whoever calls a
-/// tool that requires confirmation has a person asked.
+/// for words and variables, and to the text that a person approved. A call's folder lies in the project. A tool that
+/// requires confirmation does so for every caller.
 ///
 /// # Errors
 /// With the reason and what to do, when the call may not be carried out.

@@ -103,7 +103,7 @@ fn hash(seen: &Seen) -> Hash {
     }
 }
 
-/// What of a file must be the same after the end; `None`: nothing.
+/// The hash of the part of a file that must be the same after the end; `None`: no part must.
 fn remains(after: After, seen: &Seen) -> Option<Hash> {
     match (after, seen) {
         (After::Written, _) => None,

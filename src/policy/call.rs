@@ -7,9 +7,9 @@ use crate::model::{Caller, Plan, Registered};
 pub struct Call<'a> {
     /// The tool.
     pub tool: &'a Registered,
-    /// What would be done.
+    /// The plan of its source.
     pub plan: Plan,
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
     /// Whether the call chose the folder of its process.
     pub chose_folder: bool,

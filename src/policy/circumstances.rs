@@ -4,10 +4,10 @@ use super::tool_text::text_of;
 use super::{Call, Ground};
 use crate::model::{Caller, Command, Governance, Limits, Origin, Reach};
 
-/// What the rules for words and variables need to know.
+/// The facts that the rules for words and variables go by.
 #[derive(Debug)]
 pub(super) struct Circumstances<'a> {
-    /// Who calls.
+    /// The caller.
     pub(super) caller: Caller,
     /// The words and variables that settings allow.
     pub(super) limits: Limits,

@@ -14,14 +14,14 @@ use crate::sys::{Clock, Environment};
 
 /// Asks the person in front of a face. A face without one has none.
 pub trait Asker: Debug + Send + Sync {
-    /// What the person answers to one plan.
+    /// The person's answer to one plan.
     fn ask<'a>(&'a self, question: &'a Question) -> Answering<'a>;
 }
 
 /// An answer that is waited for.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
-/// What a face heard from the person in front of it.
+/// The answer of the person in front of a face.
 #[derive(Debug)]
 pub enum Answer {
     /// Yes.
@@ -51,14 +51,14 @@ pub struct Asking<'a> {
     pub cancel: &'a CancellationToken,
 }
 
-/// What became of a question.
+/// The outcome of a question.
 #[derive(Debug)]
 pub enum Consented {
     /// The permit, and whose yes it is for.
     Yes(Permit, String),
-    /// Whose no it is.
+    /// A no, and whose it is.
     No(&'static str),
-    /// What would run is no longer what a person would have been asked about.
+    /// The files that the tool reads are no longer those that a person would have been asked about.
     Changed,
     /// A person is asked, and has not answered.
     Later,
@@ -73,7 +73,7 @@ pub fn lets_clients_say_yes(environment: &Environment) -> bool {
     !preferences.terminal_only && preferences.complaints.is_empty()
 }
 
-/// Asks for a yes to a plan. Whoever is asked reads the question that `worded` makes of the plan and of its files.
+/// Asks for a yes to a plan. `worded` makes the question of the plan and of its files.
 ///
 /// # Errors
 /// With the reason why nobody can be asked, or no answer be kept.

@@ -21,7 +21,7 @@ pub enum TextApproval {
     Unapproved,
 }
 
-/// What a decision needs to know of the project that a tool is of.
+/// The project that a tool is of, as a decision asks about it.
 pub trait Ground: Debug + Send + Sync {
     /// The project's root, from which a plan's folder is resolved.
     fn root(&self) -> &Path;

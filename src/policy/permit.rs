@@ -41,7 +41,7 @@ impl Permit {
         Self { judged: Box::new(judged), binding: binding.map(Arc::new) }
     }
 
-    /// What may be carried out.
+    /// The plan that may be carried out.
     pub fn plan(&self) -> &Plan {
         &self.judged.plan
     }

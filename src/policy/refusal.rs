@@ -8,9 +8,9 @@ use crate::model::{BadCall, Fault, Registered};
 pub struct Refusal {
     /// The kind of fault, from which the error code follows.
     pub fault: Fault,
-    /// What is refused, naming it.
+    /// The refused thing, by its name.
     pub message: String,
-    /// What to do instead.
+    /// The way to do it instead.
     pub help: String,
 }
 

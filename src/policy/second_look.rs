@@ -5,8 +5,8 @@ use super::permit::Judged;
 use super::{Call, Cleared, Decision, Ground, Permit, authorize};
 use crate::model::{Caller, NotStarted, Plan, shown};
 
-/// Looks a second time. Who waited for a slot may have waited long, and who calls decides how long: what was bound must
-/// say the same now, and what was free must still be.
+/// Looks a second time. A call may wait long for a slot, and the caller decides how long: bound files must say the same now,
+/// and a call that needed no yes must still need none.
 ///
 /// # Errors
 /// With what changed, or that there is no folder to start in.

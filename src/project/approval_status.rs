@@ -8,9 +8,9 @@ use crate::settings::Withheld;
 /// How the settings that count now stand to what was pinned.
 #[derive(Debug, Default)]
 pub(crate) struct ApprovalStatus {
-    /// What was pinned; `None` where that is not known.
+    /// The pin; `None` where it is not known.
     pub(crate) pinned: Option<Pinned>,
-    /// What they have and nobody has approved.
+    /// The parts that nobody has approved.
     pub(crate) withheld: Vec<Withheld>,
     /// Whether they take away something of what was pinned.
     pub(crate) stricter: bool,
@@ -20,12 +20,12 @@ pub(crate) struct ApprovalStatus {
     pub(crate) unknown: Option<String>,
 }
 
-/// What agents have of the settings, where that is not simply all of them.
+/// The part of the settings that agents have, where that is not all.
 #[derive(Debug)]
 pub struct AgentsHave {
-    /// What they have, in one sentence without a full stop.
+    /// The part, in one sentence without a full stop.
     pub what: String,
-    /// What to do about it; `None` where the sentence says it.
+    /// The remedy; `None` where the sentence says it.
     pub remedy: Option<&'static str>,
 }
 

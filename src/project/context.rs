@@ -1,4 +1,4 @@
-//! What the binary hands to cuff, and who types or calls in it.
+//! The context that the binary hands to cuff, and the callers in it.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::sys::process::Supervisor;
 use crate::sys::terminal::{self, Yes};
 use crate::sys::{Clock, Environment};
 
-/// What the binary hands to cuff: everything that a test would want to replace.
+/// The context that the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The built-in plugins, in order.
@@ -33,7 +33,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// What the plugins say of themselves, in order.
+    /// The identity cards of the plugins, in order.
     pub fn abouts(&self) -> Vec<About> {
         self.plugins.iter().map(|plugin| plugin.about()).collect()
     }

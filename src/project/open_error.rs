@@ -128,7 +128,7 @@ pub(crate) fn not_known(error: &LedgerError) -> OpenError {
 /// Nothing can be offered, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotReady {
-    /// What is in the way, in one sentence without a full stop.
+    /// The obstacle, in one sentence without a full stop.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,

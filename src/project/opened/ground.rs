@@ -1,4 +1,4 @@
-//! What the gate is told of this project.
+//! The answers of a project to the gate.
 
 use std::path::Path;
 

@@ -40,7 +40,7 @@ impl Project {
         self.stale_settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What was looked at to list the tools last.
+    /// The paths that were looked at to list the tools last.
     pub(crate) fn watched_paths(&self) -> Places {
         let mut paths = Places::default();
         for source in self.sources() {

@@ -24,9 +24,9 @@ pub struct SourceContext {
     pub root: PathBuf,
     /// For programs on the search path.
     pub environment: Environment,
-    /// What carries out probes; `None` where no settings allow any.
+    /// The prober; `None` where no settings allow probes.
     pub prober: Option<Arc<dyn Prober>>,
-    /// What was discovered before.
+    /// The discoveries of before.
     pub memory: Arc<Memory>,
 }
 

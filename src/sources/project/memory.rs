@@ -1,4 +1,4 @@
-//! What was discovered before, for as long as it holds.
+//! The discoveries of before, for as long as they hold.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -31,13 +31,13 @@ pub struct Memory {
     known: Mutex<HashMap<String, Known>>,
 }
 
-/// What is known of one instance.
+/// The memory of one instance.
 #[derive(Debug, Default)]
 struct Known {
     remembered: Option<Remembered>,
     /// Whether it is to be read afresh, probes included.
     is_forgotten: bool,
-    /// What was looked at last.
+    /// The paths that were looked at last.
     watched: Places,
     /// Ends when the look that is under way does.
     looking: Option<watch::Receiver<()>>,
@@ -55,7 +55,7 @@ struct Remembered {
     probes: BTreeMap<Probe, Probed>,
 }
 
-/// What there is to do for a discovery.
+/// The way to a discovery.
 #[derive(Debug)]
 enum Turn {
     /// Nothing.
@@ -106,7 +106,7 @@ impl Memory {
         self.look(place, plugin, instance).await
     }
 
-    /// Whoever asks for an instance gets what is known, looks, or waits for another's look.
+    /// The way to the discovery of an instance: it is known, it takes a look, or another's look is under way.
     fn turn(&self, place: Place<'_>, instance: &Instance) -> Turn {
         if let Some((discovery, stamps)) = self.known(place, instance)
             && stamps.hold()

@@ -83,7 +83,7 @@ mod tests {
     use crate::model::{File, Glob, Matches};
     use crate::sys::{Clock, look};
 
-    /// What a look at two files and a folder sees.
+    /// A look at two files and a folder.
     fn seen(root: &Path) -> Files {
         let mut files = Files::default();
         for name in ["there", "missing"] {

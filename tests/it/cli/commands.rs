@@ -62,7 +62,7 @@ fn init_ends_as_specified() {
     let run = empty.cuff(["init", "--yes"]).ended_with(1);
     assert!(run.stderr.contains("nothing here that cuff could offer"), "{}", run.stderr);
     assert!(
-        run.stderr.contains("package.json, a Makefile, scripts (scripts/*.sh"),
+        run.stderr.contains("package.json, a Makefile, a justfile, scripts (scripts/*.sh"),
         "what is looked for: {}",
         run.stderr
     );
