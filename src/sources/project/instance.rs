@@ -144,7 +144,8 @@ impl Source for ProjectSource {
 
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
         Box::pin(async move {
-            if !self.discover(&self.instance).await.tools.contains(tool) {
+            let read = self.memory().look(self.place(), self.plugin, &self.instance).await;
+            if !read.tools.contains(tool) {
                 return Err(Unbindable::Gone);
             }
             let files = self.memory().bound_files(self.place(), self.plugin, &self.instance, tool);

@@ -132,8 +132,9 @@ impl Memory {
         is_of_it.then(|| (Arc::clone(&before.discovery), Arc::clone(&before.stamps)))
     }
 
-    /// A look at all that a plugin wants to see.
-    async fn look(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Arc<Discovery> {
+    /// A look at all that a plugin wants to see, whatever the stamps say: for a tool that a yes or a pin is bound to.
+    /// Writes through a memory map leave a stamp as it was.
+    pub async fn look(&self, place: Place<'_>, plugin: &dyn Plugin, instance: &Instance) -> Arc<Discovery> {
         let lifetime = Duration::from_secs(instance.config.integer(&CACHE_TTL));
         let afresh = locked(&self.known).get(&instance.name).is_some_and(|known| known.is_forgotten);
         let began = self.clock.now();
