@@ -1,7 +1,7 @@
 //! How a run ended, in a few words.
 
 use crate::model::{Ending, RunId, State};
-use crate::sys;
+use crate::sys::signal;
 
 /// For lists and the audit log: `ok`, `exit code 2`, `signal 9 (SIGKILL)`.
 pub(crate) fn in_short(ending: &Ending, success: bool) -> String {
@@ -10,7 +10,7 @@ pub(crate) fn in_short(ending: &Ending, success: bool) -> String {
         (Ending::Exited(code), true) => format!("ok, exit code {code}"),
         (Ending::Exited(0), false) => "failed, exit code 0".to_owned(),
         (Ending::Exited(code), false) => format!("exit code {code}"),
-        (Ending::Signalled(signal), _) => named(*signal),
+        (Ending::Signalled(signal), _) => signal::described(*signal),
         (Ending::TimedOut(_), _) => "timed out".to_owned(),
         (Ending::Cancelled, _) => "cancelled".to_owned(),
         (Ending::Answered { .. }, true) => "answered".to_owned(),
@@ -49,12 +49,6 @@ pub fn ago(at: u64, now: u64) -> String {
         3600..172_800 => format!("{} h ago", seconds / 3600),
         _ => format!("{} days ago", seconds / 86_400),
     }
-}
-
-/// `signal 9 (SIGKILL)`.
-pub(crate) fn named(signal: i32) -> String {
-    let name = sys::signal::name(signal).map_or_else(String::new, |name| format!(" ({name})"));
-    format!("signal {signal}{name}")
 }
 
 #[cfg(test)]

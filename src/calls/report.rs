@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::ending;
 use crate::model::{
     self, Capture, Chunk, Clipped, Command, ENVIRONMENT_POLICY, Ending, EnvironmentPolicy, Fault, Findings,
     Leftovers, Outcome, Report, Role, Stream, Verdict, Word, capitalised, changed_files, not_started,
@@ -16,6 +15,7 @@ use crate::model::{
 use crate::policy;
 use crate::redact::Secrets;
 use crate::registry::Registered;
+use crate::sys::signal;
 
 /// The longest word of a command line that results show as a whole, in bytes.
 const LONGEST_WORD: usize = 4096;
@@ -231,7 +231,7 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
             (Fault::Failed, format!("{noun} failed with exit code {code}"), words.installs.clone())
         }
         Ending::Signalled(signal) => {
-            (Fault::Failed, format!("{noun} was killed by {}", ending::named(*signal)), None)
+            (Fault::Failed, format!("{noun} was killed by {}", signal::described(*signal)), None)
         }
         Ending::TimedOut(after) => (
             Fault::TimedOut,

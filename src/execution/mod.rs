@@ -4,11 +4,15 @@ mod inheritance;
 mod prepare;
 mod relay;
 mod run;
+mod serve;
+mod server_input;
 mod sink;
 mod slots;
 mod watch;
 
 pub use relay::relay;
 pub use run::{Host, Place, queue, without_process};
+pub use serve::{Server, ServerProcess, serve};
+pub use server_input::ServerInput;
 pub use sink::{Keys, Sink};
 pub use slots::Slots;

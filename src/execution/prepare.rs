@@ -1,6 +1,6 @@
 //! From what policy allowed to what the operating system is asked for.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::model::{Command, NotStarted};
 use crate::sys::process::Job;
@@ -9,7 +9,8 @@ use crate::sys::{Environment, programs};
 /// Resolves the working directory against the project's root, and the program on the search path that the process
 /// itself will have.
 pub(super) fn job(command: &Command, root: &Path, environment: &Environment) -> Result<Job, NotStarted> {
-    let directory = root.join(&command.directory);
+    // Without each `.` that is joined in: people read it.
+    let directory: PathBuf = root.join(&command.directory).components().collect();
     let search_path = programs::search_path(command, environment);
     let name = &command.program.text;
     let Some(program) = programs::find(name, search_path, &directory) else {

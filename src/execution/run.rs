@@ -1,6 +1,7 @@
 //! A permit in, an outcome out: waiting for a slot, then the run under its supervisor.
 
 use std::future::pending;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -115,11 +116,14 @@ async fn supervise(
     let pipes = if sink.is_one_place() { Pipes::One } else { Pipes::Two };
     match process::spawn(&host.supervisor, &environment, &job, pipes).await {
         Ok(mut running) => watch::watch(&mut running, command.timeout, &host.clock, sink, told).await,
-        Err(error) => without_process(Ending::NotStarted(NotStarted::Other(format!(
-            "cuff could not start {} to supervise the run: {error}",
-            host.supervisor.path().display()
-        )))),
+        Err(error) => without_process(Ending::NotStarted(unsupervised(&host.supervisor, &error))),
     }
+}
+
+/// The reason where a supervisor could not be started.
+pub(super) fn unsupervised(supervisor: &Supervisor, error: &io::Error) -> NotStarted {
+    let path = supervisor.path().display();
+    NotStarted::Other(format!("cuff could not start {path} to supervise the run: {error}"))
 }
 
 /// The outcome of what was not started.

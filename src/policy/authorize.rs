@@ -70,6 +70,19 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
     Ok(Cleared::new(Plan::Process(command), None))
 }
 
+/// Decides about the start of a server, which no call has added anything to. That a person approved its configuration
+/// was looked at before.
+///
+/// # Errors
+/// With the reason, when it may not be started.
+pub fn authorize_server(command: Command) -> Result<Cleared, Refusal> {
+    command::judge(&command, &Circumstances::without_call())?;
+    if command.needs_yes {
+        return Err(Refusal::new("a person must say yes to it", "the start of a server asks nobody"));
+    }
+    Ok(Cleared::new(Plan::Process(command), None))
+}
+
 /// Where a tool works when the call does not say.
 fn base(tool: &Registered) -> Option<&std::path::Path> {
     match &tool.tool.role {

@@ -14,6 +14,7 @@ pub(crate) mod pins;
 pub(crate) mod probe;
 pub(crate) mod secrets;
 pub(crate) mod sides;
+mod starter;
 pub(crate) mod watching;
 pub(crate) mod whose;
 
@@ -28,4 +29,5 @@ pub use pending_changes::unapproved;
 pub use pending_changes::{Text, Unapproved};
 pub use pending_summary::Summary;
 pub use pending_summary::summary;
+pub use starter::HostStarter;
 pub use watching::Watching;

@@ -1,24 +1,25 @@
 //! cuff's side of a run: start its supervisor, and take in what comes back.
 
-use std::io::{self, PipeWriter};
+mod start;
+
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use process_wrap::tokio::ChildWrapper;
+use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
-use tokio::net::unix::pipe::Receiver;
+use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::task::JoinHandle;
 
+use self::start::{Ends, Started, pipe};
 use super::outputs::Outputs;
 use super::process_table::kill_marked;
-use super::supervisor::{self, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
-use super::{Clock, Environment, suspension};
+use super::supervisor::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
+use super::{Environment, suspension};
 use crate::model::{Leftovers, NotStarted, Stream};
 
 pub use super::marks::MARKER;
@@ -96,7 +97,18 @@ pub struct Running {
     supervisor: Box<dyn ChildWrapper>,
 }
 
-/// Starts a supervisor with this environment and gives it the job.
+/// cuff's ends of the standard streams of a process that it speaks with.
+#[derive(Debug)]
+pub struct Streams {
+    /// The process reads what is written here, until this is dropped.
+    pub input: Sender,
+    /// What it prints.
+    pub out: Receiver,
+    /// What it complains of.
+    pub err: Receiver,
+}
+
+/// Starts a supervisor with this environment and gives it the job, which has nothing to read.
 ///
 /// # Errors
 /// When the supervisor could not be started. What is wrong with the job comes as [`Event::NotStarted`].
@@ -106,9 +118,6 @@ pub async fn spawn(
     job: &Job,
     pipes: Pipes,
 ) -> io::Result<Running> {
-    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
-    ours.set_nonblocking(true)?;
-    let marker = unique();
     let (out, its_out) = pipe()?;
     let (err, its_err) = match pipes {
         Pipes::One => (None, its_out.try_clone()?),
@@ -117,37 +126,46 @@ pub async fn spawn(
             (Some(err), its_err)
         }
     };
-    let mut command = CommandWrap::with_new(supervisor.path(), |command| {
-        command
-            .arg0("cuff")
-            .arg(supervisor::ARGUMENT)
-            .env_clear()
-            .envs(environment.variables())
-            .env(MARKER, &marker)
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(its_out)
-            .stderr(its_err);
-    });
-    let supervisor = command.wrap(ProcessSession).spawn()?;
-    // It holds the supervisor's ends of the socket and the pipes, which must end with the run.
-    drop(command);
-    let mut control = UnixStream::from_std(ours)?;
-    // A supervisor that is gone already shows as the end of the socket.
-    let _ = control.write_all(&job.encode()).await;
-    Ok(Running {
-        pipes,
-        outputs: Outputs::new(Some(out), err),
-        control: Some(control),
-        arrived: Vec::new(),
-        marker,
-        leader: None,
-        reported: false,
-        sweep: None,
-        supervisor,
-    })
+    let ends = Ends { input: None, out: its_out, err: its_err };
+    let started = start::start(supervisor.path(), environment, job, ends).await?;
+    Ok(Running::new(started, pipes, Outputs::new(Some(out), err)))
+}
+
+/// Starts a supervisor with this environment and gives it a job to speak with. No [`Event::Output`] comes of it: its
+/// outputs are for the caller to read.
+///
+/// # Errors
+/// As [`spawn`].
+pub async fn spawn_with_streams(
+    supervisor: &Supervisor,
+    environment: &Environment,
+    job: &Job,
+) -> io::Result<(Running, Streams)> {
+    let (its_input, input) = io::pipe()?;
+    let input = Sender::from_owned_fd(OwnedFd::from(input))?;
+    let ((out, its_out), (err, its_err)) = (pipe()?, pipe()?);
+    let ends = Ends { input: Some(its_input.into()), out: its_out, err: its_err };
+    let started = start::start(supervisor.path(), environment, job, ends).await?;
+    let running = Running::new(started, Pipes::Two, Outputs::new(None, None));
+    Ok((running, Streams { input, out, err }))
 }
 
 impl Running {
+    fn new(started: Started, pipes: Pipes, outputs: Outputs<Receiver, Receiver>) -> Self {
+        let Started { control, marker, supervisor } = started;
+        Self {
+            pipes,
+            outputs,
+            control: Some(control),
+            arrived: Vec::new(),
+            marker,
+            leader: None,
+            reported: false,
+            sweep: None,
+            supervisor,
+        }
+    }
+
     /// What happens next, in order of arrival; `None` when nothing more can. Safe to cancel and ask again.
     pub async fn next(&mut self) -> Option<Event<'_>> {
         loop {
@@ -182,6 +200,12 @@ impl Running {
     /// woken for it.
     pub fn stop(&mut self) {
         self.ask(STOP);
+    }
+
+    /// Asks it to end the run of a process that has nothing to read any more: it may end by itself for two seconds, and is
+    /// stopped then.
+    pub fn hang_up(&mut self) {
+        self.ask(HANG_UP);
     }
 
     /// Asks it to end the run as a shell does at Ctrl-C: the tool's group is interrupted, and what does not end then is
@@ -252,12 +276,6 @@ impl Running {
     }
 }
 
-/// What is read here, and what is printed to.
-fn pipe() -> io::Result<(Receiver, PipeWriter)> {
-    let (read, printed) = io::pipe()?;
-    Ok((Receiver::from_owned_fd(OwnedFd::from(read))?, printed))
-}
-
 /// Takes in what the supervisor says. True at the end of the socket.
 async fn hear(control: &mut Option<UnixStream>, arrived: &mut Vec<u8>) -> bool {
     match control {
@@ -270,12 +288,4 @@ async fn finish(sweep: &mut Option<JoinHandle<()>>) {
     if let Some(sweep) = sweep {
         let _ = sweep.await;
     }
-}
-
-/// A word that no other run has: this process, the time, and a count.
-fn unique() -> String {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let time = Clock::of_system().now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    format!("{}-{:x}-{count}", std::process::id(), time.as_nanos())
 }

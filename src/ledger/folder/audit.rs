@@ -28,9 +28,10 @@ const LONGEST_LINE: usize = 64 * 1024;
 pub struct Decided {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// Who asked: `human`, `agent`, or `run` for a process of a run; `discovery` for a probe.
+    /// Who asked: `human`, `agent`, or `run` for a process of a run; `discovery` for a probe, `upstream` for
+    /// the start of a server.
     pub caller: String,
-    /// The tool's qualified name; of a probe the instance.
+    /// The tool's qualified name; of a probe or a server the instance.
     pub tool: String,
     /// The project's root.
     pub project: String,

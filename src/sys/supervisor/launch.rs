@@ -1,6 +1,7 @@
 //! The start of the supervised process: checks, its own session, and its end when the supervisor ends.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -12,11 +13,12 @@ use super::Job;
 use crate::model::{Identity, NotStarted};
 use crate::sys::folder;
 
-/// Starts the job's program in a session of its own. Its outputs are the supervisor's, its input is empty.
+/// Starts the job's program in a session of its own. Its outputs are the supervisor's; its input is empty where none
+/// was handed over.
 ///
 /// To be called by the main thread: where a parent-death signal exists, it follows the thread that spawned.
 #[expect(clippy::disallowed_methods, reason = "the one place that starts what a run is for")]
-pub(super) fn launch(job: &Job) -> Result<Pid, NotStarted> {
+pub(super) fn launch(job: &Job, input: Option<OwnedFd>) -> Result<Pid, NotStarted> {
     let folder = folder::open(&job.directory)
         .map_err(|_| NotStarted::DirectoryMissing(job.directory.display().to_string()))?;
     if job.folder.as_ref().is_some_and(|expected| !folder.is(expected)) {
@@ -28,7 +30,7 @@ pub(super) fn launch(job: &Job) -> Result<Pid, NotStarted> {
         // As a shell that went there has it: make, and others that look nowhere else, would take the caller's for it.
         .env("PWD", folder.path())
         .envs(job.environment.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::null());
+        .stdin(input.map_or_else(Stdio::null, Stdio::from));
     let supervisor = Pid::this();
     // SAFETY: between fork and exec the closure only makes system calls that are async-signal-safe
     // (fchdir, setsid, prctl, getppid), and allocates nothing.

@@ -6,6 +6,8 @@
 //! must still run, stands between a dead cuff and the end of its runs. Plain threads, no runtime: it starts in
 //! about a millisecond.
 
+mod events;
+mod handover;
 mod launch;
 mod protocol;
 mod surroundings;
@@ -18,7 +20,9 @@ use std::process::ExitCode;
 
 pub use super::marks::ARGUMENT;
 pub use protocol::{End, Job};
-pub(in crate::sys) use protocol::{INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
+use handover::Arriving;
+pub(in crate::sys) use handover::hand_over;
+pub(in crate::sys) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 
 /// Supervises one run: the job comes over standard input, which is a socket to cuff.
 pub fn main() -> ExitCode {
@@ -34,8 +38,11 @@ pub fn main() -> ExitCode {
 fn supervise() -> io::Result<()> {
     surroundings::prepare()?;
     let mut cuff = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let job = Job::read(&mut cuff)?;
-    let leader = match launch::launch(&job) {
+    let mut arriving = Arriving::at(&cuff);
+    let job = Job::read(&mut arriving)?;
+    let input = arriving.input();
+    let listens = input.is_some();
+    let leader = match launch::launch(&job, input) {
         Ok(leader) => leader,
         Err(reason) => return cuff.write_all(&Notice::NotStarted(reason).encode()),
     };
@@ -44,6 +51,6 @@ fn supervise() -> io::Result<()> {
     let _ = surroundings::release_output();
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
-    watch::Watch::begin(leader, cuff, detached)?.run();
+    watch::Watch::begin(leader, cuff, detached, listens)?.run();
     Ok(())
 }

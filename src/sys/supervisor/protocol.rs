@@ -12,6 +12,8 @@ use crate::model::{Identity, Leftovers, NotStarted};
 
 /// The bytes that cuff may send after the job. End everything.
 pub(in crate::sys) const STOP: u8 = b's';
+/// End everything, once the process, which has no more to read, has had time to end by itself.
+pub(in crate::sys) const HANG_UP: u8 = b'h';
 /// End everything as a shell does at Ctrl-C: the tool is interrupted first, and told to end once it has had its time.
 pub(in crate::sys) const INTERRUPT: u8 = b'i';
 /// Kill everything.

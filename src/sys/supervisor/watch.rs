@@ -1,17 +1,16 @@
 //! The life of a run as its supervisor sees it: wait, let flush, stop, sweep, report.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::protocol::{End, INTERRUPT, KILL, LEAVE, Notice, RESUME, SUSPEND};
+use super::events::{Event, Manner, listen, reap};
+use super::protocol::Notice;
 use crate::model::Leftovers;
 use crate::sys::process_table::{Entry, descendants, group_exists, living, now};
 
@@ -19,34 +18,14 @@ use crate::sys::process_table::{Entry, descendants, group_exists, living, now};
 const GRACE: Duration = Duration::from_secs(2);
 /// The same when cuff itself is gone: all must be over two seconds after its death.
 const ORPHANED_GRACE: Duration = Duration::from_secs(1);
+/// From the end of its input to the polite signal when cuff itself is gone, for a process that cuff spoke with.
+const ORPHANED_FAREWELL: Duration = Duration::from_millis(300);
 /// How long the rest of a group may take to finish once its leader has (`> >(tee log)` flushes).
 const FLUSH: Duration = Duration::from_millis(500);
 /// How long the last signal is repeated; what outlives it sleeps in the kernel and dies when it wakes.
 const PERSISTENCE: Duration = Duration::from_secs(4);
 /// The pause between two looks at the process table.
 const PAUSE: Duration = Duration::from_millis(20);
-
-/// What wakes the supervisor.
-enum Event {
-    /// Children ended: the leader among them or not, and whether none is left, adopted ones included.
-    Reaped { leader: Option<End>, alone: bool },
-    /// cuff wants the run to end.
-    Stop(Manner),
-    /// cuff wants the run to stand still, or to go on.
-    Suspend(bool),
-    /// Nobody waits for the run any more: what has left its session may stay.
-    Leave,
-    /// cuff is gone, or has dropped the run.
-    Gone,
-}
-
-/// How the run is to end; who wants more than before has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Manner {
-    Interrupt,
-    Terminate,
-    Kill,
-}
 
 /// A run under way.
 pub(super) struct Watch {
@@ -67,6 +46,10 @@ pub(super) struct Watch {
     suspended: bool,
     /// The fate of processes that have left the session.
     detached: Detached,
+    /// Whether the process reads what cuff says: then the end of that is the first hint to end.
+    listens: bool,
+    /// Whether cuff is gone.
+    orphaned: bool,
 }
 
 /// The fate of processes that have left the session, when the run ends by itself.
@@ -78,7 +61,12 @@ pub(super) enum Detached {
 
 impl Watch {
     /// Begins to wait for processes and for cuff, each on a thread of its own.
-    pub(super) fn begin(leader: Pid, cuff: UnixStream, detached: Detached) -> std::io::Result<Self> {
+    pub(super) fn begin(
+        leader: Pid,
+        cuff: UnixStream,
+        detached: Detached,
+        listens: bool,
+    ) -> std::io::Result<Self> {
         let (sender, events) = channel();
         let mut control = cuff.try_clone()?;
         let (to_main, source) = (sender.clone(), sender.clone());
@@ -92,9 +80,11 @@ impl Watch {
             ended: false,
             alone: false,
             stop: None,
-            manner: Manner::Interrupt,
+            manner: Manner::HangUp,
             suspended: false,
             detached,
+            listens,
+            orphaned: false,
         })
     }
 
@@ -150,10 +140,12 @@ impl Watch {
 
     /// Ends the leader's group and every other descendant, with a grace until then.
     fn sweep(&mut self, mut grace: Instant) {
-        if self.manner == Manner::Interrupt {
-            self.interrupt();
-            grace = grace.min(now() + GRACE);
+        match self.manner {
+            Manner::HangUp => self.await_end(Manner::HangUp),
+            Manner::Interrupt => self.interrupt(),
+            Manner::Terminate | Manner::Kill => {}
         }
+        grace = self.stop.map_or(grace, |earlier| earlier.min(grace)).min(now() + GRACE);
         self.signal_everything(Signal::SIGTERM);
         // Whatever made it stand still, it is to hear of that.
         self.signal_everything(Signal::SIGCONT);
@@ -170,18 +162,23 @@ impl Watch {
         }
     }
 
-    /// Interrupts the leader's group, as a terminal does, and gives it time: the leader to end, the others to flush. Over
-    /// at once where somebody wants more than that.
+    /// Interrupts the leader's group, as a terminal does, and gives it time.
     fn interrupt(&mut self) {
         if !self.ended || self.attached() > 0 {
             let _ = killpg(self.leader, Signal::SIGINT);
         }
-        let until = now() + GRACE;
-        while !self.ended && self.manner == Manner::Interrupt && now() < until {
+        self.await_end(Manner::Interrupt);
+    }
+
+    /// Gives the leader time to end, and the others to flush. Over at once where somebody wants more than this manner.
+    fn await_end(&mut self, manner: Manner) {
+        let begun = now();
+        let until = |watch: &Self| begun + if watch.orphaned { ORPHANED_FAREWELL } else { GRACE };
+        while !self.ended && self.manner == manner && now() < until(self) {
             self.take(Some(now() + PAUSE));
         }
-        let until = until.min(now() + FLUSH);
-        while !self.is_over() && self.manner == Manner::Interrupt && now() < until {
+        let flushed = now() + FLUSH;
+        while !self.is_over() && self.manner == manner && now() < flushed.min(until(self)) {
             self.take(Some(now() + PAUSE));
         }
     }
@@ -213,7 +210,7 @@ impl Watch {
         };
         match event {
             None => {}
-            Some(Event::Stop(Manner::Interrupt)) => stop_within(2 * GRACE, Manner::Interrupt),
+            Some(Event::Stop(manner @ (Manner::HangUp | Manner::Interrupt))) => stop_within(2 * GRACE, manner),
             Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
             Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
             Some(Event::Suspend(suspended)) => {
@@ -221,7 +218,15 @@ impl Watch {
                 self.signal_everything(if suspended { Signal::SIGSTOP } else { Signal::SIGCONT });
             }
             Some(Event::Leave) => self.detached = Detached::Stay,
-            Some(Event::Gone) => stop_within(ORPHANED_GRACE, Manner::Terminate),
+            Some(Event::Gone) => {
+                // cuff's end was the end of what it said, too.
+                if self.listens {
+                    stop_within(ORPHANED_FAREWELL + ORPHANED_GRACE, Manner::HangUp);
+                } else {
+                    stop_within(ORPHANED_GRACE, Manner::Terminate);
+                }
+                self.orphaned = true;
+            }
             Some(Event::Reaped { leader, alone }) => {
                 self.alone |= alone && cfg!(target_os = "linux");
                 if let Some(end) = leader {
@@ -284,55 +289,4 @@ impl Watch {
 
 fn count(processes: &[Entry]) -> u32 {
     u32::try_from(processes.len()).unwrap_or(u32::MAX)
-}
-
-/// Waits for what cuff says after the job: stop, stand still, go on, or nothing any more.
-fn listen(control: &mut UnixStream, events: &Sender<Event>) {
-    let mut byte = [0];
-    loop {
-        let event = match control.read(&mut byte) {
-            Ok(1) => match byte {
-                [SUSPEND] => Event::Suspend(true),
-                [RESUME] => Event::Suspend(false),
-                [INTERRUPT] => Event::Stop(Manner::Interrupt),
-                [LEAVE] => Event::Leave,
-                [KILL] => Event::Stop(Manner::Kill),
-                _ => Event::Stop(Manner::Terminate),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            _ => Event::Gone,
-        };
-        let gone = matches!(event, Event::Gone);
-        if events.send(event).is_err() || gone {
-            return;
-        }
-    }
-}
-
-/// Waits for every child, the adopted ones included, until there is none.
-fn reap(leader: Pid, events: &Sender<Event>) {
-    let mut alone = false;
-    while !alone {
-        let mut ended = None;
-        let mut flag = None;
-        // One that is waited for, then all that have ended by then: so a burst is one event.
-        loop {
-            match waitpid(None, flag) {
-                Ok(WaitStatus::Exited(pid, code)) if pid == leader => ended = Some(End::Exited(code)),
-                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == leader => {
-                    ended = Some(End::Signalled(signal as i32));
-                }
-                Ok(WaitStatus::StillAlive) => break,
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(_) => {
-                    alone = true;
-                    break;
-                }
-            }
-            flag = Some(WaitPidFlag::WNOHANG);
-        }
-        if events.send(Event::Reaped { leader: ended, alone }).is_err() {
-            return;
-        }
-    }
 }

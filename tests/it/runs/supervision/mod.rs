@@ -6,6 +6,8 @@
 )]
 
 mod outputs;
+#[cfg(target_os = "linux")]
+mod servers;
 mod starts;
 #[cfg(target_os = "linux")]
 mod survivors;

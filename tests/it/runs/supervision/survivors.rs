@@ -12,23 +12,23 @@ use nix::unistd::Pid;
 use super::{FAMILY, Seen, complete, shell, start, unique};
 
 /// A shell job whose processes can be told from all others, wherever they went.
-struct Family {
-    name: String,
+pub(super) struct Family {
+    pub(super) name: String,
     job: Job,
 }
 
 impl Family {
-    fn new(script: &str) -> Self {
+    pub(super) fn new(script: &str) -> Self {
         Self::named(&unique(), script)
     }
 
-    fn named(name: &str, script: &str) -> Self {
+    pub(super) fn named(name: &str, script: &str) -> Self {
         let environment = vec![(FAMILY.into(), name.into())];
         Self { name: name.into(), job: Job { environment, ..shell(script, &[]) } }
     }
 
     /// Who of the family lives. Zombies have no environment any more.
-    fn members(&self) -> Vec<Pid> {
+    pub(super) fn members(&self) -> Vec<Pid> {
         let marker = format!("{FAMILY}={}", self.name);
         let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
             let path = entry.unwrap().path();
@@ -48,7 +48,7 @@ impl Family {
     }
 
     /// Waits until nobody lives, and how long that took.
-    fn dies_within(&self, limit: Duration) -> Duration {
+    pub(super) fn dies_within(&self, limit: Duration) -> Duration {
         let begun = Instant::now();
         while !self.members().is_empty() {
             assert!(begun.elapsed() < limit, "{:?} live after {limit:?}", self.members());

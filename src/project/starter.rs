@@ -1,0 +1,110 @@
+//! Starts the servers of a project: policy judges each start, and execution supervises it.
+
+use super::secrets;
+use crate::execution::{self, Host, Server, ServerProcess};
+use crate::ledger::{Decided, Ledger};
+use crate::model::{Command, Ending, NotStarted, not_started, shown};
+use crate::policy;
+use crate::redact::Secrets;
+use crate::sources::{Held, Started, Starter, Waiting};
+use crate::sys::signal;
+
+/// The caller of a server's start, in the audit log.
+const CALLER: &str = "upstream";
+
+/// Starts the servers of a project on this machine.
+#[derive(Debug)]
+pub struct HostStarter {
+    host: Host,
+    ledger: Option<Ledger>,
+}
+
+impl HostStarter {
+    /// Starts servers as this host starts runs.
+    pub fn new(host: Host) -> Self {
+        let ledger = Ledger::of(&host.environment);
+        Self { host, ledger }
+    }
+
+    async fn carry_out(&self, server: &str, command: Command) -> Result<Started, String> {
+        let host = &self.host;
+        let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
+        // Redacted before it is cut: a part of a secret would not be found.
+        let line = shown(&secrets.redact(&command.line()));
+        let advice = command.if_missing.clone();
+        let cleared = policy::authorize_server(command).map_err(|refusal| {
+            self.note(server, "refused", &line);
+            format!("`{line}` is refused: {refusal}")
+        })?;
+        self.note(server, "permitted", &line);
+        let started = execution::serve(cleared, host).await;
+        let Server { input, out, err, process } =
+            started.map_err(|why| failure(&why, &line, advice, &secrets))?;
+        Ok(Started {
+            stdin: Box::new(input),
+            stdout: Box::new(out),
+            stderr: Box::new(err),
+            process: Box::new(Life(process)),
+        })
+    }
+
+    /// Adds a line to the audit log. Where it cannot be written, the next call of a tool says so.
+    fn note(&self, server: &str, decision: &'static str, line: &str) {
+        let decided = Decided {
+            at: self.host.clock.milliseconds(),
+            caller: CALLER.to_owned(),
+            tool: server.to_owned(),
+            project: self.host.root.display().to_string(),
+            arguments: Vec::new(),
+            decision,
+            rule: format!("a server that was approved: {line}"),
+        };
+        if let Some(ledger) = &self.ledger {
+            let _ = ledger.note(&decided);
+        }
+    }
+}
+
+impl Starter for HostStarter {
+    fn start<'a>(&'a self, server: &'a str, command: Command) -> Waiting<'a, Result<Started, String>> {
+        Box::pin(self.carry_out(server, command))
+    }
+}
+
+/// The life of a server that was started here.
+struct Life(ServerProcess);
+
+impl Held for Life {
+    fn ended(&mut self) -> Waiting<'_, String> {
+        Box::pin(async { in_words(&self.0.ended().await) })
+    }
+}
+
+/// The end of a server: `exit code 3`, `signal 9 (SIGKILL)`.
+fn in_words(ending: &Ending) -> String {
+    match ending {
+        Ending::Exited(code) => format!("exit code {code}"),
+        Ending::Signalled(signal) => signal::described(*signal),
+        Ending::TimedOut(_) | Ending::Cancelled | Ending::NotStarted(_) | Ending::Lost => {
+            "its supervisor was killed".to_owned()
+        }
+    }
+}
+
+/// The reason why a server could not be started, and what to do. A client of cuff may have another search path than the
+/// shell of whoever wrote the settings, so the message shows it.
+fn failure(why: &NotStarted, line: &str, advice: Option<String>, secrets: &Secrets) -> String {
+    let message = match why {
+        NotStarted::ProgramMissing { program, path } if program.contains('/') => {
+            let program = shown(program);
+            format!("{program} does not exist, or is no program (seen from the folder {})", shown(path))
+        }
+        NotStarted::ProgramMissing { program, path } => {
+            let advice = advice.map_or_else(String::new, |advice| format!("; {advice}"));
+            format!("{} is not installed, or not on the search path {path:?}{advice}", shown(program))
+        }
+        NotStarted::DirectoryMissing(folder) => format!("The working directory {folder} does not exist"),
+        other => not_started(other, &format!("`{line}`"), advice).1,
+    };
+    secrets.redact(&message).into_owned()
+}
