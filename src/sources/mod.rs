@@ -2,5 +2,6 @@
 
 pub mod project;
 mod source;
+pub mod upstream;
 
 pub use source::{CallInput, Freshness, Source, Unbindable, Waiting};
