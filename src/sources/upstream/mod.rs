@@ -13,6 +13,8 @@ mod starter;
 mod state;
 mod stdio;
 mod tail;
+#[cfg(test)]
+mod tests;
 mod upstream_source;
 
 pub use conversation::{Answered, Conversation, Unattended};
