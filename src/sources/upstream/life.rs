@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -143,10 +144,7 @@ impl Life {
                 Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
-            Transport::Http { url, headers } => {
-                let _ = (url, headers);
-                Err("todo".to_owned())
-            }
+            Transport::Http { url, headers } => super::http::open(url, headers, Arc::clone(&self.tail)),
             #[cfg(not(feature = "http"))]
             Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),
         }
@@ -176,6 +174,13 @@ impl Life {
     async fn follow(&self, peer: &Peer) {
         let mut gathered = GATHERED;
         let mut last = Instant::now();
+        // In the new era a request that stays open brings the changes.
+        let filter = json!({"notifications": {"toolsListChanged": true}});
+        let _listening = if peer.is_modern() {
+            peer.request("subscriptions/listen", filter, false).await.ok()
+        } else {
+            None
+        };
         loop {
             peer.lists.notified().await;
             gathered =

@@ -5,6 +5,8 @@ mod calling;
 mod connection;
 mod conversation;
 mod handshake;
+#[cfg(feature = "http")]
+mod http;
 mod life;
 mod listing;
 mod message;

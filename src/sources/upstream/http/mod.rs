@@ -1,0 +1,7 @@
+//! The transport over streamable HTTP, in both eras of the protocol.
+
+mod events;
+mod post;
+mod session;
+
+pub(super) use session::open;
