@@ -3,5 +3,7 @@
 mod events;
 mod post;
 mod session;
+#[cfg(test)]
+mod tests;
 
 pub(super) use session::open;
