@@ -60,7 +60,9 @@ fn key(upstream: &Upstream) -> Hash {
             part(command);
             part(directory.as_deref().unwrap_or_default());
             part(&arguments.len().to_string());
-            arguments.iter().for_each(|argument| part(argument));
+            for argument in arguments {
+                part(argument);
+            }
             environment
         }
         Transport::Http { url, headers } => {

@@ -38,14 +38,14 @@ impl Connection {
         command: Command,
         tail: Arc<Tail>,
     ) -> Result<Self, String> {
-        let started = starter.start(server, command).await?;
+        let program = starter.start(server, command).await?;
         let (peer, messages) = Peer::new();
         let peer = Arc::new(peer);
         let (mut reader, mut others) = (JoinSet::new(), JoinSet::new());
-        others.spawn(stdio::write(started.stdin, messages));
-        others.spawn(stdio::keep(started.stderr, Arc::clone(&tail)));
-        reader.spawn(stdio::read(started.stdout, Arc::clone(&peer), Arc::clone(&tail)));
-        Ok(Self { peer, reader, others, process: Some(started.process), tail })
+        others.spawn(stdio::write(program.stdin, messages));
+        others.spawn(stdio::keep(program.stderr, Arc::clone(&tail)));
+        reader.spawn(stdio::read(program.stdout, Arc::clone(&peer), Arc::clone(&tail)));
+        Ok(Self { peer, reader, others, process: Some(program.process), tail })
     }
 
     /// A connection without a program: the transport's tasks, of which the first that ends brings the reason.

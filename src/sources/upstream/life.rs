@@ -165,7 +165,7 @@ impl Life {
         self.cached.write(&tools, is_cut);
         *self.listing.lock().unwrap_or_else(PoisonError::into_inner) = Some(listing);
         self.generation.fetch_add(1, Ordering::Relaxed);
-        // Whoever waits for a change of the state hears of a change of the list.
+        // A change of the list wakes the tasks that wait for a change of the state.
         self.state.send_modify(|_| {});
         Ok(())
     }

@@ -31,6 +31,7 @@ pub(super) struct Outgoing {
     /// The message.
     pub(super) raw: Value,
     /// The id, where it is a request.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "HTTP alone sends each by itself"))]
     pub(super) id: Option<u64>,
 }
 
@@ -94,9 +95,9 @@ impl Peer {
     ) -> Result<Ticket<'_>, String> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         self.add_meta(&mut params, is_call.then_some(id));
-        let ((reply, answer), (heard, hears)) = (oneshot::channel(), mpsc::channel(HEARD));
+        let ((reply, answer), (heard, listener)) = (oneshot::channel(), mpsc::channel(HEARD));
         lock(&self.pending).insert(id, Asked { reply, heard, is_call });
-        let ticket = Ticket { peer: self, id, answer, hears, is_open: true };
+        let ticket = Ticket { peer: self, id, answer, hears: listener, is_open: true };
         let raw = message::request(id, method, &params);
         // Looked at after the request is pending: a connection that is lost now answers it.
         if let Some(reason) = lock(&self.lost).clone() {
@@ -149,21 +150,21 @@ impl Peer {
                     let _ = asked.reply.send(reply);
                 }
             }
-            Some(Message::Request { id, method, params }) => self.serve(id, &method, params, origin),
+            Some(Message::Request { id, method, params }) => self.serve(&id, &method, params, origin),
             Some(Message::Notification { method, params }) => self.hear(&method, params, origin),
         }
         true
     }
 
-    fn serve(&self, id: Value, method: &str, params: Value, origin: Option<u64>) {
+    fn serve(&self, id: &Value, method: &str, params: Value, origin: Option<u64>) {
         match method {
-            "ping" => self.tell(message::answer(&id, &json!({}))),
+            "ping" => self.tell(message::answer(id, &json!({}))),
             "elicitation/create" => {
                 if !self.pass(Heard::Ask(id.clone(), params), origin) {
-                    self.tell(message::answer(&id, &json!({"action": "cancel"})));
+                    self.tell(message::answer(id, &json!({"action": "cancel"})));
                 }
             }
-            method => self.tell(message::decline(&id, method)),
+            method => self.tell(message::decline(id, method)),
         }
     }
 
@@ -199,6 +200,7 @@ impl Peer {
     }
 
     /// Ends one request with an error of the transport's.
+    #[cfg(feature = "http")]
     pub(super) fn fail(&self, id: u64, reply: Reply) {
         if let Some(asked) = lock(&self.pending).remove(&id) {
             let _ = asked.reply.send(reply);

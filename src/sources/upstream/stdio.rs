@@ -48,7 +48,8 @@ pub(super) async fn read(
         let is_message = match serde_json::from_slice::<Value>(text) {
             Ok(Value::Array(batch)) => {
                 // Batches were in the protocol of 2025-03-26 alone.
-                batch.into_iter().fold(true, |all, raw| peer.receive(raw, None) && all)
+                let count = batch.len();
+                batch.into_iter().filter(|raw| peer.receive(raw.clone(), None)).count() == count
             }
             Ok(raw) => peer.receive(raw, None),
             Err(_) => false,

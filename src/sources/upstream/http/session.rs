@@ -30,12 +30,12 @@ pub(in crate::sources::upstream) fn open(
     headers: &[(String, String)],
     tail: Arc<Tail>,
 ) -> Result<Connection, String> {
-    // Whoever was first has installed the same.
+    // An earlier connection may have installed the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
         .default_headers(read(headers)?)
         .redirect(Policy::custom(|attempt| {
-            let origins = attempt.previous().first().map(|first| first.origin());
+            let origins = attempt.previous().first().map(reqwest::Url::origin);
             if origins != Some(attempt.url().origin()) || attempt.previous().len() > REDIRECTS {
                 return attempt.error("another origin");
             }
