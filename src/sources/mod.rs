@@ -2,7 +2,7 @@
 
 pub mod project;
 mod source;
-mod starter;
+pub mod upstream;
 
 pub use source::{CallInput, Freshness, Source, Unbindable, Waiting};
-pub use starter::{Held, Started, Starter};
+pub use upstream::{Held, Started, Starter};

@@ -1,0 +1,79 @@
+//! The list of a server's tools on disk, under the hash of the server's configuration.
+
+use blake3::{Hash, Hasher};
+use serde_json::{Value, json};
+
+use super::listing::Listing;
+use crate::settings::{Transport, Upstream};
+use crate::sys::Cache;
+
+/// The largest list that is kept, in bytes.
+const LARGEST: usize = 16 * 1024 * 1024;
+/// The version of the file's shape.
+const VERSION: u64 = 1;
+
+/// The place of one server's list.
+#[derive(Debug)]
+pub(super) struct Cached {
+    cache: Option<Cache>,
+    server: String,
+    file: String,
+}
+
+impl Cached {
+    pub(super) fn of(cache: Option<Cache>, upstream: &Upstream) -> Self {
+        Self { cache, server: upstream.name.clone(), file: key(upstream).to_hex().to_string() }
+    }
+
+    /// The list as it was last, whoever asked for it.
+    pub(super) fn read(&self) -> Option<Listing> {
+        let bytes = self.cache.as_ref()?.read(&self.file, LARGEST as u64)?;
+        let mut kept: Value = serde_json::from_slice(&bytes).ok()?;
+        let is_ours = kept.get("version").and_then(Value::as_u64) == Some(VERSION);
+        let is_cut = kept.get("cut").and_then(Value::as_bool)?;
+        match kept.get_mut("tools").map(Value::take) {
+            Some(Value::Array(tools)) if is_ours => Some(Listing::of(&self.server, (tools, is_cut))),
+            _ => None,
+        }
+    }
+
+    /// Keeps a list. Where that cannot be done, the next process asks the server.
+    pub(super) fn write(&self, tools: &[Value], is_cut: bool) {
+        let Some(cache) = &self.cache else { return };
+        let bytes = json!({"version": VERSION, "cut": is_cut, "tools": tools}).to_string().into_bytes();
+        let _ =
+            if bytes.len() <= LARGEST { cache.write(&self.file, &bytes) } else { cache.remove(&self.file) };
+    }
+}
+
+/// The hash of all that decides which server it is. Secrets among it cannot be read back.
+fn key(upstream: &Upstream) -> Hash {
+    let mut hasher = Hasher::new();
+    let mut part = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    part(&upstream.name);
+    let pairs = match &upstream.transport {
+        Transport::Stdio { command, arguments, environment, directory } => {
+            part("stdio");
+            part(command);
+            part(directory.as_deref().unwrap_or_default());
+            part(&arguments.len().to_string());
+            for argument in arguments {
+                part(argument);
+            }
+            environment
+        }
+        Transport::Http { url, headers } => {
+            part("http");
+            part(url);
+            headers
+        }
+    };
+    for (name, value) in pairs {
+        part(name);
+        part(value);
+    }
+    hasher.finalize()
+}

@@ -1,0 +1,214 @@
+//! The life of a connection: connected, followed, lost, tried again.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::cached::Cached;
+use super::connection::Connection;
+use super::handshake::Greeting;
+use super::listing::{self, Listing};
+use super::peer::Peer;
+use super::starter::Starter;
+use super::state::{State, UpstreamLimits};
+use super::tail::Tail;
+use crate::model::{Change, Command, Origin, Word};
+use crate::settings::{Transport, Upstream};
+use crate::sys::Clock;
+
+/// The wait before the first try after a failure; each further one doubles it.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// The longest wait between two tries.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
+/// How long a connection must have lasted for the wait to begin anew.
+const STABLE: Duration = Duration::from_mins(1);
+/// How long changes of a list are gathered before it is asked for again.
+const GATHERED: Duration = Duration::from_millis(500);
+/// The longest that they are gathered, in a storm.
+const LONGEST_GATHERED: Duration = Duration::from_secs(30);
+
+/// All that is known of a server, shared by its source and the task that keeps the connection.
+#[derive(Debug)]
+pub(super) struct Life {
+    pub(super) upstream: Upstream,
+    pub(super) limits: UpstreamLimits,
+    pub(super) state: watch::Sender<State>,
+    pub(super) slots: Semaphore,
+    pub(super) tail: Arc<Tail>,
+    starter: Arc<dyn Starter>,
+    clock: Clock,
+    cached: Cached,
+    listing: Mutex<Option<Arc<Listing>>>,
+    /// How often the listing became another.
+    generation: AtomicU64,
+}
+
+impl Life {
+    pub(super) fn new(
+        upstream: Upstream,
+        limits: UpstreamLimits,
+        starter: Arc<dyn Starter>,
+        clock: Clock,
+        cached: Cached,
+    ) -> Self {
+        Self {
+            upstream,
+            limits,
+            state: watch::Sender::new(State::NotStarted),
+            slots: Semaphore::new(limits.concurrency.max(1)),
+            tail: Arc::default(),
+            starter,
+            clock,
+            cached,
+            listing: Mutex::default(),
+            generation: AtomicU64::new(0),
+        }
+    }
+
+    /// The list as it is known: the server's, else the one on disk.
+    pub(super) fn listing(&self) -> Option<Arc<Listing>> {
+        let mut known = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_none() {
+            *known = self.cached.read().map(Arc::new);
+        }
+        known.clone()
+    }
+
+    /// How often the list became another.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// Keeps the connection for good: connects, follows, and connects again. Ends when it is dropped.
+    pub(super) async fn keep(self: Arc<Self>) {
+        let mut failures = 0;
+        loop {
+            self.state.send_replace(State::Connecting);
+            let mut begun = None;
+            let reason = self.live(&mut begun).await;
+            if begun.is_some_and(|begun: Instant| begun.elapsed() >= STABLE) {
+                failures = 0;
+            }
+            let wait = wait_after(failures);
+            failures += 1;
+            let (next_try, at) = (self.clock.now() + wait, Instant::now() + wait);
+            self.state.send_replace(State::Down { reason, next_try, at });
+            sleep(wait).await;
+        }
+    }
+
+    /// One connection from its start to its end. Returns why it ended.
+    async fn live(&self, begun: &mut Option<Instant>) -> String {
+        let (mut connection, greeting) = match timeout(self.limits.connect, self.connect()).await {
+            Ok(Ok(connected)) => connected,
+            Ok(Err(reason)) => return reason,
+            Err(_) => return format!("it did not answer within {} s", self.limits.connect.as_secs_f32()),
+        };
+        *begun = Some(Instant::now());
+        let peer = Arc::clone(&connection.peer);
+        let greeting = Arc::new(greeting);
+        self.state.send_replace(State::Connected {
+            peer: Arc::clone(&peer),
+            greeting,
+            since: self.clock.now(),
+        });
+        tokio::select! {
+            reason = connection.lost() => reason,
+            () = self.follow(&peer) => String::new(),
+        }
+    }
+
+    async fn connect(&self) -> Result<(Connection, Greeting), String> {
+        let mut connection = self.open().await?;
+        let greeting = connection.greet().await?;
+        let has_tools = greeting.capabilities.get("tools").is_some();
+        let peer = Arc::clone(&connection.peer);
+        tokio::select! {
+            biased;
+            listed = self.list(&peer, has_tools) => listed?,
+            reason = connection.lost() => return Err(reason),
+        }
+        Ok((connection, greeting))
+    }
+
+    async fn open(&self) -> Result<Connection, String> {
+        match &self.upstream.transport {
+            Transport::Stdio { .. } => {
+                let Some(command) = command(&self.upstream) else {
+                    return Err("settings name no program".to_owned());
+                };
+                Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
+            }
+            #[cfg(feature = "http")]
+            Transport::Http { url, headers } => super::http::open(url, headers, Arc::clone(&self.tail)),
+            #[cfg(not(feature = "http"))]
+            Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),
+        }
+    }
+
+    /// Asks for the list, and keeps it.
+    async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
+        let (tools, is_cut) =
+            if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { (Vec::new(), false) };
+        let before = self.listing();
+        let listing = {
+            let listing = Listing::of(&self.upstream.name, (tools.clone(), is_cut));
+            if before.as_deref() == Some(&listing) {
+                return Ok(());
+            }
+            Arc::new(listing)
+        };
+        self.cached.write(&tools, is_cut);
+        *self.listing.lock().unwrap_or_else(PoisonError::into_inner) = Some(listing);
+        self.generation.fetch_add(1, Ordering::Relaxed);
+        // A change of the list wakes the tasks that wait for a change of the state.
+        self.state.send_modify(|_| {});
+        Ok(())
+    }
+
+    /// Asks for the list whenever the server says that it changed; in a storm of that, less and less often.
+    async fn follow(&self, peer: &Peer) {
+        let mut gathered = GATHERED;
+        let mut last = Instant::now();
+        // In the new era a request that stays open brings the changes.
+        let filter = json!({"notifications": {"toolsListChanged": true}});
+        let _listening = if peer.is_modern() {
+            peer.request("subscriptions/listen", filter, false).await.ok()
+        } else {
+            None
+        };
+        loop {
+            peer.lists.notified().await;
+            gathered =
+                if last.elapsed() < 2 * gathered { (2 * gathered).min(LONGEST_GATHERED) } else { GATHERED };
+            sleep(gathered).await;
+            // A list that fails is as it was; the next change asks again.
+            let _ = timeout(self.limits.connect, self.list(peer, true)).await;
+            last = Instant::now();
+        }
+    }
+}
+
+/// The wait after so many failures in a row.
+fn wait_after(failures: u32) -> Duration {
+    FIRST_WAIT.saturating_mul(1 << failures.min(16)).min(LONGEST_WAIT)
+}
+
+/// The program of a server; `None`: it is reached by an address.
+pub(super) fn command(upstream: &Upstream) -> Option<Command> {
+    let Transport::Stdio { command, arguments, environment, directory } = &upstream.transport else {
+        return None;
+    };
+    let changes = environment.iter().map(|(name, value)| Change::new(name, value, Origin::Settings));
+    let command = Command::new(Word::settings(command))
+        .arguments(arguments.iter().map(Word::settings))
+        .environment(changes);
+    Some(match directory {
+        Some(directory) => command.directory(directory),
+        None => command,
+    })
+}

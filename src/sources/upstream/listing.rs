@@ -1,0 +1,111 @@
+//! The list of a server's tools: pages in, foreign tools and problems out.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::message::Reply;
+use super::peer::Peer;
+use crate::model::{Fault, Problem, bounded, shown};
+
+/// The most entries of one server that are taken.
+pub(super) const MOST: usize = 5_000;
+/// The most pages that are asked for.
+const PAGES: usize = 1_000;
+
+/// A tool as its server defines it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForeignTool {
+    /// The server's name of it.
+    pub name: String,
+    /// The definition, as it came.
+    pub raw: Arc<Value>,
+    /// The schema of its arguments, as it came.
+    pub schema: Arc<Value>,
+}
+
+/// The tools of a server at one moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Listing {
+    /// The tools, in the server's order.
+    pub tools: Vec<ForeignTool>,
+    /// What is wrong with the list.
+    pub problems: Vec<Problem>,
+}
+
+/// Entries of a list, and whether there are more than are taken.
+pub(super) type Entries = (Vec<Value>, bool);
+
+/// All pages of a list: `tools/list` and its entries `tools`.
+///
+/// # Errors
+/// The server's error, or the reason why the connection ended.
+pub(super) async fn pages(peer: &Peer, method: &str, key: &str) -> Result<Entries, String> {
+    let (mut entries, mut cursor) = (Vec::new(), None::<Value>);
+    for _ in 0..PAGES {
+        let params = cursor.as_ref().map_or_else(|| json!({}), |cursor| json!({"cursor": cursor}));
+        let mut result = match peer.ask(method, params).await? {
+            Reply::Result(result) => result,
+            Reply::Error { code, message, .. } => return Err(format!("{method} failed: {message} ({code})")),
+        };
+        let Some(Value::Array(page)) = result.get_mut(key).map(Value::take) else {
+            return Err(format!("its answer to {method} has no list {key:?}"));
+        };
+        entries.extend(page);
+        let next = result.get("nextCursor").filter(|next| !next.is_null()).cloned();
+        if entries.len() > MOST {
+            entries.truncate(MOST);
+            return Ok((entries, true));
+        }
+        if next.is_none() || next == cursor {
+            return Ok((entries, false));
+        }
+        cursor = next;
+    }
+    Ok((entries, true))
+}
+
+impl Listing {
+    /// Reads the definitions of a server's tools.
+    pub(super) fn of(server: &str, (entries, is_cut): Entries) -> Self {
+        let (mut tools, mut wrong, mut names) = (Vec::new(), Vec::new(), HashSet::new());
+        for (at, raw) in entries.into_iter().enumerate() {
+            match ForeignTool::of(raw) {
+                Ok(tool) if names.insert(tool.name.clone()) => tools.push(tool),
+                Ok(tool) => {
+                    let name = shown(&tool.name);
+                    let message =
+                        format!("the server {server} lists the tool \"{name}\" twice; the first is offered");
+                    wrong.push(Problem::warning(message));
+                }
+                Err(reason) => {
+                    let message = format!("the server {server} defines tool {} wrongly: {reason}", at + 1);
+                    wrong.push(Problem::error(Fault::Failed, message));
+                }
+            }
+        }
+        let mut problems = Vec::new();
+        if is_cut {
+            let message =
+                format!("the server {server} lists more than {MOST} tools; the first {MOST} are offered");
+            problems.push(Problem::warning(message));
+        }
+        bounded(wrong, &mut problems);
+        Self { tools, problems }
+    }
+}
+
+impl ForeignTool {
+    fn of(raw: Value) -> Result<Self, String> {
+        let name = match raw.get("name").and_then(Value::as_str) {
+            None | Some("") => return Err("it has no name".to_owned()),
+            Some(name) => name.to_owned(),
+        };
+        let schema = match raw.get("inputSchema") {
+            Some(schema @ Value::Object(_)) => Arc::new(schema.clone()),
+            _ => return Err(format!("the inputSchema of \"{}\" is no object", shown(&name))),
+        };
+        Ok(Self { name, raw: Arc::new(raw), schema })
+    }
+}

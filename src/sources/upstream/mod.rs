@@ -1,0 +1,26 @@
+//! A client of other MCP servers: connects, lists their tools and calls them, and keeps their JSON as it came.
+
+mod cached;
+mod calling;
+mod connection;
+mod conversation;
+mod handshake;
+#[cfg(feature = "http")]
+mod http;
+mod life;
+mod listing;
+mod message;
+mod peer;
+mod starter;
+mod state;
+mod stdio;
+mod tail;
+#[cfg(test)]
+mod tests;
+mod upstream_source;
+
+pub use conversation::{Answered, Conversation, Unattended};
+pub use listing::{ForeignTool, Listing};
+pub use starter::{Held, Started, Starter};
+pub use state::{Connect, UpstreamHealth, UpstreamLimits};
+pub use upstream_source::{UpstreamContext, UpstreamSource};

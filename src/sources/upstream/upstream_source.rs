@@ -1,0 +1,221 @@
+//! The tools of another MCP server, as a source.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::cached::Cached;
+use super::calling::{self, Request};
+use super::conversation::{Answered, Conversation};
+use super::life::Life;
+use super::listing::{self, Listing};
+use super::starter::Starter;
+use super::state::{Connect, State, UpstreamHealth, UpstreamLimits};
+use crate::model::{Fault, Problem, UpstreamCall};
+use crate::settings::Upstream;
+use crate::sources::Waiting;
+use crate::sys::{Cache, Clock};
+
+/// What a source of another server's tools needs.
+#[derive(Debug, Clone)]
+pub struct UpstreamContext {
+    /// Starts programs.
+    pub starter: Arc<dyn Starter>,
+    /// The time.
+    pub clock: Clock,
+    /// The folder for lists; `None`: none is kept.
+    pub cache: Option<Cache>,
+    /// When to connect.
+    pub connect: Connect,
+    /// The bounds.
+    pub limits: UpstreamLimits,
+}
+
+/// Another MCP server. Dropped, its connection and its processes end.
+#[derive(Debug)]
+pub struct UpstreamSource {
+    life: Arc<Life>,
+    connect: Connect,
+    keeper: Mutex<Option<AbortHandle>>,
+}
+
+impl UpstreamSource {
+    /// A source that has not connected yet. Needs no runtime.
+    pub fn new(upstream: Upstream, context: UpstreamContext) -> Self {
+        let UpstreamContext { starter, clock, cache, connect, limits } = context;
+        let cached = Cached::of(cache, &upstream);
+        let life = Life::new(upstream, limits, starter, clock, cached);
+        Self { life: Arc::new(life), connect, keeper: Mutex::default() }
+    }
+
+    /// Connects in the background where that is wanted at once. Needs a runtime.
+    pub fn begin(&self) {
+        if self.connect == Connect::AtOnce {
+            self.keep();
+        }
+    }
+
+    /// Calls a tool.
+    pub fn call<'a>(
+        &'a self,
+        call: &'a UpstreamCall,
+        conversation: &'a dyn Conversation,
+        cancel: &'a CancellationToken,
+    ) -> Waiting<'a, Answered> {
+        let params = json!({"name": call.tool, "arguments": call.arguments});
+        self.send(Request { method: "tools/call", params, timeout: call.timeout, conversation, cancel })
+    }
+
+    /// Passes a request on as it is: `prompts/get`, `resources/read`, `completion/complete`.
+    pub fn request<'a>(
+        &'a self,
+        method: &'a str,
+        params: Value,
+        timeout: Duration,
+        conversation: &'a dyn Conversation,
+        cancel: &'a CancellationToken,
+    ) -> Waiting<'a, Answered> {
+        self.send(Request { method, params, timeout, conversation, cancel })
+    }
+
+    /// All pages of a list, raw: `prompts/list` and `prompts`; `resources/list` and `resources`.
+    ///
+    /// # Errors
+    /// In words, when the server is not connected or does not answer in time.
+    pub async fn list(&self, method: &str, key: &str) -> Result<Vec<Value>, String> {
+        self.connected().await;
+        let state = self.life.state.borrow().clone();
+        let server = &self.life.upstream.name;
+        let State::Connected { peer, .. } = state else {
+            return Err(self.down().unwrap_or_else(|| format!("the server {server} is not connected")));
+        };
+        let limit = self.life.limits.connect;
+        let pages = tokio::time::timeout(limit, listing::pages(&peer, method, key)).await;
+        let pages =
+            pages.unwrap_or_else(|_| Err(format!("it did not answer within {} s", limit.as_secs_f32())));
+        pages.map(|(entries, _)| entries).map_err(|reason| format!("the server {server}: {reason}"))
+    }
+
+    /// The instance of the settings.
+    pub fn upstream(&self) -> &Upstream {
+        &self.life.upstream
+    }
+
+    /// How the connection is.
+    pub fn health(&self) -> UpstreamHealth {
+        self.life.state.borrow().health()
+    }
+
+    /// The last lines that the server printed on standard error, oldest first.
+    pub fn last_lines(&self) -> Vec<String> {
+        self.life.tail.lines()
+    }
+
+    /// The server's capabilities and instructions, as it said them; `None` while it is not connected.
+    pub fn described(&self) -> Option<(Value, Option<String>)> {
+        match &*self.life.state.borrow() {
+            State::Connected { greeting, .. } => {
+                Some((greeting.capabilities.clone(), greeting.instructions.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The tools as they are known, without any wait; `None`: nobody knows them yet.
+    pub fn listing(&self) -> Option<Arc<Listing>> {
+        self.life.listing()
+    }
+
+    /// The tools, once they are known: a list from disk will do, unless the source is to connect at once. Connects
+    /// where nothing is known.
+    pub async fn listed(&self) -> Arc<Listing> {
+        let will_do = self.connect != Connect::AtOnce || !matches!(self.health(), UpstreamHealth::NotStarted);
+        if will_do && let Some(listing) = self.listing() {
+            return listing;
+        }
+        self.connected().await;
+        self.listing().unwrap_or_default()
+    }
+
+    /// How often the list became another.
+    pub fn generation(&self) -> u64 {
+        self.life.generation()
+    }
+
+    /// Waits until the state or the list becomes another.
+    pub async fn changed(&self) {
+        // The sender lives as long as this source.
+        let _ = self.life.state.subscribe().changed().await;
+    }
+
+    /// What is wrong with the connection and the list.
+    pub fn problems(&self) -> Vec<Problem> {
+        let server = &self.life.upstream.name;
+        let mut problems: Vec<_> =
+            self.down().map(|down| Problem::error(Fault::Failed, down)).into_iter().collect();
+        let (count, first) = self.life.tail.noises();
+        if count > 0 {
+            let message = format!(
+                "the server {server} prints noise on standard output: {count} lines, first {first:?}"
+            );
+            problems.push(Problem::warning(message));
+        }
+        problems.extend(self.listing().iter().flat_map(|listing| listing.problems.clone()));
+        problems
+    }
+
+    fn down(&self) -> Option<String> {
+        match &*self.life.state.borrow() {
+            State::Down { reason, .. } => {
+                Some(format!("the server {} is down: {reason}", self.life.upstream.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// Connects where that is allowed, and waits for how it went.
+    async fn connected(&self) {
+        if !self.keep() {
+            return;
+        }
+        let mut states = self.life.state.subscribe();
+        let is_over = |state: &State| !matches!(state, State::NotStarted | State::Connecting);
+        let _ = states.wait_for(is_over).await;
+    }
+
+    fn send<'a>(&'a self, request: Request<'a>) -> Waiting<'a, Answered> {
+        Box::pin(async move {
+            if !self.keep() {
+                let server = &self.life.upstream.name;
+                return Answered::Unreachable(format!(
+                    "the server {server} is not connected: nothing is called here"
+                ));
+            }
+            calling::send(&self.life, request).await
+        })
+    }
+
+    /// Sees to it that the connection is kept; `false`: it must not be.
+    fn keep(&self) -> bool {
+        if self.connect == Connect::Never {
+            return false;
+        }
+        let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        if keeper.is_none() {
+            *keeper = Some(tokio::spawn(Arc::clone(&self.life).keep()).abort_handle());
+        }
+        true
+    }
+}
+
+impl Drop for UpstreamSource {
+    fn drop(&mut self) {
+        let keeper = self.keeper.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(keeper) = keeper {
+            keeper.abort();
+        }
+    }
+}
