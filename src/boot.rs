@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::plugin::Plugin;
 use crate::project::Context;
+use crate::sources::upstream::Connect;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment, guard, supervisor};
@@ -30,7 +31,8 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
     };
     let clock = Clock::of_system();
     let (journal, metrics) = (Journal::default(), Arc::default());
-    face(Context { plugins, environment, clock, supervisor, journal, metrics }, &words)
+    let connect = Connect::WhenCalled;
+    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect }, &words)
 }
 
 /// The answer when cuff cannot even look around.

@@ -15,6 +15,7 @@ use crate::policy;
 use crate::project::Project;
 use crate::project::secrets;
 use crate::redact::redacted_json;
+use crate::sources::Unattended;
 
 /// Carries out a call of another MCP server's tool, and records it.
 ///
@@ -37,7 +38,9 @@ pub(crate) async fn relay(
     let begun = record::begin_call(project, found, &call, request, &secrets);
     let (mut recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
     let outcome = match policy::clear(permit, false, project).await {
-        Ok(cleared) => execution::relay(cleared, source, &project.surroundings.clock, cancel).await,
+        Ok(cleared) => {
+            execution::relay(cleared, (source, &Unattended), &project.surroundings.clock, cancel).await
+        }
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };
     let outcome = record::as_asked(outcome, recording.as_ref());

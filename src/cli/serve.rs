@@ -16,6 +16,7 @@ use super::arguments::{Serve, TOKEN_VARIABLE};
 use super::self_test;
 use crate::mcp;
 use crate::project::{Context, Live, News};
+use crate::sources::upstream::Connect;
 use crate::sys::journal::Journal;
 use crate::sys::streams;
 use crate::terminal::{Failed, StopReason, Ui, exit, on_signals, runtime};
@@ -41,7 +42,7 @@ pub(super) fn serve(
     // Before anything is read: wrong words end it whatever the settings are.
     let transport = Transport::open(&surroundings, &typed.http, &announcer)?;
     let environment = surroundings.environment.without(TOKEN_VARIABLE);
-    let surroundings = Context { environment, journal, ..surroundings };
+    let surroundings = Context { environment, journal, connect: Connect::AtOnce, ..surroundings };
     let (source, mut news) = Live::open(surroundings, explicit)?;
     while let Ok(first) = news.try_recv() {
         announcer.tell(first);

@@ -5,13 +5,13 @@ use tokio_util::sync::CancellationToken;
 use super::without_process;
 use crate::model::{Ending, NotStarted, Outcome, Plan};
 use crate::policy::Cleared;
-use crate::sources::Source;
+use crate::sources::{Conversation, Source};
 use crate::sys::Clock;
 
 /// Makes the call that policy allowed, over the connection of its source. Its timeout begins now.
 pub async fn relay(
     cleared: Cleared,
-    source: &dyn Source,
+    (source, conversation): (&dyn Source, &dyn Conversation),
     clock: &Clock,
     cancel: &CancellationToken,
 ) -> Outcome {
@@ -23,7 +23,7 @@ pub async fn relay(
     let ended = tokio::select! {
         biased;
         () = cancel.cancelled() => without_process(Ending::Cancelled),
-        ended = source.call(&call, cancel) => ended,
+        ended = source.call(&call, conversation, cancel) => ended,
         () = tokio::time::sleep(call.timeout) => without_process(Ending::TimedOut(call.timeout)),
     };
     Outcome { duration: clock.instant() - begun, ..ended }

@@ -9,6 +9,7 @@ use crate::metrics::Metrics;
 use crate::model::{About, Caller};
 use crate::plugin::Plugin;
 use crate::settings;
+use crate::sources::upstream::Connect;
 use crate::sys::agents;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
@@ -30,6 +31,8 @@ pub struct Context {
     pub journal: Journal,
     /// Where they are counted.
     pub metrics: Arc<Metrics>,
+    /// When other MCP servers are connected to.
+    pub connect: Connect,
 }
 
 impl Context {

@@ -13,6 +13,7 @@ pub(crate) mod pending_summary;
 pub(crate) mod pins;
 pub(crate) mod probe;
 pub(crate) mod secrets;
+pub(crate) mod servers;
 pub(crate) mod sides;
 mod starter;
 pub(crate) mod watching;

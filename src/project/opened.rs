@@ -16,6 +16,8 @@ use super::approval_status::ApprovalStatus;
 use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
+use super::servers::Servers;
+use super::starter::HostStarter;
 use crate::execution::Host;
 use crate::ledger::Ledger;
 use crate::model::{About, Caller, Patterns, Problem, Registered, Role, Severity};
@@ -67,6 +69,9 @@ pub struct Project {
     /// Where runs are recorded; `None` where the environment names no place.
     pub(crate) store: Option<Store>,
     pub(crate) prober: Arc<HostProber>,
+    pub(crate) starter: Arc<HostStarter>,
+    /// The connections to MCP servers; shared as memory is.
+    pub(crate) servers: Arc<Servers>,
 }
 
 impl Project {

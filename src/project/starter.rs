@@ -85,9 +85,13 @@ fn in_words(ending: &Ending) -> String {
     match ending {
         Ending::Exited(code) => format!("exit code {code}"),
         Ending::Signalled(signal) => signal::described(*signal),
-        Ending::TimedOut(_) | Ending::Cancelled | Ending::NotStarted(_) | Ending::Lost => {
-            "its supervisor was killed".to_owned()
-        }
+        Ending::TimedOut(_)
+        | Ending::Cancelled
+        | Ending::Answered { .. }
+        | Ending::Rejected(_)
+        | Ending::Disconnected(_)
+        | Ending::NotStarted(_)
+        | Ending::Lost => "its supervisor was killed".to_owned(),
     }
 }
 

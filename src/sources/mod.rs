@@ -3,6 +3,8 @@
 pub mod project;
 mod source;
 pub mod upstream;
+mod waiting;
 
-pub use source::{CallInput, Freshness, Source, Unbindable, Waiting};
-pub use upstream::{Held, Started, Starter};
+pub use source::{CallInput, Freshness, Source, Unbindable};
+pub use upstream::{Conversation, Held, Started, Starter, Unattended};
+pub use waiting::Waiting;

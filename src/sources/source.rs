@@ -1,7 +1,6 @@
 //! The contract: what offers tools now, whatever it is.
 
 use std::fmt::Debug;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,10 +12,9 @@ use crate::model::{
     BadCall, BoundFile, Discovery, Ending, Governance, Leftovers, NotStarted, Outcome, Plan, Problem, Seen,
     Tool, UpstreamCall, Values,
 };
+use crate::sources::Waiting;
+use crate::sources::upstream::Conversation;
 use crate::sys::watch::Places;
-
-/// An answer that is waited for: a probe may have to be carried out.
-pub type Waiting<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
 /// How new an answer must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +74,12 @@ pub trait Source: Debug + Send + Sync {
 
     /// Makes a call over the connection to another MCP server. A future that is dropped cancels it. A source whose plans
     /// are processes has no connection.
-    fn call<'a>(&'a self, _call: &'a UpstreamCall, _cancel: &'a CancellationToken) -> Waiting<'a, Outcome> {
+    fn call<'a>(
+        &'a self,
+        _call: &'a UpstreamCall,
+        _conversation: &'a dyn Conversation,
+        _cancel: &'a CancellationToken,
+    ) -> Waiting<'a, Outcome> {
         let reason = NotStarted::Other("its source has no connection to an MCP server".to_owned());
         let ending = Ending::NotStarted(reason);
         let duration = Duration::ZERO;

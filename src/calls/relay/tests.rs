@@ -14,7 +14,8 @@ use crate::model::{
     Problem, Report, Seen, State, Tool, UpstreamCall,
 };
 use crate::project::{Context, Project};
-use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
+use crate::sources::upstream::Connect;
+use crate::sources::{CallInput, Conversation, Freshness, Source, Unbindable, Waiting};
 use crate::store::Store;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
@@ -73,7 +74,12 @@ impl Source for Fake {
         }))
     }
 
-    fn call<'a>(&'a self, _: &'a UpstreamCall, _: &'a CancellationToken) -> Waiting<'a, Outcome> {
+    fn call<'a>(
+        &'a self,
+        _: &'a UpstreamCall,
+        _: &'a dyn Conversation,
+        _: &'a CancellationToken,
+    ) -> Waiting<'a, Outcome> {
         Box::pin(async {
             let Some((ending, answer)) = self.ending.clone() else { return std::future::pending().await };
             let answer = answer.map(Answer::new);
@@ -118,6 +124,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         supervisor: Supervisor::at("/no/such/cuff"),
         journal: Journal::default(),
         metrics: Arc::default(),
+        connect: Connect::WhenCalled,
     };
     let project = Project::open(context, None, Caller::Human).unwrap();
     project.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();

@@ -8,7 +8,9 @@ use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::Registry;
 use crate::sources::project::{ProjectSource, SourceContext};
+use crate::sources::upstream::{UpstreamContext, UpstreamLimits};
 use crate::sources::{Freshness, Source};
+use crate::sys::Cache;
 
 impl Project {
     /// The sources of the tools: one for each instance that is switched on.
@@ -28,8 +30,22 @@ impl Project {
                 let source = ProjectSource::new(plugin, instance.clone(), current, surroundings.clone());
                 Some(Arc::new(source) as Arc<dyn Source>)
             });
-            sources.collect()
+            sources.chain(self.server_sources()).collect()
         })
+    }
+
+    /// The sources of the MCP servers that are switched on, connected to as the command wants.
+    fn server_sources(&self) -> impl Iterator<Item = Arc<dyn Source>> {
+        let environment = &self.surroundings.environment;
+        let context = || UpstreamContext {
+            starter: Arc::clone(&self.starter) as _,
+            clock: self.surroundings.clock.clone(),
+            cache: Cache::of(environment, "servers"),
+            connect: self.surroundings.connect,
+            limits: UpstreamLimits::default(),
+        };
+        let enabled = self.upstreams.iter().filter(|upstream| upstream.enabled);
+        self.servers.of(enabled, context).into_iter().map(|source| source as Arc<dyn Source>)
     }
 
     /// The source of an instance, unless it is switched off.

@@ -13,6 +13,7 @@ use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
 use crate::project::pins;
 use crate::project::probe::HostProber;
+use crate::project::starter::HostStarter;
 use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
 use crate::sources::project::{self as discovery, Memory, Place};
 use crate::store::Store;
@@ -185,6 +186,7 @@ impl Project {
             clock: surroundings.clock.clone(),
         };
         // With a place of its own a probe waits for no run, and so no list does.
+        let starter = Arc::new(HostStarter::new(host(Slots::new(1))));
         let (host, prober) = (host(Slots::default()), Arc::new(HostProber::new(host(Slots::new(1)))));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
@@ -214,6 +216,8 @@ impl Project {
             stale_settings: None.into(),
             host,
             prober,
+            starter,
+            servers: Arc::default(),
         }
     }
 

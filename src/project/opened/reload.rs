@@ -13,6 +13,7 @@ impl Project {
     pub(crate) fn take_over(&mut self, before: &Self) {
         self.memory = Arc::clone(&before.memory);
         self.generations = Arc::clone(&before.generations);
+        self.servers = Arc::clone(&before.servers);
         self.host.slots = before.host.slots.clone();
     }
 

@@ -12,6 +12,7 @@ use super::calling::{self, Request};
 use super::conversation::{Answered, Conversation};
 use super::life::Life;
 use super::listing::{self, Listing};
+use super::made::Made;
 use super::starter::Starter;
 use super::state::{Connect, State, UpstreamHealth, UpstreamLimits};
 use crate::model::{Fault, Problem, UpstreamCall};
@@ -40,6 +41,7 @@ pub struct UpstreamSource {
     life: Arc<Life>,
     connect: Connect,
     keeper: Mutex<Option<AbortHandle>>,
+    pub(super) made: Made,
 }
 
 impl UpstreamSource {
@@ -48,7 +50,7 @@ impl UpstreamSource {
         let UpstreamContext { starter, clock, cache, connect, limits } = context;
         let cached = Cached::of(cache, &upstream);
         let life = Life::new(upstream, limits, starter, clock, cached);
-        Self { life: Arc::new(life), connect, keeper: Mutex::default() }
+        Self { life: Arc::new(life), connect, keeper: Mutex::default(), made: Made::default() }
     }
 
     /// Connects in the background where that is wanted at once. Needs a runtime.
@@ -59,7 +61,7 @@ impl UpstreamSource {
     }
 
     /// Calls a tool.
-    pub fn call<'a>(
+    pub(super) fn request_call<'a>(
         &'a self,
         call: &'a UpstreamCall,
         conversation: &'a dyn Conversation,
