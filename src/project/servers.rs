@@ -1,6 +1,8 @@
 //! The connections to MCP servers, which outlive a reload of the settings that name them.
 
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 
 use crate::settings::Upstream;
 use crate::sources::upstream::{UpstreamContext, UpstreamSource};
@@ -23,7 +25,30 @@ impl Servers {
             known.map_or_else(|| Arc::new(UpstreamSource::new(upstream.clone(), context())), Arc::clone)
         };
         let sources: Vec<_> = upstreams.map(source).collect();
+        for source in &sources {
+            source.begin();
+        }
         kept.clone_from(&sources);
         sources
+    }
+
+    /// How often a list or a connection became another.
+    pub(crate) fn generation(&self) -> u64 {
+        self.kept().iter().map(|source| source.generation()).sum()
+    }
+
+    /// Waits until a list or a connection becomes another.
+    pub(crate) async fn changed(&self) {
+        let kept = self.kept();
+        let mut waits: Vec<_> = kept.iter().map(|source| Box::pin(source.changed())).collect();
+        poll_fn(|context| {
+            let is_ready = waits.iter_mut().any(|wait| wait.as_mut().poll(context).is_ready());
+            if is_ready { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+
+    fn kept(&self) -> Vec<Arc<UpstreamSource>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -1,5 +1,6 @@
 //! Waiting until what is offered may be something else.
 
+use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,22 @@ impl Watching {
         let clock = self.live.surroundings.clock.clone();
         let pause = PAUSE.max(clock.instant().saturating_duration_since(self.back) * IDLE);
         let more = self.set();
+        let servers = self.live.engine().ok().map(|engine| Arc::clone(&engine.servers));
+        let others = async {
+            match &servers {
+                Some(servers) => servers.changed().await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            () = self.files(more, pause) => {}
+            () = others => {}
+        }
+        self.back = clock.instant();
+    }
+
+    /// Waits until files have changed that were looked at.
+    async fn files(&self, more: bool, pause: Duration) {
         match &self.watch {
             // Of what is watched only now, a change before that was not heard; it may still go on.
             Some(watch) if more => quiet(watch).await,
@@ -64,7 +81,6 @@ impl Watching {
             }
             None => sleep(pause).await,
         }
-        self.back = clock.instant();
     }
 
     /// Watches what was looked at last; whether that is more than before.

@@ -32,13 +32,6 @@ impl Inspection<'_> {
         let is_wrong = self.drafts.iter().any(|(draft, _)| is_error(draft));
         if !enabled {
             self.drafts.truncate(before);
-        } else if !is_wrong {
-            let message = format!("cuff has read and checked the MCP server `{}`", shown(name));
-            let draft = Draft::warning(format!(
-                "{message}; this version does not connect to MCP servers yet, so it offers no tools"
-            ));
-            let number = map.get("type").map_or(entry.number, |entry| entry.value.number);
-            self.add(number, draft.of(name).label("not connected"));
         }
         let (transport, config) = (transport?, config?);
         (!is_wrong).then(|| Upstream { name: name.clone(), enabled, transport, config })

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -19,6 +20,9 @@ use crate::model::{Fault, Problem, UpstreamCall};
 use crate::settings::Upstream;
 use crate::sources::Waiting;
 use crate::sys::{Cache, Clock};
+
+/// The longest wait for a connection when tools are listed.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a source of another server's tools needs.
 #[derive(Debug, Clone)]
@@ -53,9 +57,9 @@ impl UpstreamSource {
         Self { life: Arc::new(life), connect, keeper: Mutex::default(), made: Made::default() }
     }
 
-    /// Connects in the background where that is wanted at once. Needs a runtime.
+    /// Connects in the background where that is wanted at once, and a runtime is there.
     pub fn begin(&self) {
-        if self.connect == Connect::AtOnce {
+        if self.connect == Connect::AtOnce && Handle::try_current().is_ok() {
             self.keep();
         }
     }
@@ -138,7 +142,8 @@ impl UpstreamSource {
         if will_do && let Some(listing) = self.listing() {
             return listing;
         }
-        self.connected().await;
+        // Late servers join when they are there: a list of many must not wait for the slowest.
+        let _ = tokio::time::timeout(PATIENCE, self.connected()).await;
         self.listing().unwrap_or_default()
     }
 
