@@ -1,6 +1,6 @@
 //! The tools that are offered, for the answer to a name that is none of theirs.
 
-use crate::model::{Caller, Role, Severity, Spelling, distance};
+use crate::model::{Caller, Severity, Spelling, distance};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
@@ -24,7 +24,7 @@ pub(crate) fn available(
         .tools()
         .iter()
         .filter(|tool| instance.is_none_or(|instance| tool.name.instance == instance))
-        .filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
+        .filter(|tool| !tool.tool.role.is_list())
         .collect();
     if tools.len() <= MOST_SORTED {
         let within = instance.and_then(|instance| typed.strip_prefix(instance));

@@ -14,7 +14,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 pub(crate) fn asked_text(found: &Registered) -> Option<String> {
     let script = || match &found.tool.role {
         Role::Run { command, .. } => command.script.as_ref().map(|script| script_text(&script.path)),
-        Role::List(_) => None,
+        Role::List(_) | Role::Relay(_) => None,
     };
     found.tool.runs().or_else(script)
 }

@@ -13,6 +13,10 @@ pub(crate) fn in_short(ending: &Ending, success: bool) -> String {
         (Ending::Signalled(signal), _) => named(*signal),
         (Ending::TimedOut(_), _) => "timed out".to_owned(),
         (Ending::Cancelled, _) => "cancelled".to_owned(),
+        (Ending::Answered { .. }, true) => "answered".to_owned(),
+        (Ending::Answered { .. }, false) => "answered with an error".to_owned(),
+        (Ending::Rejected(_), _) => "rejected by the server".to_owned(),
+        (Ending::Disconnected(_), _) => "lost the server".to_owned(),
         (Ending::NotStarted(_), _) => "not started".to_owned(),
         (Ending::Lost, _) => "lost its supervisor".to_owned(),
     }

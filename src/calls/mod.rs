@@ -21,6 +21,7 @@ pub(crate) mod plan;
 pub(crate) mod questions;
 pub(crate) mod queue;
 pub(crate) mod record;
+mod relay;
 pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod resolve;

@@ -35,9 +35,9 @@ pub fn parameters(tool: &Tool) -> Vec<&'static Field> {
     let common: &[&Field] = match tool.role {
         Role::Run { rehearsal: None, .. } => &[&TIMEOUT, &WAIT, &ENV, &DRY_RUN],
         Role::Run { rehearsal: Some(_), .. } => &[&TIMEOUT, &WAIT, &ENV, &REHEARSAL],
-        Role::List(_) => &[],
+        Role::List(_) | Role::Relay(_) => &[],
     };
-    let own = tool.parameters;
+    let own = tool.input.fields();
     let common = common.iter().copied().filter(|field| own.iter().all(|own| own.name != field.name));
     own.iter().chain(common).collect()
 }

@@ -25,18 +25,20 @@ pub(crate) fn plan(
     request: &Request,
 ) -> Result<Plan, RunError> {
     let name = &found.name.instance;
-    let (Some(source), Some(instance)) = (project.source(name), project.instance(name)) else {
+    let gone = || {
         let gone = NoSuchTool::Unknown { near: Vec::new() };
         let typed = found.name.to_string();
         let typed = (typed.as_str(), Spelling::Dotted);
-        return Err(RunError::unknown(project, &Registry::default(), typed, &gone, None));
+        RunError::unknown(project, &Registry::default(), typed, &gone, None)
     };
+    let source = project.source(name).ok_or_else(gone)?;
     let rooted = values.clone().rooted(&roots(&project.root));
     let governance = Governance::of(request.caller);
     let input = CallInput { arguments: &request.arguments, values: &rooted, governance };
     let planned = source.plan(&found.tool, &input);
     match planned.map_err(|bad| RunError::bad_call(project.prefix(found), bad, request.caller))? {
         Plan::Process(command) => {
+            let instance = project.instance(name).ok_or_else(gone)?;
             Ok(Plan::Process(completed(project, command, found, instance, &rooted, request)))
         }
         other => Ok(other),

@@ -6,9 +6,11 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::calls::request::Request;
-use crate::model::{Beginning, Caller, Command, ENV, End, Ending, Outcome, Report, RunId};
+use crate::model::{
+    Beginning, Called, Caller, Command, ENV, End, Ending, Outcome, Report, RunId, UpstreamCall,
+};
 use crate::project::Project;
-use crate::redact::{self, Secrets};
+use crate::redact::{self, Secrets, redacted_json};
 use crate::registry::Registered;
 use crate::store::{Limits, Recording, Store};
 use crate::sys::{self, Environment};
@@ -27,11 +29,6 @@ pub(crate) fn begin_recording(
     request: &Request,
     secrets: &Secrets,
 ) -> Result<Recording, Option<String>> {
-    let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
-    let store = project.store.as_ref().ok_or_else(nowhere)?;
-    let now = project.surroundings.clock.milliseconds();
-    let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
-    let id = RunId::new(now, random);
     let words = command.words();
     let shown: Vec<String> = words.iter().map(|word| secrets.redact(word).into_owned()).collect();
     // A line that was split into words may have had its secret in quotes.
@@ -45,7 +42,46 @@ pub(crate) fn begin_recording(
         directory: secrets.redact(&command.directory.to_string_lossy()).into_owned(),
         absolute_directory: Some(secrets.redact(&absolute.to_string_lossy()).into_owned()),
         arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
+        call: None,
     };
+    begin(project, beginning)
+}
+
+/// Begins to record a call of another MCP server; `Err` says why it cannot, in words.
+pub(crate) fn begin_call(
+    project: &Project,
+    found: &Registered,
+    call: &UpstreamCall,
+    request: &Request,
+    secrets: &Secrets,
+) -> Result<Recording, Option<String>> {
+    let brought = Value::Object(call.arguments.clone());
+    let shown = redacted_json(brought.clone(), secrets);
+    let is_told = shown != brought;
+    let Value::Object(arguments) = shown else { return Err(None) };
+    let beginning = Beginning {
+        tool: found.name.to_string(),
+        project: project.root.display().to_string(),
+        caller: request.caller.name().to_owned(),
+        command: Vec::new(),
+        directory: String::new(),
+        absolute_directory: None,
+        arguments: (request.caller == Caller::Human && !is_told).then(|| request.arguments.clone()),
+        call: Some(Called {
+            server: call.server.clone(),
+            tool: call.tool.clone(),
+            arguments: Some(arguments),
+        }),
+    };
+    begin(project, beginning)
+}
+
+fn begin(project: &Project, beginning: Beginning) -> Result<Recording, Option<String>> {
+    let nowhere = || Some("neither XDG_DATA_HOME nor HOME says where runs are kept".to_owned());
+    let store = project.store.as_ref().ok_or_else(nowhere)?;
+    let now = project.surroundings.clock.milliseconds();
+    let random = sys::random::secret().map_err(|error| Some(error.to_string()))?;
+    let id = RunId::new(now, random);
     let begun = store.begin(id, beginning);
     sweep_at_times(store, &project.surroundings.environment, now);
     begun.map_err(|error| Some(error.to_string()))

@@ -160,7 +160,8 @@ fn shown(directory: &Path) -> String {
     if text.is_empty() { ".".into() } else { text }
 }
 
-fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
+/// The report of a call that nothing is said of yet.
+pub(super) fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
     Report {
         tool: found.name.clone(),
         success: true,
@@ -173,6 +174,7 @@ fn blank(found: &Registered, metadata: Map<String, Value>) -> Report {
         is_told: false,
         output: Clipped::default(),
         data: None,
+        answer: None,
         leftovers: Leftovers::default(),
         run_id: None,
         unrecorded: None,
@@ -223,7 +225,8 @@ fn streams(capture: &Capture, ending: &Ending) -> Option<Map<String, Value>> {
 fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<String>)> {
     let noun = capitalised(words.noun);
     Some(match ending {
-        Ending::Exited(0) => return None,
+        // The report of a call of another MCP server has its own words.
+        Ending::Exited(0) | Ending::Answered { .. } => return None,
         Ending::Exited(code) => {
             (Fault::Failed, format!("{noun} failed with exit code {code}"), words.installs.clone())
         }
@@ -236,6 +239,7 @@ fn trouble(ending: &Ending, words: &Words) -> Option<(Fault, String, Option<Stri
             Some("give it more with `timeout`, or raise `default_timeout` in settings.yml".into()),
         ),
         Ending::Cancelled => (Fault::Cancelled, format!("{noun} was cancelled"), None),
+        Ending::Rejected(why) | Ending::Disconnected(why) => (Fault::Failed, why.clone(), None),
         Ending::Lost => (
             Fault::NotStarted,
             format!("{noun} was stopped: its supervisor was killed, so its exit code is unknown"),

@@ -8,7 +8,7 @@ use super::output_pipeline::OutputPipeline;
 use super::parameters::{DRY_RUN, as_taken, parameters};
 use super::request::{Addressed, Request};
 use super::runs::is_there;
-use super::{audited, install_hint, journal, plan, queue, record, report, resolve};
+use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve};
 use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::execution::Sink;
@@ -91,10 +91,7 @@ async fn carry_out(
             decided(project, request.call(found, Plan::Answer(answer.clone())), request)?;
             Ok(report::answered(found, answer))
         }
-        plan @ Plan::Upstream(_) => {
-            let _ = confirm::permit(project, request.call(found, plan), request, cancel).await?;
-            Err(RunError::broken("no connection to another MCP server can be made"))
-        }
+        Plan::Upstream(call) => relay::relay(project, found, call, request, cancel).await,
     }
 }
 
@@ -132,7 +129,7 @@ async fn dry_run(
     let needs_yes = matches!(decision, Decision::Unconfirmed(_));
     let rehearsal = match found.tool.role {
         Role::Run { rehearsal, .. } if project.file.is_some() && !needs_yes => rehearsal,
-        Role::Run { .. } | Role::List(_) => None,
+        Role::Run { .. } | Role::List(_) | Role::Relay(_) => None,
     };
     command.arguments.splice(..0, rehearsal.map(Word::fixed));
     let mut metadata = report::metadata(&command, &found.tool.metadata, &audience.secrets);
@@ -253,6 +250,10 @@ pub(crate) fn checked(
     found: &Registered,
     arguments: &Map<String, Value>,
 ) -> Result<Values, RunError> {
+    // The server of a foreign schema judges the arguments; there are no fields to read them by.
+    if found.tool.input.schema().is_some() {
+        return Ok(Values::default());
+    }
     let fields = parameters(&found.tool);
     let (values, mistakes) = check(&fields, &as_taken(&fields, arguments));
     if mistakes.is_empty() { Ok(values) } else { Err(RunError::bad_arguments(prefix, found, &mistakes)) }
@@ -266,7 +267,7 @@ fn entry(tool: &Registered) -> Option<Value> {
             let name = ("name".to_owned(), Value::String(tool.name.local.clone()));
             Some(Value::Object(std::iter::once(name).chain(facts.clone()).collect()))
         }
-        Role::List(_) => None,
+        Role::List(_) | Role::Relay(_) => None,
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::log_excerpt::log_excerpt;
 use crate::calls::log_excerpt::Wanted;
 use crate::diagnostics::{Reader, without_interruptions};
-use crate::model::{Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
+use crate::model::{Answer, Beginning, Caller, Chunk, Findings, Problem, Recorded, RunId, Severity, State};
 use crate::project::Context;
 use crate::project::Project;
 use crate::project::whose::Whose;
@@ -233,6 +233,11 @@ impl Runs {
     /// When it cannot be read.
     pub fn log(&self, id: RunId) -> Result<Log, StoreError> {
         self.store.log(id)
+    }
+
+    /// The answer of another MCP server to a call; `None` for a process, or where there was no answer.
+    pub fn answer(&self, id: RunId) -> Option<Answer> {
+        self.store.answer(id)
     }
 
     /// Ends a run that goes on, whoever started it; `false` when there is nothing to end.

@@ -90,7 +90,7 @@ pub(super) fn line(
 /// The one parameter that takes words: a list, or a line that is split again as a shell would.
 fn taker(found: &Registered) -> Option<(&'static str, Kind)> {
     let takes = |kind| matches!(kind, Kind::TextList | Kind::CommandLine);
-    found.tool.parameters.iter().find(|field| takes(field.kind)).map(|field| (field.name, field.kind))
+    found.tool.input.fields().iter().find(|field| takes(field.kind)).map(|field| (field.name, field.kind))
 }
 
 /// What a person can type for a tool, beside its name. What is for agents alone is not among it.

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::calls;
-use crate::model::{Caller, Role, ToolName, shown};
+use crate::model::{Caller, ToolName, shown};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 use crate::sys::terminal::Keys;
@@ -79,7 +79,7 @@ fn by_recency<'r>(engine: &Project, registry: &'r Registry) -> Vec<&'r Registere
             last.push(run.tool);
         }
     }
-    let runs_something = |tool: &&Registered| matches!(tool.tool.role, Role::Run { .. });
+    let runs_something = |tool: &&Registered| !tool.tool.role.is_list();
     let mut tools: Vec<&Registered> = registry.tools().iter().filter(runs_something).collect();
     tools.sort_by_key(|tool| {
         let name = tool.name.to_string();

@@ -143,7 +143,7 @@ pub(super) fn complain_of_patterns(
 /// Why there is nothing to show.
 fn nothing(registry: &Registry, typed: &Shown, of: Option<&str>) -> String {
     let filter = typed.filter.join(" ");
-    let runs = registry.tools().iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. }));
+    let runs = registry.tools().iter().filter(|tool| !tool.tool.role.is_list());
     match (runs.count(), filter.as_str(), of) {
         (0, ..) => "Nothing is offered here".to_owned(),
         (count, "", Some(plugin)) => format!("None of the {count} tools belongs to `{plugin}`"),
@@ -253,6 +253,9 @@ fn tool_json(engine: &Project, tool: &Registered) -> Value {
     if let Some(text) = &tool.tool.text {
         shape["text"] = json!(text);
     }
-    shape["parameters"] = Field::object_schema(&parameters(&tool.tool));
+    shape["parameters"] = match tool.tool.input.schema() {
+        Some(schema) => schema.clone(),
+        None => Field::object_schema(&parameters(&tool.tool)),
+    };
     shape
 }

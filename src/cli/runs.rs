@@ -122,19 +122,32 @@ fn show(ui: &Ui, runs: &Runs, wanted: &str, as_json: bool) -> Result<u8, Failed>
         if tail.omitted > 0 {
             shape["tail"]["omitted_bytes"] = json!(tail.omitted);
         }
+        if let Some(answer) = runs.answer(run.id) {
+            shape["answer"] = answer.raw().clone();
+        }
         ui.json(&shape)?;
         return Ok(exit::SUCCESS);
     }
     let beginning = &run.beginning;
     let command = shlex::try_join(beginning.command.iter().map(String::as_str)).unwrap_or_default();
-    let mut text = vec![
-        status(&run, runs.now()),
-        format!("  run      {} ({})", runs.short(run.id), run.id),
-        format!("  command  {}", visible(&command)),
-        format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
+    let mut text = vec![status(&run, runs.now()), format!("  run      {} ({})", runs.short(run.id), run.id)];
+    text.extend(match &beginning.call {
+        None => [
+            format!("  command  {}", visible(&command)),
+            format!("  in       {} of {}", visible(&beginning.directory), visible(&beginning.project)),
+        ],
+        Some(call) => {
+            let arguments = call.arguments.clone().map(Value::Object).unwrap_or_default();
+            [
+                format!("  call     {} of the MCP server {}", visible(&call.tool), visible(&call.server)),
+                format!("  request  {}", visible(&arguments.to_string())),
+            ]
+        }
+    });
+    text.extend([
         format!("  asked by {}", beginning.caller),
         format!("  log      {}, {}", counted(lines, "line"), size(log.bytes())),
-    ];
+    ]);
     if let State::Ended(end) = &run.state {
         text.extend(end.printed.lost.iter().map(|lost| format!("  note     {lost}")));
     }

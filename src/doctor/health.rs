@@ -9,7 +9,7 @@ use crate::doctor::status;
 
 use super::programs::commands;
 use crate::calls;
-use crate::model::{self, Fault, Field, Kind, Role, Severity, gathered};
+use crate::model::{self, Fault, Field, Kind, Severity, gathered};
 use crate::project::Approvals;
 use crate::project::Context;
 use crate::project::OpenError;
@@ -169,7 +169,7 @@ fn barren_entries(project: &Project, instance: &Instance) -> Vec<(&'static str, 
         for entry in instance.config.texts(field) {
             let alone = instance.config.clone().with(field, serde_json::json!([entry]));
             let found = discovery::discover(project.place(), plugin, &alone);
-            if !found.tools.iter().any(|tool| matches!(tool.role, Role::Run { .. })) {
+            if !found.tools.iter().any(|tool| !tool.role.is_list()) {
                 barren.push((field.name, entry.to_owned()));
             }
         }

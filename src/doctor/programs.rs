@@ -86,6 +86,6 @@ pub(crate) fn commands<'r>(
     let tools = registry.tools().iter().filter(move |found| of_it(&found.name.instance));
     tools.filter_map(|found| match &found.tool.role {
         Role::Run { command, .. } => Some(&**command),
-        Role::List(_) => None,
+        Role::List(_) | Role::Relay(_) => None,
     })
 }

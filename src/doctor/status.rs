@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::doctor::programs;
 use crate::ledger::{Ledger, PinnedBy};
-use crate::model::{CACHE_TTL, Fault, Health, Problem, Role, Severity};
+use crate::model::{CACHE_TTL, Fault, Health, Problem, Severity};
 use crate::project::Context;
 use crate::project::Project;
 use crate::registry::Registry;
@@ -100,7 +100,7 @@ fn standing_of(project: &Project, registry: &Registry, instance: &Instance) -> H
         source_exists: instance.enabled && !problems.iter().any(is_missing),
         source_key: keys.iter().find_map(|key| key.name.strip_suffix("_path")),
         runner,
-        tools: tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. })).count(),
+        tools: tools.iter().filter(|tool| !tool.tool.role.is_list()).count(),
         read: None,
         is_cache_valid: false,
     }

@@ -124,7 +124,7 @@ async fn supervise(
 
 /// The outcome of what was not started.
 pub fn without_process(ending: Ending) -> Outcome {
-    Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default() }
+    Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default(), answer: None }
 }
 
 #[cfg(test)]

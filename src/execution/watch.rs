@@ -268,7 +268,8 @@ impl<'a> State<'a> {
             )),
             (None, None, None) => Ending::Lost,
         };
-        Outcome { ending, duration: self.duration.unwrap_or_default(), leftovers: self.leftovers }
+        let duration = self.duration.unwrap_or_default();
+        Outcome { ending, duration, leftovers: self.leftovers, answer: None }
     }
 }
 

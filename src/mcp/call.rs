@@ -8,7 +8,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::confirmation::{Brought, Means};
 use super::desk::Desk;
 use super::progress::Progress;
-use super::results::{failure, result};
+use super::results::{failure, relayed, result};
 use super::{correlation, runs};
 use crate::calls::{Addressed, Came, Colours, Detach, Going, Request};
 use crate::model::{Caller, Report};
@@ -83,6 +83,9 @@ pub(super) async fn carry_out(
 
 /// A report as a result: the text is complete by itself, and so is the structure.
 fn of_report(report: &Report, reader: Reader) -> CallToolResult {
+    if let Some(relayed) = report.answer.as_ref().and_then(relayed) {
+        return relayed;
+    }
     let structure = ToolResult::of_report(report, reader).brief(report).to_json();
     result(report.success, text_of_report(report, reader), structure)
 }

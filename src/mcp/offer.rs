@@ -7,7 +7,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::calls::parameters;
-use crate::model::{Field, Spelling, visible};
+use crate::model::{Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 
@@ -67,6 +67,9 @@ impl Schemas {
             Some(effects.idempotent),
             Some(effects.open_world),
         );
+        if let Role::Relay(definition) = &tool.tool.role {
+            return relayed(tool, definition, spelling);
+        }
         let input = self.input(parameters(&tool.tool));
         let description = visible(&tool.tool.description).into_owned();
         let mut described =
@@ -85,6 +88,18 @@ impl Schemas {
         self.inputs.push((fields, Arc::clone(&made)));
         made
     }
+}
+
+/// The entry of another MCP server's tool: its own definition, under the name that cuff has for it. Of what the server
+/// says about effects nothing is dropped, and nothing is believed: no rule of cuff reads it.
+fn relayed(found: &Registered, definition: &Value, spelling: Spelling) -> Tool {
+    let name = found.name.spelled(spelling);
+    let mut named = definition.clone();
+    named["name"] = json!(name);
+    serde_json::from_value(named).unwrap_or_else(|_| {
+        let schema = found.tool.input.schema().cloned().unwrap_or_default();
+        Tool::new(name, visible(&found.tool.description).into_owned(), object(schema))
+    })
 }
 
 /// What all results have, and what a caller looks at first. It is said with each tool, and a client that validates

@@ -2,6 +2,7 @@
 
 mod about;
 mod agent_text;
+mod answer;
 mod binding;
 mod call;
 mod caller;
@@ -14,6 +15,7 @@ mod files;
 mod found;
 mod governance;
 mod health;
+mod input;
 mod install_hint;
 mod json_value;
 mod later;
@@ -49,6 +51,7 @@ mod wrapped;
 
 pub use about::{About, TerminalOption};
 pub use agent_text::{agent_text, last_version};
+pub use answer::Answer;
 pub use binding::{After, Binding, BoundFile};
 pub use call::{BadCall, Complaint};
 pub use caller::Caller;
@@ -62,6 +65,7 @@ pub use files::{File, Files, Glob, Link, Matches, Pathname, Probe, Probed, Progr
 pub use found::{Absence, Checks, Discovery, Member, Pick, Picking, Suggestion, Undecided};
 pub use governance::Governance;
 pub use health::Health;
+pub use input::Input;
 pub use install_hint::{InstallHint, Installer, Missing};
 pub use later::Later;
 pub use legible::Legible;
@@ -80,7 +84,7 @@ pub use plans::{Plan, UpstreamCall};
 pub use problem::{Location, Problem, Severity, bounded, gathered};
 pub use quantity::{capitalised, counted, listed, size};
 pub use quoted::{Quoted, quoted, quoted_whole};
-pub use recorded::{Beginning, End, NoRunId, Printed, Recorded, RunId, State};
+pub use recorded::{Beginning, Called, End, NoRunId, Printed, Recorded, RunId, State};
 pub use registered::{Registered, foremost, innermost};
 pub use report::{Capture, Clipped, Report};
 pub use shared_fields::{

@@ -1,6 +1,8 @@
-//! How a process ended.
+//! The end of a run: of a process, or of a call of another MCP server.
 
 use std::time::Duration;
+
+use super::Answer;
 
 /// Which of a process's two outputs bytes came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,18 +31,20 @@ pub struct Group {
     pub started: Option<u64>,
 }
 
-/// Everything that is known once a process has ended, or could not start.
+/// Everything that is known once a run has ended, or could not start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The way it ended.
     pub ending: Ending,
-    /// From the start of the process to its end; the wait for a free slot is not in it.
+    /// From its start to its end; the wait for a free slot is not in it.
     pub duration: Duration,
     /// What it left running.
     pub leftovers: Leftovers,
+    /// The answer of another MCP server, if that is how it ended.
+    pub answer: Option<Answer>,
 }
 
-/// The way a process ended.
+/// The way a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// By itself, with this exit code.
@@ -51,6 +55,15 @@ pub enum Ending {
     TimedOut(Duration),
     /// By cuff, since the caller asked for it or went away.
     Cancelled,
+    /// By the answer of another MCP server.
+    Answered {
+        /// Whether the server says that the tool failed.
+        is_error: bool,
+    },
+    /// By another MCP server that refused the request: the JSON-RPC error, in words.
+    Rejected(String),
+    /// By the end of the connection to another MCP server: the reason.
+    Disconnected(String),
     /// It never started.
     NotStarted(NotStarted),
     /// Its supervisor was killed; the process group was killed after it and the exit code is unknown.

@@ -60,7 +60,7 @@ pub struct Beginning {
     pub project: String,
     /// Who asked: `human`, `agent`.
     pub caller: String,
-    /// Program and arguments, secrets taken out.
+    /// Program and arguments, secrets taken out; empty for a call of another MCP server.
     pub command: Vec<String>,
     /// Where it runs, relative to the project where it can be.
     pub directory: String,
@@ -69,12 +69,25 @@ pub struct Beginning {
     /// What a person's call brought, so that it can be made again. `None` where a secret is in it, where it is too long
     /// to be kept, and for all other callers.
     pub arguments: Option<Map<String, Value>>,
+    /// The call of another MCP server; `None` where a process runs.
+    pub call: Option<Called>,
+}
+
+/// A call of a tool of another MCP server, as the store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    /// The instance of the settings that names the server.
+    pub server: String,
+    /// The tool, as the server calls it.
+    pub tool: String,
+    /// Its arguments, secrets taken out; `None` where they are too long to be kept.
+    pub arguments: Option<Map<String, Value>>,
 }
 
 /// What is known of a run when it has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
-    /// How its process ended.
+    /// The way it ended.
     pub ending: Ending,
     /// Whether the tool did what it is for.
     pub success: bool,

@@ -50,7 +50,9 @@ impl Registered {
     fn folder(&self) -> &Path {
         match &self.tool.role {
             Role::Run { command, .. } => &command.directory,
-            Role::List(_) => Path::new(&self.tool.source.file).parent().unwrap_or(Path::new("")),
+            Role::List(_) | Role::Relay(_) => {
+                Path::new(&self.tool.source.file).parent().unwrap_or(Path::new(""))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::chunk::{Chunk, line_feeds};
 use super::plain::Plain;
-use super::{Ending, Findings, Leftovers, RunId, Stream, ToolName};
+use super::{Answer, Ending, Findings, Leftovers, RunId, Stream, ToolName};
 
 /// Everything a face needs to say about a call that was planned and carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Report {
     pub tool: ToolName,
     /// Whether it did what it is for.
     pub success: bool,
-    /// How the process ended; `None` when none was started (a list tool, a dry run).
+    /// How the run ended; `None` when there was none (a list tool, a dry run).
     pub ending: Option<Ending>,
     /// How long the process ran.
     pub duration: Duration,
@@ -33,6 +33,8 @@ pub struct Report {
     pub output: Clipped,
     /// The answer of a list tool, or the two streams apart.
     pub data: Option<Map<String, Value>>,
+    /// The answer of another MCP server, without secrets.
+    pub answer: Option<Answer>,
     /// Processes that outlived the one that was started.
     pub leftovers: Leftovers,
     /// The run's id, when it was recorded.

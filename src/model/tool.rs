@@ -1,8 +1,10 @@
 //! One callable thing.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use super::{Command, Content, Field, Later, Location};
+use super::{Command, Content, Field, Input, Later, Location};
 
 /// A tool as its plugin found it; the registry settles its final name.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,8 +17,8 @@ pub struct Tool {
     pub description: String,
     /// Whether that says more than the name: the project's own words, or the plugin's of a tool that it knows.
     pub is_described: bool,
-    /// The plugin's own parameters; the engine adds `timeout`, `env` and `dry_run` to tools that run.
-    pub parameters: &'static [Field],
+    /// The parameters that it takes.
+    pub input: Input,
     /// What it may do to the world.
     pub effects: Effects,
     /// Whether it runs or answers.
@@ -56,13 +58,26 @@ impl Tool {
         Self::new(name.into(), original.into(), source, Role::List(key), Effects::NONE)
     }
 
+    /// A tool of another MCP server, by the server's own definition of it.
+    pub fn relayed(
+        name: impl Into<String>,
+        original: impl Into<String>,
+        source: Location,
+        schema: Arc<Value>,
+        definition: Arc<Value>,
+    ) -> Self {
+        let role = Role::Relay(definition);
+        let tool = Self::new(name.into(), original.into(), source, role, Effects::UNKNOWN);
+        Self { input: Input::Schema(schema), ..tool }
+    }
+
     fn new(name: String, original: String, source: Location, role: Role, effects: Effects) -> Self {
         Self {
             name,
             original,
             description: String::new(),
             is_described: false,
-            parameters: &[],
+            input: Input::Fields(&[]),
             effects,
             role,
             source,
@@ -93,7 +108,7 @@ impl Tool {
     /// The same tool, with its plugin's parameters.
     #[must_use]
     pub fn parameters(mut self, parameters: &'static [Field]) -> Self {
-        self.parameters = parameters;
+        self.input = Input::Fields(parameters);
         self
     }
 
@@ -180,7 +195,7 @@ impl Tool {
     }
 }
 
-/// What a tool does when it is called.
+/// The kind of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Role {
     /// Starts a process: the command before a call's arguments are added.
@@ -195,6 +210,15 @@ pub enum Role {
     },
     /// Lists the other tools of the instance under this key: `scripts`, `targets`.
     List(&'static str),
+    /// Passes the call on to another MCP server. The server's definition of the tool, as it came.
+    Relay(Arc<Value>),
+}
+
+impl Role {
+    /// Whether the tool only lists the others of its instance.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Self::List(_))
+    }
 }
 
 /// How a list tool shows a tool.

@@ -11,15 +11,14 @@ use crate::model::{Command, Plan, Registered, Role};
 pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     match &tool.tool.role {
         Role::Run { command, .. } if command.needs_yes => Some(Because::Changes),
-        Role::Run { .. } => ground.confirms(tool).then_some(Because::Settings),
+        Role::Run { .. } | Role::Relay(_) => ground.confirms(tool).then_some(Because::Settings),
         Role::List(_) => None,
     }
 }
 
 /// The refusal that every call of a tool gets but a person's, since nobody has approved what it runs now.
 pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
-    let is_unapproved =
-        matches!(tool.tool.role, Role::Run { .. }) && ground.approval(tool) == TextApproval::Unapproved;
+    let is_unapproved = !tool.tool.role.is_list() && ground.approval(tool) == TextApproval::Unapproved;
     is_unapproved.then(|| Refusal::unapproved(tool))
 }
 
@@ -75,6 +74,6 @@ pub fn authorize_probe(command: Command) -> Result<Cleared, Refusal> {
 fn base(tool: &Registered) -> Option<&std::path::Path> {
     match &tool.tool.role {
         Role::Run { command, .. } => Some(&command.directory),
-        Role::List(_) => None,
+        Role::List(_) | Role::Relay(_) => None,
     }
 }

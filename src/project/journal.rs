@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::secrets;
-use crate::model::{Discovery, Role, Tool, capitalised};
+use crate::model::{Discovery, Tool, capitalised};
 use crate::project::opened::Project;
 use crate::redact::Secrets;
 use crate::registry::{Registry, Reported};
@@ -33,7 +33,7 @@ pub(crate) fn log_extraction(
     if !project.surroundings.journal.takes(level) {
         return;
     }
-    let runs = discovery.tools.iter().filter(|tool| matches!(tool.role, Role::Run { .. }));
+    let runs = discovery.tools.iter().filter(|tool| !tool.role.is_list());
     let about = project.about_of(instance.plugin);
     let noun = about.map_or("tool", |about| about.noun);
     let mut fields = of_instance(project, instance, discovery.tools.first());

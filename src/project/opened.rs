@@ -18,7 +18,7 @@ use super::current::Current;
 use super::probe::HostProber;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Caller, Patterns, Problem, Registered, Severity};
+use crate::model::{About, Caller, Patterns, Problem, Registered, Role, Severity};
 use crate::plugin::Plugin;
 use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::sources::Source;
@@ -135,6 +135,9 @@ impl Project {
 
     /// The front of a tool's error codes: `PKGJSON`.
     pub(crate) fn prefix(&self, found: &Registered) -> &'static str {
+        if matches!(found.tool.role, Role::Relay(_)) {
+            return settings::UPSTREAM_CODE_PREFIX;
+        }
         self.about_of(found.plugin).map_or("CUFF", |about| about.code_prefix)
     }
 

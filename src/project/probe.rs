@@ -95,6 +95,9 @@ fn answer(ending: Ending, printed: Printed, line: &str) -> Probed {
             nothing(Fault::TimedOut, format!("`{line}` did not end within {} seconds", after.as_secs()))
         }
         Ending::Cancelled => nothing(Fault::Cancelled, format!("`{line}` was cancelled")),
+        Ending::Answered { .. } | Ending::Rejected(_) | Ending::Disconnected(_) => {
+            nothing(Fault::Failed, format!("`{line}` is no probe"))
+        }
         Ending::Lost => nothing(Fault::NotStarted, format!("`{line}` lost its supervisor, which was killed")),
         Ending::NotStarted(why) => {
             let (fault, why, _) = not_started(&why, &format!("`{line}`"), None);

@@ -3,6 +3,7 @@
 mod beginning;
 mod dotenv;
 mod everyday;
+mod json;
 mod known;
 mod names;
 mod origins;
@@ -12,6 +13,7 @@ mod redactor;
 mod secrets;
 mod view;
 
+pub use json::redacted_json;
 pub use origins::{of_dotenv, of_environment, of_settings};
 pub use pieces::is_looked_for;
 pub use redactor::Redactor;

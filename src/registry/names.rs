@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Problem, Role, Tool};
+use crate::model::{Problem, Tool};
 
 /// The longest qualified name, in either spelling (`instance.name`, `instance__name`).
 const LONGEST: usize = 64;
@@ -26,7 +26,7 @@ pub(super) fn settle(instance: &str, tools: &[Tool]) -> (Vec<String>, Vec<Proble
             break;
         }
         for (name, places) in shared {
-            for &at in places.iter().filter(|at| !matches!(tools[**at].role, Role::List(_))) {
+            for &at in places.iter().filter(|at| !tools[**at].role.is_list()) {
                 names[at] = suffixed(&clean(&tools[at].name), room, &tools[at].original, round);
             }
             problems.push(collision(&name, &places, tools, &names));
@@ -47,7 +47,7 @@ fn shared(names: &[String]) -> BTreeMap<String, Vec<usize>> {
 
 fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> Problem {
     let (reserved, others): (Vec<usize>, Vec<usize>) =
-        places.iter().partition(|at| matches!(tools[**at].role, Role::List(_)));
+        places.iter().partition(|at| tools[**at].role.is_list());
     let quoted = |at: &usize| format!("`{}`", tools[*at].original);
     let whom: Vec<String> = others.iter().map(quoted).collect();
     let what = if reserved.is_empty() { "would all be called" } else { "would be called like the reserved" };

@@ -1,7 +1,7 @@
 //! Near misses: the tools that somebody may have meant who typed a name that is none.
 
 use crate::model::Registered;
-use crate::model::{Role, Spelling, ToolName, slip};
+use crate::model::{Spelling, ToolName, slip};
 
 /// The most tools that are named.
 const MOST: usize = 5;
@@ -15,7 +15,7 @@ const SHORTEST: usize = 3;
 pub(super) fn near(tools: &[Registered], typed: &str, spelling: Spelling) -> Vec<ToolName> {
     let of_instance: Vec<ToolName> = tools
         .iter()
-        .filter(|tool| tool.name.instance == typed && matches!(tool.tool.role, Role::Run { .. }))
+        .filter(|tool| tool.name.instance == typed && !tool.tool.role.is_list())
         .take(MOST)
         .map(|tool| tool.name.clone())
         .collect();
@@ -48,7 +48,7 @@ fn having<'a>(tools: &'a [Registered], typed: &str) -> Vec<&'a Registered> {
         let name = format!("{} {}", tool.name, tool.tool.original).to_lowercase();
         wanted.iter().map(|word| apart(word, &name)).sum::<Option<usize>>()
     };
-    let runs = tools.iter().filter(|tool| matches!(tool.tool.role, Role::Run { .. }));
+    let runs = tools.iter().filter(|tool| !tool.tool.role.is_list());
     let mut found: Vec<(usize, &Registered)> =
         runs.filter_map(|tool| Some((distance(tool)?, tool))).collect();
     found.sort_by_key(|(distance, _)| *distance);

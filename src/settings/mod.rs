@@ -40,4 +40,4 @@ pub use not_merged::NotMerged;
 pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
-pub use upstream::{EXCLUDE_TOOLS, INCLUDE_TOOLS, Transport, Upstream};
+pub use upstream::{CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, Transport, Upstream};

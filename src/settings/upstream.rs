@@ -10,7 +10,7 @@ use super::keys::ENABLED;
 use crate::model::{CONFIRM, DEFAULT_TIMEOUT, Default, Field, Kind, Values};
 
 /// The front of the error codes of upstreams.
-pub(super) const CODE_PREFIX: &str = "UPSTREAM";
+pub const CODE_PREFIX: &str = "UPSTREAM";
 
 const COMMAND: Field = Field {
     name: "command",

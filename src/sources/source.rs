@@ -3,10 +3,16 @@
 use std::fmt::Debug;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::model::{BadCall, BoundFile, Discovery, Governance, Plan, Problem, Seen, Tool, Values};
+use tokio_util::sync::CancellationToken;
+
+use crate::model::{
+    BadCall, BoundFile, Discovery, Ending, Governance, Leftovers, NotStarted, Outcome, Plan, Problem, Seen,
+    Tool, UpstreamCall, Values,
+};
 use crate::sys::watch::Places;
 
 /// An answer that is waited for: a probe may have to be carried out.
@@ -67,6 +73,20 @@ pub trait Source: Debug + Send + Sync {
     /// # Errors
     /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall>;
+
+    /// Makes a call over the connection to another MCP server. A future that is dropped cancels it. A source whose plans
+    /// are processes has no connection.
+    fn call<'a>(&'a self, _call: &'a UpstreamCall, _cancel: &'a CancellationToken) -> Waiting<'a, Outcome> {
+        let reason = NotStarted::Other("its source has no connection to an MCP server".to_owned());
+        let ending = Ending::NotStarted(reason);
+        let duration = Duration::ZERO;
+        Box::pin(std::future::ready(Outcome {
+            ending,
+            duration,
+            leftovers: Leftovers::default(),
+            answer: None,
+        }))
+    }
 
     /// The files that a tool reads to know what to run, read now.
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>>;

@@ -8,6 +8,10 @@ pub(super) const INDEX: &str = "raw.index";
 pub(super) const META: &str = "meta.json";
 /// What was found in the log.
 pub(super) const FINDINGS: &str = "diagnostics.json";
+/// The answer of another MCP server to a call.
+pub(super) const ANSWER: &str = "answer.json";
+/// The largest `answer.json` that is read, in bytes.
+pub(super) const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;
 /// Is there where somebody else than its recorder was asked to end the run.
 pub(super) const STOPPED: &str = "stopped";
 /// The largest `diagnostics.json` that is read, in bytes: a thousand findings of the longest kind.

@@ -6,12 +6,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::{NoSuchRun, StoreError};
-use super::files::{FINDINGS, LARGEST_FINDINGS, LARGEST_META, LOG, META, STOPPED};
+use super::files::{ANSWER, FINDINGS, LARGEST_ANSWER, LARGEST_FINDINGS, LARGEST_META, LOG, META, STOPPED};
 use super::format::BadMeta;
 use super::record::Log;
 use super::recording::Recording;
 use super::{findings, format};
-use crate::model::{Beginning, Findings, Recorded, RunId, State};
+use crate::model::{Answer, Beginning, Findings, Recorded, RunId, State};
 use crate::sys::Environment;
 use crate::sys::private::PrivateFolder;
 
@@ -166,6 +166,12 @@ impl Store {
     /// log can be read again.
     pub fn findings(&self, id: RunId) -> Option<Findings> {
         findings::read(&self.folder(id).ok()?.read(FINDINGS, LARGEST_FINDINGS).ok()?)
+    }
+
+    /// The answer of another MCP server to a call; `None` for a process, or where there was no answer.
+    pub fn answer(&self, id: RunId) -> Option<Answer> {
+        let bytes = self.folder(id).ok()?.read(ANSWER, LARGEST_ANSWER).ok()?;
+        serde_json::from_slice(&bytes).ok().map(Answer::new)
     }
 
     /// A run's log.

@@ -6,10 +6,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::model::{Beginning, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, State};
+use crate::model::{
+    Beginning, Called, End, Ending, Group, Leftovers, NotStarted, Printed, Recorded, RunId, State,
+};
 
-/// The number of this format.
-pub(super) const FORMAT: u32 = 1;
+/// The newest format: of a call of another MCP server.
+pub(super) const FORMAT: u32 = 2;
+/// The format of a process, which older versions read as well.
+const PROCESS_FORMAT: u32 = 1;
 
 /// How much of one text is written, in bytes; a call's arguments may be of any size.
 pub(super) const LONGEST_TEXT: usize = 16 * 1024;
@@ -46,6 +50,11 @@ struct Meta {
     absolute_directory: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arguments: Option<Map<String, Value>>,
+    /// The kind of the run: left out for a process.
+    #[serde(default, skip_serializing_if = "KindName::is_process")]
+    kind: KindName,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call: Option<CallMeta>,
     state: StateName,
     /// The time that is in the id as well, for readers of the file.
     #[serde(default)]
@@ -54,6 +63,29 @@ struct Meta {
     group: Option<GroupMeta>,
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<EndMeta>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum KindName {
+    #[default]
+    Process,
+    Call,
+}
+
+impl KindName {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_process(&self) -> bool {
+        *self == Self::Process
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct CallMeta {
+    server: String,
+    tool: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arguments: Option<Map<String, Value>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +130,9 @@ enum EndingMeta {
     Signalled { signal: i32 },
     TimedOut { after_ms: u64 },
     Cancelled,
+    Answered { is_error: bool },
+    Rejected { why: String },
+    Disconnected { why: String },
     NotStarted { why: String },
     Lost,
 }
@@ -106,7 +141,7 @@ enum EndingMeta {
 pub(super) fn write(run: &Recorded) -> Vec<u8> {
     let Recorded { id, beginning, state } = run;
     let meta = Meta {
-        format: FORMAT,
+        format: if beginning.call.is_some() { FORMAT } else { PROCESS_FORMAT },
         id: id.to_string(),
         tool: cut(&beginning.tool),
         project: cut(&beginning.project),
@@ -115,6 +150,12 @@ pub(super) fn write(run: &Recorded) -> Vec<u8> {
         directory: cut(&beginning.directory),
         absolute_directory: beginning.absolute_directory.as_deref().map(cut),
         arguments: beginning.arguments.clone().filter(fits),
+        kind: if beginning.call.is_some() { KindName::Call } else { KindName::Process },
+        call: beginning.call.as_ref().map(|call| CallMeta {
+            server: cut(&call.server),
+            tool: cut(&call.tool),
+            arguments: call.arguments.clone().filter(fits),
+        }),
         state: match state {
             State::Running(_) => StateName::Running,
             State::Interrupted => StateName::Interrupted,
@@ -145,6 +186,9 @@ fn end_meta(end: &End) -> EndMeta {
                 EndingMeta::TimedOut { after_ms: u64::try_from(after.as_millis()).unwrap_or(u64::MAX) }
             }
             Ending::Cancelled => EndingMeta::Cancelled,
+            Ending::Answered { is_error } => EndingMeta::Answered { is_error: *is_error },
+            Ending::Rejected(why) => EndingMeta::Rejected { why: cut(why) },
+            Ending::Disconnected(why) => EndingMeta::Disconnected { why: cut(why) },
             Ending::NotStarted(why) => EndingMeta::NotStarted { why: cut(&not_started(why)) },
             Ending::Lost => EndingMeta::Lost,
         },
@@ -233,6 +277,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recorded, BadMeta> {
         directory: meta.directory,
         absolute_directory: meta.absolute_directory,
         arguments: meta.arguments,
+        call: meta.call.map(|CallMeta { server, tool, arguments }| Called { server, tool, arguments }),
     };
     Ok(Recorded { id, beginning, state })
 }
@@ -244,6 +289,9 @@ fn end_of(end: EndMeta) -> End {
             EndingMeta::Signalled { signal } => Ending::Signalled(signal),
             EndingMeta::TimedOut { after_ms } => Ending::TimedOut(std::time::Duration::from_millis(after_ms)),
             EndingMeta::Cancelled => Ending::Cancelled,
+            EndingMeta::Answered { is_error } => Ending::Answered { is_error },
+            EndingMeta::Rejected { why } => Ending::Rejected(why),
+            EndingMeta::Disconnected { why } => Ending::Disconnected(why),
             EndingMeta::NotStarted { why } => Ending::NotStarted(NotStarted::Other(why)),
             EndingMeta::Lost => Ending::Lost,
         },

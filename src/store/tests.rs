@@ -3,9 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use serde_json::{Map, Value, json};
+
 use super::files::{INDEX, LOG, META};
 use super::*;
-use crate::model::{Beginning, Chunk, End, Ending, Findings, Leftovers, Printed, RunId, State, Stream};
+use crate::model::{
+    Beginning, Called, Chunk, End, Ending, Findings, Leftovers, Printed, Recorded, RunId, State, Stream,
+};
 
 fn store() -> (tempfile::TempDir, Store) {
     let base = tempfile::tempdir().unwrap();
@@ -26,6 +30,7 @@ fn beginning() -> Beginning {
         directory: ".".into(),
         absolute_directory: Some("/project".into()),
         arguments: None,
+        call: None,
     }
 }
 
@@ -215,4 +220,22 @@ fn old_runs_go_and_live_and_newer_ones_stay() {
         [id(21 * day), id(3 * day)]
     );
     assert_eq!(store.ids().unwrap(), [id(2 * day)]);
+}
+
+#[test]
+fn a_call_of_a_server_has_a_format_that_older_versions_leave_alone() {
+    let called = Called {
+        server: "github".into(),
+        tool: "create-issue".into(),
+        arguments: Some(Map::from_iter([("title".to_owned(), json!("x"))])),
+    };
+    let call = Beginning { command: vec![], call: Some(called), ..beginning() };
+    for (beginning, format, kind) in [(beginning(), 1, None), (call, 2, Some("call"))] {
+        let run = Recorded { id: id(1), beginning, state: State::Running(None) };
+        let bytes = format::write(&run);
+        let written: Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(written["format"], json!(format));
+        assert_eq!(written.get("kind").and_then(Value::as_str), kind);
+        assert_eq!(format::read(&bytes).unwrap(), run);
+    }
 }

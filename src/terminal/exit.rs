@@ -30,12 +30,13 @@ pub const BROKEN_PIPE: u8 = 141;
 /// The exit code of a call that was carried out: the child's own where it has one.
 pub fn of_report(report: &Report) -> u8 {
     let own = match &report.ending {
-        None => SUCCESS,
+        None | Some(Ending::Answered { .. }) => SUCCESS,
         Some(Ending::Exited(code)) => u8::try_from(*code & 0xff).unwrap_or(u8::MAX),
         Some(Ending::Signalled(signal)) => 128_u8.saturating_add(u8::try_from(*signal).unwrap_or(0)),
+        Some(Ending::Rejected(_)) => FAILURE,
         Some(Ending::TimedOut(_)) => TIMED_OUT,
         Some(Ending::Cancelled) => INTERRUPTED,
-        Some(Ending::NotStarted(_) | Ending::Lost) => CANNOT,
+        Some(Ending::Disconnected(_) | Ending::NotStarted(_) | Ending::Lost) => CANNOT,
     };
     match (report.success, own) {
         (true, _) => SUCCESS,

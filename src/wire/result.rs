@@ -66,6 +66,8 @@ pub struct ToolResult {
     leftovers: Option<Leftovers>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Map<String, Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     metadata: Map<String, Value>,
 }
@@ -135,6 +137,7 @@ impl ToolResult {
                 detached: report.leftovers.detached,
             }),
             data: report.data.clone(),
+            answer: report.answer.as_ref().map(|answer| answer.raw().clone()),
             metadata: report.metadata.clone(),
         }
     }
@@ -196,7 +199,7 @@ impl ToolResult {
                 "approve_command": text, "timed_out": flag, "cancelled": flag, "duration_ms": number,
                 "summary": object, "diagnostics": {"type": "array", "items": object}, "diagnostics_total": number,
                 "output": text, "output_truncated": flag, "output_bytes": number, "output_omitted": object, "leftovers": object,
-                "data": object, "metadata": object,
+                "data": object, "answer": object, "metadata": object,
             },
             "required": ["success"],
         })

@@ -15,6 +15,10 @@ pub fn recorded(run: &Recorded) -> Value {
         "run_id": id.to_string(), "tool": beginning.tool, "started_ms": id.milliseconds(), "caller": beginning.caller,
         "project": beginning.project, "command": beginning.command, "cwd": beginning.directory,
     });
+    if let Some(call) = &beginning.call {
+        shape["kind"] = json!("call");
+        shape["call"] = json!({"server": call.server, "tool": call.tool, "arguments": call.arguments});
+    }
     let end = match state {
         State::Running(_) => {
             shape["state"] = json!("running");
@@ -33,7 +37,11 @@ pub fn recorded(run: &Recorded) -> Value {
         Ending::Signalled(signal) => shape["signal"] = json!(signal),
         Ending::TimedOut(_) => shape["timed_out"] = json!(true),
         Ending::Cancelled => shape["cancelled"] = json!(true),
-        Ending::NotStarted(_) | Ending::Lost => {}
+        Ending::Answered { .. }
+        | Ending::Rejected(_)
+        | Ending::Disconnected(_)
+        | Ending::NotStarted(_)
+        | Ending::Lost => {}
     }
     let printed = &end.printed;
     let texts = [("error", &end.error), ("error_code", &end.error_code), ("lost", &printed.lost)];

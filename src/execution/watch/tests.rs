@@ -133,7 +133,7 @@ fn out(text: &'static str) -> Event<'static> {
 }
 
 fn outcome(ending: Ending, milliseconds: u64) -> Outcome {
-    Outcome { ending, duration: Duration::from_millis(milliseconds), leftovers: NONE }
+    Outcome { ending, duration: Duration::from_millis(milliseconds), leftovers: NONE, answer: None }
 }
 
 #[tokio::test(start_paused = true)]

@@ -81,7 +81,7 @@ pub(super) fn takes_words(tool: &Tool) -> bool {
 fn shapes(tool: &Tool) -> Value {
     match &tool.role {
         Role::Run { entry: Entry::Object(entry), .. } => Value::Object(entry.clone()),
-        Role::Run { entry: Entry::Original, .. } | Role::List(_) => Value::Null,
+        Role::Run { entry: Entry::Original, .. } | Role::List(_) | Role::Relay(_) => Value::Null,
     }
 }
 

@@ -13,7 +13,7 @@ const MANIFEST: &str = "package.json";
 pub(in crate::plugins) fn checks(tools: &[&Tool], seen: &Files) -> Checks {
     let first = tools.iter().find_map(|tool| match &tool.role {
         Role::Run { command, .. } => Some((runner(tool)?, command)),
-        Role::List(_) => None,
+        Role::List(_) | Role::Relay(_) => None,
     });
     let Some((manager, command)) = first else { return Checks::default() };
     let Some(folder) = command.directory.to_str() else { return Checks::default() };

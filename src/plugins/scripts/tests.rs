@@ -49,7 +49,7 @@ fn any() -> Value {
 fn command(tool: &Tool) -> &Command {
     match &tool.role {
         Role::Run { command, .. } => command,
-        Role::List(_) => panic!("{} lists", tool.name),
+        Role::List(_) | Role::Relay(_) => panic!("{} lists", tool.name),
     }
 }
 
@@ -102,23 +102,25 @@ fn a_script_becomes_a_tool() {
         original: "scripts/build.sh",
         description: "Build it",
         is_described: true,
-        parameters: [
-            Field {
-                name: "args",
-                kind: TextList,
-                default: Absent,
-                about: "Arguments to pass to the script",
-            },
-            Field {
-                name: "timeout",
-                kind: Integer(
-                    1,
-                    2592000,
-                ),
-                default: Absent,
-                about: "Execution timeout in seconds (overrides default)",
-            },
-        ],
+        input: Fields(
+            [
+                Field {
+                    name: "args",
+                    kind: TextList,
+                    default: Absent,
+                    about: "Arguments to pass to the script",
+                },
+                Field {
+                    name: "timeout",
+                    kind: Integer(
+                        1,
+                        2592000,
+                    ),
+                    default: Absent,
+                    about: "Execution timeout in seconds (overrides default)",
+                },
+            ],
+        ),
         effects: Effects {
             read_only: false,
             destructive: true,

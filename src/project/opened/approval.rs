@@ -4,7 +4,7 @@ use crate::project::approval_status::{AgentsHave, ApprovalStatus};
 use crate::project::open_error::not_known;
 use crate::project::pins;
 
-use crate::model::{Caller, Fault, Problem, Role, Severity, listed, shown};
+use crate::model::{Caller, Fault, Problem, Severity, listed, shown};
 use crate::policy;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
@@ -153,7 +153,7 @@ impl Project {
 
     /// Whether nobody has approved what a tool runs, where the settings want that.
     pub fn is_text_unapproved(&self, found: &Registered) -> bool {
-        if !matches!(found.tool.role, Role::Run { .. }) || !self.pins_text_of(found) {
+        if found.tool.role.is_list() || !self.pins_text_of(found) {
             return false;
         }
         let pinned = self.standing.pinned.as_ref().and_then(Pinned::tools);

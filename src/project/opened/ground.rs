@@ -16,8 +16,12 @@ impl Ground for Project {
 
     /// Patterns that cannot be read name every tool.
     fn confirms(&self, tool: &Registered) -> bool {
-        let of_instance = |instance: &Instance| (instance.name.clone(), confirm_patterns(instance));
-        let of_all = self.confirm.get_or_init(|| self.instances.iter().map(of_instance).collect());
+        let of_all = self.confirm.get_or_init(|| {
+            let instances = self.instances.iter().map(|instance| (&instance.name, &instance.config));
+            let servers = self.upstreams.iter().map(|server| (&server.name, &server.config));
+            let of_each = instances.chain(servers);
+            of_each.map(|(name, config)| (name.clone(), confirm_patterns(config))).collect()
+        });
         of_all.get(&tool.name.instance).and_then(Option::as_ref).is_none_or(|patterns| {
             patterns.matches(&tool.name.local) || patterns.matches(&tool.tool.original)
         })
@@ -78,8 +82,8 @@ impl Project {
     }
 }
 
-/// The patterns of an instance's `confirm`; `None` where one of them cannot be read.
-fn confirm_patterns(instance: &Instance) -> Option<Patterns> {
-    let (patterns, bad) = Patterns::new(instance.config.texts(&CONFIRM));
+/// The patterns of `confirm` in the config of an instance or a server; `None` where one of them cannot be read.
+fn confirm_patterns(config: &Values) -> Option<Patterns> {
+    let (patterns, bad) = Patterns::new(config.texts(&CONFIRM));
     bad.is_empty().then_some(patterns)
 }

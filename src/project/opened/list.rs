@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::model::{Discovery, Problem, Registered, Role, Severity};
+use crate::model::{Discovery, Problem, Registered, Severity};
 use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::Registry;
@@ -141,5 +141,5 @@ impl Project {
 
 /// The tools that a list tool lists: those of its instance that run.
 pub(crate) fn listed<'a>(registry: &'a Registry, instance: &'a str) -> impl Iterator<Item = &'a Registered> {
-    registry.of_instance(instance).filter(|tool| matches!(tool.tool.role, Role::Run { .. }))
+    registry.of_instance(instance).filter(|tool| !tool.tool.role.is_list())
 }

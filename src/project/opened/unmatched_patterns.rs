@@ -1,6 +1,6 @@
 //! What the settings say of tools that are not there.
 
-use crate::model::{CONFIRM, Location, Patterns, Problem, Role, bounded};
+use crate::model::{CONFIRM, Location, Patterns, Problem, bounded};
 use crate::project::opened::Project;
 use crate::registry::{Registered, Registry, Reported};
 use crate::settings::{self, Instance};
@@ -39,7 +39,7 @@ impl Project {
 
     fn means_nothing(&self, registry: &Registry, instance: &Instance, pattern: &str) -> Problem {
         let tools = registry.of_instance(&instance.name);
-        let tools = tools.filter(|found| matches!(found.tool.role, Role::Run { .. }));
+        let tools = tools.filter(|found| !found.tool.role.is_list());
         let file = self.settings_file().unwrap_or(settings::FILE_NAME);
         let effect = "no tool, so that nobody is asked because of it";
         Patterns::idle(&CONFIRM, pattern, effect, tools.flat_map(names)).at(Location::file(file))

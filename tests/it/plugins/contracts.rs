@@ -211,9 +211,10 @@ fn tool_is_sound(id: &str, tool: &Tool) {
             assert!(command.arguments.iter().all(|word| word.origin != Origin::Call), "{id}: {name}");
             assert!(!command.timeout.is_zero(), "{id}: {name} has no time");
         }
+        Role::Relay(_) => panic!("{id}: {name} relays calls"),
         Role::List(key) => {
             assert!(!key.is_empty() && tool.effects.read_only, "{id}: {name}");
-            assert!(tool.parameters.contains(&REFRESH), "{id}: {name}");
+            assert!(tool.input.fields().contains(&REFRESH), "{id}: {name}");
         }
     }
 }
@@ -443,7 +444,8 @@ fn hostile_arguments_stay_single_words_or_are_refused() {
         for tool in &discovery::discover(place, &Recorded { plugin: *plugin, root: &root }, &config).tools {
             let Role::Run { command, .. } = &tool.role else { continue };
             for (field, word) in tool
-                .parameters
+                .input
+                .fields()
                 .iter()
                 .flat_map(|field| HOSTILE.iter().chain(HARMLESS).map(move |word| (field, *word)))
             {

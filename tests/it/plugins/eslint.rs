@@ -377,7 +377,7 @@ fn passing(known: &BTreeSet<String>) -> Vec<Vec<String>> {
     let found = discovery::discover(place, plugin, &Values::default());
     let tool = &found.tools[0];
     let Role::Run { command, .. } = &tool.role else { panic!("{tool:?}") };
-    let args = tool.parameters.iter().find(|field| field.name == "args").expect("the parameter");
+    let args = tool.input.fields().iter().find(|field| field.name == "args").expect("the parameter");
     let mut lines = Vec::new();
     for word in known.iter().flat_map(|name| spellings(name)) {
         for words in [

@@ -249,7 +249,8 @@ impl Package {
             tools::path_with(installed, manager, &folder.path().join("programs"))
         };
         let (plugin, tool) = discovered(manager, &manifest.to_string());
-        let extra = *tool.parameters.iter().find(|field| field.name == "extra_args").expect("its parameter");
+        let extra =
+            *tool.input.fields().iter().find(|field| field.name == "extra_args").expect("its parameter");
         let package = Self { folder, path, plugin, tool, extra };
         if installed == "yarn4" {
             // Yarn 2 and later run nothing in a package that was never installed.

@@ -700,6 +700,7 @@ fn runs_are_kept_as_long_as_their_user_prefers() {
             directory: ".".into(),
             absolute_directory: None,
             arguments: None,
+            call: None,
         };
         drop(store.begin(of_age(days), beginning).unwrap());
     }

@@ -1,0 +1,99 @@
+//! A call of a tool of another MCP server: permit, record, connection, answer.
+
+use tokio_util::sync::CancellationToken;
+
+use super::confirm::{self, Permitted};
+use super::request::Request;
+use super::{audited, record, report};
+use crate::calls::error::RunError;
+use crate::execution;
+use crate::model::{
+    Answer, Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall,
+    not_started, shown,
+};
+use crate::policy;
+use crate::project::Project;
+use crate::project::secrets;
+use crate::redact::redacted_json;
+
+/// Carries out a call of another MCP server's tool, and records it.
+///
+/// # Errors
+/// When policy refuses it, or a person has not said yes. A server that cannot be reached, or says no, is a report.
+pub(crate) async fn relay(
+    project: &Project,
+    found: &Registered,
+    call: UpstreamCall,
+    request: &Request,
+    cancel: &CancellationToken,
+) -> Result<Report, RunError> {
+    let Some(source) = project.source(&found.name.instance) else {
+        return Err(RunError::broken("the MCP server of this tool is not among the sources"));
+    };
+    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
+    let planned = request.call(found, Plan::Upstream(call.clone()));
+    let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
+    let _running = project.surroundings.metrics.run_begins();
+    let begun = record::begin_call(project, found, &call, request, &secrets);
+    let (mut recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
+    let outcome = match policy::clear(permit, false, project).await {
+        Ok(cleared) => execution::relay(cleared, source, &project.surroundings.clock, cancel).await,
+        Err(reason) => execution::without_process(Ending::NotStarted(reason)),
+    };
+    let outcome = record::as_asked(outcome, recording.as_ref());
+    let redacted = |answer: Answer| Answer::new(redacted_json(answer.raw().clone(), &secrets));
+    let outcome = Outcome { answer: outcome.answer.map(redacted), ..outcome };
+    if let (Some(recording), Some(answer)) = (&mut recording, &outcome.answer) {
+        recording.answered(answer);
+    }
+    let report = reported(found, project.prefix(found), &call, outcome);
+    let report = record::end_recording(project, report, recording);
+    let unnoted = audited::note_end(project, found, request, &report);
+    let unrecorded = report.unrecorded.clone().or(unrecorded).or(unwritten).or(unnoted);
+    Ok(Report { unrecorded, ..report })
+}
+
+/// The report of a call that was answered, or could not be made.
+fn reported(found: &Registered, prefix: &str, call: &UpstreamCall, outcome: Outcome) -> Report {
+    let mut capture = Capture::default();
+    if let Some(answer) = &outcome.answer {
+        capture.push(Chunk::new(Stream::Out, answer.text().as_bytes()));
+    }
+    let trouble = trouble(&outcome.ending, call);
+    Report {
+        success: trouble.is_none(),
+        error_code: trouble.as_ref().map(|(fault, ..)| fault.code(prefix)),
+        error: trouble.as_ref().map(|(_, error, _)| error.clone()),
+        help: trouble.and_then(|(.., help)| help),
+        output: capture.output(),
+        duration: outcome.duration,
+        ending: Some(outcome.ending),
+        answer: outcome.answer,
+        ..report::blank(found, serde_json::Map::new())
+    }
+}
+
+/// The reason why a call failed and what to do about it; `None` for success.
+fn trouble(ending: &Ending, call: &UpstreamCall) -> Option<(Fault, String, Option<String>)> {
+    let server = shown(&call.server);
+    let failed = |error: String| (Fault::Failed, error, None);
+    Some(match ending {
+        Ending::Answered { is_error: false } => return None,
+        Ending::Answered { is_error: true } => {
+            failed(format!("`{}` failed, says {server}", shown(&call.tool)))
+        }
+        Ending::Rejected(why) => failed(format!("{server} rejected the call: {}", shown(why))),
+        Ending::Disconnected(why) => failed(format!("{server} went away during the call: {}", shown(why))),
+        Ending::TimedOut(after) => (
+            Fault::TimedOut,
+            format!("{server} did not answer within {} seconds", after.as_secs()),
+            Some("raise `default_timeout` of the server in settings.yml".to_owned()),
+        ),
+        Ending::Cancelled => (Fault::Cancelled, "the call was cancelled".to_owned(), None),
+        Ending::NotStarted(why) => not_started(why, "Tool", None),
+        Ending::Exited(_) | Ending::Signalled(_) | Ending::Lost => failed(format!("{server} gave no answer")),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! Calls of another MCP server through a source that stands in for its connection.
+
+#![expect(clippy::disallowed_methods, reason = "the tests write the settings of their projects")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::calls::{self, Addressed, Colours, Detach, Request};
+use crate::model::{
+    Answer, BadCall, BoundFile, Called, Caller, Discovery, Ending, Leftovers, Location, Outcome, Plan,
+    Problem, Report, Seen, State, Tool, UpstreamCall,
+};
+use crate::project::{Context, Project};
+use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
+use crate::store::Store;
+use crate::sys::journal::Journal;
+use crate::sys::process::Supervisor;
+use crate::sys::watch::Places;
+use crate::sys::{Clock, Environment};
+
+/// A server that answers each call as it was told to; `None`: never.
+#[derive(Debug)]
+struct Fake {
+    offered: Arc<Discovery>,
+    ending: Option<(Ending, Option<Value>)>,
+}
+
+impl Fake {
+    fn new(ending: Option<(Ending, Option<Value>)>) -> Self {
+        let definition = json!({"name": "create-issue", "inputSchema": {"type": "object", "x-vendor": 1}});
+        let schema = Arc::new(definition["inputSchema"].clone());
+        let place = Location::at("settings.yml", None, None);
+        let tool = Tool::relayed("create_issue", "create-issue", place, schema, Arc::new(definition));
+        let offered = Arc::new(Discovery { tools: vec![tool], ..Discovery::default() });
+        Self { offered, ending }
+    }
+}
+
+impl Source for Fake {
+    fn instance(&self) -> &'static str {
+        "github"
+    }
+
+    fn plugin(&self) -> &'static str {
+        "mcp"
+    }
+
+    fn snapshot(&self) -> Option<Arc<Discovery>> {
+        Some(Arc::clone(&self.offered))
+    }
+
+    fn refresh(&self, _: Freshness) -> Waiting<'_, Arc<Discovery>> {
+        Box::pin(async { Arc::clone(&self.offered) })
+    }
+
+    fn recalled(&self) -> Arc<Discovery> {
+        Arc::clone(&self.offered)
+    }
+
+    fn watched(&self) -> Places {
+        Places::default()
+    }
+
+    fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
+        Ok(Plan::Upstream(UpstreamCall {
+            server: "github".into(),
+            tool: tool.original.clone(),
+            arguments: input.arguments.clone(),
+            timeout: Duration::from_secs(30),
+        }))
+    }
+
+    fn call<'a>(&'a self, _: &'a UpstreamCall, _: &'a CancellationToken) -> Waiting<'a, Outcome> {
+        Box::pin(async {
+            let Some((ending, answer)) = self.ending.clone() else { return std::future::pending().await };
+            let answer = answer.map(Answer::new);
+            Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default(), answer }
+        })
+    }
+
+    fn bind<'a>(&'a self, _: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn absence<'a>(&'a self, _: &'a str) -> Waiting<'a, Option<Problem>> {
+        Box::pin(async { None })
+    }
+}
+
+/// No process runs here.
+struct Nowhere;
+
+impl crate::execution::Sink for Nowhere {
+    fn write(&mut self, _: crate::model::Stream, _: &[u8]) -> std::ops::ControlFlow<()> {
+        panic!("a call of a server prints nothing")
+    }
+}
+
+/// A call by an agent with one argument, and the store that it is recorded in.
+async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
+    let folder = tempfile::tempdir().unwrap().keep();
+    std::fs::write(
+        folder.join("settings.yml"),
+        "version: \"1\"\nplugins: {github: {type: mcp, command: none}}\n",
+    )
+    .unwrap();
+    let home = folder.join("home");
+    let variables = [("HOME", home.to_str().unwrap()), ("API_TOKEN", "hush-hush-hush")];
+    let environment = Environment::new(&folder, variables);
+    let store = Store::of(&environment).unwrap();
+    let context = Context {
+        plugins: &[],
+        environment,
+        clock: Clock::of_system(),
+        supervisor: Supervisor::at("/no/such/cuff"),
+        journal: Journal::default(),
+        metrics: Arc::default(),
+    };
+    let project = Project::open(context, None, Caller::Human).unwrap();
+    project.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();
+    let request = Request {
+        tool: Addressed::Loosely("create-issue".into()),
+        arguments: Map::from_iter([("title".to_owned(), json!("about hush-hush-hush"))]),
+        caller: Caller::Agent,
+        colours: Colours::Unwanted,
+        asker: None,
+        aside: Detach::default(),
+        correlation: None,
+    };
+    let report = calls::run(&project, request, &mut Nowhere, cancel).await.unwrap();
+    (report, store)
+}
+
+#[tokio::test]
+async fn a_call_is_a_run_with_request_and_answer_and_without_secrets() {
+    let answer = json!({"content": [{"type": "text", "text": "made hush-hush-hush", "x": 1}], "vendor": [2]});
+    let fake = Fake::new(Some((Ending::Answered { is_error: false }, Some(answer))));
+    let (report, store) = called(fake, &CancellationToken::new()).await;
+    assert_eq!(
+        (report.success, &report.error, report.output.text.as_str()),
+        (true, &None, "made [redacted:API_TOKEN]\n")
+    );
+    let shown =
+        json!({"content": [{"type": "text", "text": "made [redacted:API_TOKEN]", "x": 1}], "vendor": [2]});
+    let text = |answer: Option<&Answer>| answer.unwrap().raw().to_string();
+    assert_eq!(text(report.answer.as_ref()), shown.to_string());
+    let id = report.run_id.unwrap();
+    assert_eq!(text(store.answer(id).as_ref()), shown.to_string());
+    let run = store.run(id).unwrap();
+    let expected = Called {
+        server: "github".into(),
+        tool: "create-issue".into(),
+        arguments: Some(Map::from_iter([("title".to_owned(), json!("about [redacted:API_TOKEN]"))])),
+    };
+    assert_eq!((run.beginning.call, run.beginning.arguments), (Some(expected), None));
+    let State::Ended(end) = run.state else { panic!("{:?}", run.state) };
+    assert_eq!((end.success, end.ending), (true, Ending::Answered { is_error: false }));
+}
+
+#[tokio::test]
+async fn each_way_to_fail_has_its_words() {
+    let failed = Some(json!({"content": [], "isError": true}));
+    for (ending, answer, code, error) in [
+        (Ending::Answered { is_error: true }, failed, 1, "`create-issue` failed, says github"),
+        (Ending::Rejected("no such repo".into()), None, 1, "github rejected the call: no such repo"),
+        (
+            Ending::Disconnected("exit code 3".into()),
+            None,
+            125,
+            "github went away during the call: exit code 3",
+        ),
+    ] {
+        let (report, store) =
+            called(Fake::new(Some((ending.clone(), answer))), &CancellationToken::new()).await;
+        assert_eq!((report.success, report.error.as_deref()), (false, Some(error)));
+        assert_eq!(crate::terminal::exit::of_report(&report), code);
+        let State::Ended(end) = store.run(report.run_id.unwrap()).unwrap().state else { panic!("{error}") };
+        assert_eq!(end.ending, ending);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_never_answers_times_out() {
+    let (report, _) = called(Fake::new(None), &CancellationToken::new()).await;
+    assert_eq!(report.ending, Some(Ending::TimedOut(Duration::from_secs(30))));
+    assert_eq!(report.error.as_deref(), Some("github did not answer within 30 seconds"));
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_ends_at_once() {
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let (report, _) = called(Fake::new(None), &cancel).await;
+    assert_eq!((report.ending, report.success), (Some(Ending::Cancelled), false));
+}

@@ -1,0 +1,30 @@
+//! A permit for a call of another MCP server in, its outcome out.
+
+use tokio_util::sync::CancellationToken;
+
+use super::without_process;
+use crate::model::{Ending, NotStarted, Outcome, Plan};
+use crate::policy::Cleared;
+use crate::sources::Source;
+use crate::sys::Clock;
+
+/// Makes the call that policy allowed, over the connection of its source. Its timeout begins now.
+pub async fn relay(
+    cleared: Cleared,
+    source: &dyn Source,
+    clock: &Clock,
+    cancel: &CancellationToken,
+) -> Outcome {
+    let (Plan::Upstream(call), _) = cleared.redeem() else {
+        let reason = NotStarted::Other("its plan calls no MCP server".into());
+        return without_process(Ending::NotStarted(reason));
+    };
+    let begun = clock.instant();
+    let ended = tokio::select! {
+        biased;
+        () = cancel.cancelled() => without_process(Ending::Cancelled),
+        ended = source.call(&call, cancel) => ended,
+        () = tokio::time::sleep(call.timeout) => without_process(Ending::TimedOut(call.timeout)),
+    };
+    Outcome { duration: clock.instant() - begun, ..ended }
+}
