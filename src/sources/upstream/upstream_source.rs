@@ -14,7 +14,7 @@ use super::life::Life;
 use super::listing::{self, Listing};
 use super::starter::Starter;
 use super::state::{Connect, State, UpstreamHealth, UpstreamLimits};
-use crate::model::{Fault, Problem, UpstreamCall};
+use crate::model::{Discovery, Fault, Problem, UpstreamCall};
 use crate::settings::Upstream;
 use crate::sources::Waiting;
 use crate::sys::{Cache, Clock};
@@ -40,6 +40,8 @@ pub struct UpstreamSource {
     life: Arc<Life>,
     connect: Connect,
     keeper: Mutex<Option<AbortHandle>>,
+    /// The tools and problems as they were given out last.
+    discovery: Mutex<Option<Arc<Discovery>>>,
 }
 
 impl UpstreamSource {
@@ -48,7 +50,7 @@ impl UpstreamSource {
         let UpstreamContext { starter, clock, cache, connect, limits } = context;
         let cached = Cached::of(cache, &upstream);
         let life = Life::new(upstream, limits, starter, clock, cached);
-        Self { life: Arc::new(life), connect, keeper: Mutex::default() }
+        Self { life: Arc::new(life), connect, keeper: Mutex::default(), discovery: Mutex::default() }
     }
 
     /// Connects in the background where that is wanted at once. Needs a runtime.
@@ -59,7 +61,7 @@ impl UpstreamSource {
     }
 
     /// Calls a tool.
-    pub fn call<'a>(
+    pub fn call_with<'a>(
         &'a self,
         call: &'a UpstreamCall,
         conversation: &'a dyn Conversation,
@@ -138,6 +140,22 @@ impl UpstreamSource {
         }
         self.connected().await;
         self.listing().unwrap_or_default()
+    }
+
+    /// The tools, asked of the server just now; as they are known where it does not answer.
+    pub(super) async fn listed_afresh(&self) -> Arc<Listing> {
+        self.connected().await;
+        self.life.list_now().await;
+        self.listing().unwrap_or_default()
+    }
+
+    /// The value given out last, if this is the same.
+    pub(super) fn keep_discovery(&self, discovery: Discovery) -> Arc<Discovery> {
+        let mut known = self.discovery.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some(before) if **before == discovery => Arc::clone(before),
+            _ => Arc::clone(known.insert(Arc::new(discovery))),
+        }
     }
 
     /// How often the list became another.
