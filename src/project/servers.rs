@@ -32,11 +32,6 @@ impl Servers {
         sources
     }
 
-    /// How often a list or a connection became another.
-    pub(crate) fn generation(&self) -> u64 {
-        self.kept().iter().map(|source| source.generation()).sum()
-    }
-
     /// Waits until a list or a connection becomes another.
     pub(crate) async fn changed(&self) {
         let kept = self.kept();

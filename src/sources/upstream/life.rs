@@ -170,6 +170,16 @@ impl Life {
         Ok(())
     }
 
+    /// Asks for the list now, if there is a connection.
+    pub(super) async fn list_now(&self) {
+        let state = self.state.borrow().clone();
+        if let State::Connected { peer, greeting, .. } = state {
+            let has_tools = greeting.capabilities.get("tools").is_some();
+            // A list that fails is as it was.
+            let _ = timeout(self.limits.connect, self.list(&peer, has_tools)).await;
+        }
+    }
+
     /// Asks for the list whenever the server says that it changed; in a storm of that, less and less often.
     async fn follow(&self, peer: &Peer) {
         let mut gathered = GATHERED;

@@ -1,5 +1,6 @@
 //! A client of other MCP servers: connects, lists their tools and calls them, and keeps their JSON as it came.
 
+mod as_source;
 mod cached;
 mod calling;
 mod connection;
@@ -12,7 +13,6 @@ mod listing;
 mod made;
 mod message;
 mod peer;
-mod source;
 mod starter;
 mod state;
 mod stdio;

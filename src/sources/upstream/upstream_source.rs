@@ -65,7 +65,7 @@ impl UpstreamSource {
     }
 
     /// Calls a tool.
-    pub(super) fn request_call<'a>(
+    pub fn call_with<'a>(
         &'a self,
         call: &'a UpstreamCall,
         conversation: &'a dyn Conversation,
@@ -144,6 +144,13 @@ impl UpstreamSource {
         }
         // Late servers join when they are there: a list of many must not wait for the slowest.
         let _ = tokio::time::timeout(PATIENCE, self.connected()).await;
+        self.listing().unwrap_or_default()
+    }
+
+    /// The tools, asked of the server just now; as they are known where it does not answer.
+    pub(super) async fn listed_afresh(&self) -> Arc<Listing> {
+        self.connected().await;
+        self.life.list_now().await;
         self.listing().unwrap_or_default()
     }
 

@@ -23,6 +23,7 @@ use cuff::model::{
 use cuff::plugin::Plugin;
 use cuff::project::{Context as Surroundings, Project as Opened};
 use cuff::registry::Registry;
+use cuff::sources::upstream::Connect;
 use cuff::sys::journal::Journal;
 use cuff::sys::process::Supervisor;
 use cuff::sys::{Clock, Environment};
@@ -129,6 +130,7 @@ fn surroundings(project: &Project) -> Surroundings {
         supervisor: Supervisor::at(env!("CARGO_BIN_EXE_cuff")),
         journal: Journal::default(),
         metrics: Arc::default(),
+        connect: Connect::WhenCalled,
     }
 }
 

@@ -76,7 +76,7 @@ async fn call(respond: Respond) -> Answered {
         arguments: Map::new(),
         timeout: Duration::from_secs(5),
     };
-    source.call(&call, &Unattended, &CancellationToken::new()).await
+    source.call_with(&call, &Unattended, &CancellationToken::new()).await
 }
 
 fn result(message: &Value, result: &Value) -> String {

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use self::fake::{Act, Fake, answer, say};
 use super::*;
 use crate::model::UpstreamCall;
-use crate::sources::Waiting;
+use crate::sources::{Freshness, Source, Waiting};
 use crate::sys::{Cache, Environment};
 
 mod fake;
@@ -26,7 +26,7 @@ fn buy() -> UpstreamCall {
 }
 
 async fn call(source: &UpstreamSource) -> Answered {
-    source.call(&buy(), &Unattended, &CancellationToken::new()).await
+    source.call_with(&buy(), &Unattended, &CancellationToken::new()).await
 }
 
 fn is(message: &Value, method: &str) -> bool {
@@ -262,7 +262,7 @@ async fn a_call_without_end_times_out_and_is_cancelled() {
     })
     .source(Connect::WhenCalled, None);
     let recorder = Recorder::default();
-    let answered = source.call(&buy(), &recorder, &CancellationToken::new()).await;
+    let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
     assert_eq!(answered, Answered::TimedOut(Duration::from_secs(10)));
     assert!(recorder.0.lock().unwrap().len() > 10);
 
@@ -272,7 +272,7 @@ async fn a_call_without_end_times_out_and_is_cancelled() {
         tokio::time::sleep(Duration::from_secs(1)).await;
         token.cancel();
     };
-    let (answered, ()) = tokio::join!(source.call(&call, &recorder, &cancel), later);
+    let (answered, ()) = tokio::join!(source.call_with(&call, &recorder, &cancel), later);
     assert_eq!(answered, Answered::Cancelled);
     tokio::time::sleep(Duration::from_millis(1)).await;
     assert_eq!(*told.lock().unwrap(), [json!(3), json!(4)]);
@@ -292,7 +292,7 @@ async fn questions_reach_the_person_in_both_eras() {
     })
     .source(Connect::WhenCalled, None);
     let recorder = Recorder(Mutex::default(), Some(yes.clone()));
-    let answered = source.call(&buy(), &recorder, &CancellationToken::new()).await;
+    let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
     assert_eq!(answered, Answered::Result(json!({"got": yes})));
     assert_eq!(*recorder.0.lock().unwrap(), [r#"ask shop {"message":"size?"}"#]);
 
@@ -320,7 +320,7 @@ async fn questions_reach_the_person_in_both_eras() {
         _ => None,
     })
     .source(Connect::WhenCalled, None);
-    let answered = source.call(&buy(), &recorder, &CancellationToken::new()).await;
+    let answered = source.call_with(&buy(), &recorder, &CancellationToken::new()).await;
     let got = json!({"resultType": "complete", "got": {"a": yes, "b": {"action": "cancel"}}});
     assert_eq!(answered, Answered::Result(got));
 }
@@ -360,6 +360,9 @@ async fn a_list_on_disk_starts_nothing() {
     for connect in [Connect::Never, Connect::WhenCalled] {
         let (source, fake) = Fake::new(|_| None).source(connect, cache());
         assert_eq!(source.listed().await, fresh);
+        let found = source.refresh(Freshness::Current).await;
+        assert_eq!(found.tools[0].original, "buy");
+        assert!(Arc::ptr_eq(&found, &source.snapshot().unwrap()), "the very same value");
         assert_eq!(fake.starts.load(Ordering::Relaxed), 0);
     }
 }

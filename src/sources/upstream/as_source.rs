@@ -1,0 +1,125 @@
+//! The tools of another MCP server under the contract of all sources.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::conversation::{Answered, Conversation};
+use super::upstream_source::UpstreamSource;
+use crate::model::{
+    Answer, BadCall, BoundFile, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem, Seen, Tool,
+    UpstreamCall,
+};
+use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
+use crate::sys::watch::Places;
+
+/// The id of these sources, in the place of a plugin's.
+const ID: &str = "mcp";
+
+impl Source for UpstreamSource {
+    fn instance(&self) -> &str {
+        &self.upstream().name
+    }
+
+    fn plugin(&self) -> &'static str {
+        ID
+    }
+
+    fn snapshot(&self) -> Option<Arc<Discovery>> {
+        Some(self.discovery())
+    }
+
+    fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>> {
+        Box::pin(async move {
+            match how {
+                Freshness::Current => self.listed().await,
+                Freshness::Afresh => self.listed_afresh().await,
+            };
+            self.discovery()
+        })
+    }
+
+    fn recalled(&self) -> Arc<Discovery> {
+        self.discovery()
+    }
+
+    fn watched(&self) -> Places {
+        Places::default()
+    }
+
+    fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall> {
+        Ok(Plan::Upstream(UpstreamCall {
+            server: self.upstream().name.clone(),
+            tool: tool.original.clone(),
+            arguments: input.arguments.clone(),
+            timeout: self.upstream().config.default_timeout(),
+        }))
+    }
+
+    fn call<'a>(
+        &'a self,
+        call: &'a UpstreamCall,
+        conversation: &'a dyn Conversation,
+        cancel: &'a CancellationToken,
+    ) -> Waiting<'a, Outcome> {
+        Box::pin(async move {
+            let begun = Instant::now();
+            let answered = self.call_with(call, conversation, cancel).await;
+            answered.outcome(begun.elapsed())
+        })
+    }
+
+    fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {
+        let is_offered = self.recalled().tools.contains(tool);
+        let bound = if is_offered { Ok(Vec::new()) } else { Err(Unbindable::Gone) };
+        Box::pin(std::future::ready(bound))
+    }
+
+    fn absence<'a>(&'a self, name: &'a str) -> Waiting<'a, Option<Problem>> {
+        let listing = self.listing().unwrap_or_default();
+        let is_listed = listing.tools.iter().any(|tool| tool.name == name);
+        let server = &self.upstream().name;
+        let absence = is_listed.then(|| {
+            let message = format!(
+                "the server {server} offers {name}, and include_tools or exclude_tools leaves it out"
+            );
+            Problem::note(message).withholding(name)
+        });
+        Box::pin(std::future::ready(absence.or_else(|| self.problems().into_iter().next())))
+    }
+}
+
+impl UpstreamSource {
+    /// The tools and problems; the very same value while both are.
+    fn discovery(&self) -> Arc<Discovery> {
+        let (mut problems, listing) = (self.problems(), self.listing());
+        if listing.is_none() && problems.is_empty() {
+            let name = &self.upstream().name;
+            problems.push(Problem::warning(format!(
+                "the tools of the MCP server {name} are not known yet: cuff has not connected to it; the first call or `cuff serve` does"
+            )));
+        }
+        self.made.of(listing, problems, &self.upstream().config)
+    }
+}
+
+impl Answered {
+    /// The end of the run that the call was.
+    pub fn outcome(self, duration: Duration) -> Outcome {
+        let mut answer = None;
+        let ending = match self {
+            Self::Result(result) => {
+                let given = answer.insert(Answer::new(result));
+                Ending::Answered { is_error: given.is_error() }
+            }
+            Self::Rejected { code, message, .. } => Ending::Rejected(format!("{message} ({code})")),
+            Self::TimedOut(time) => Ending::TimedOut(time),
+            Self::Cancelled => Ending::Cancelled,
+            Self::Lost(reason) => Ending::Disconnected(reason),
+            Self::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
+        };
+        Outcome { ending, duration, leftovers: Leftovers::default(), answer }
+    }
+}
