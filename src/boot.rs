@@ -29,8 +29,8 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
         (_, Err(error)) => return no_start("cuff cannot find its own binary", &error),
     };
     let clock = Clock::of_system();
-    let (journal, metrics) = (Journal::default(), Arc::default());
-    face(Context { plugins, environment, clock, supervisor, journal, metrics }, &words)
+    let (journal, metrics, files) = (Journal::default(), Arc::default(), Arc::default());
+    face(Context { plugins, environment, clock, supervisor, journal, metrics, files }, &words)
 }
 
 /// The answer when cuff cannot even look around.
