@@ -12,11 +12,7 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, s
 ///
 /// # Errors
 /// When the other end is gone.
-pub(in crate::sys) fn hand_over(
-    socket: &UnixStream,
-    job: &[u8],
-    input: BorrowedFd<'_>,
-) -> io::Result<usize> {
+pub(in crate::sys) fn hand_over(socket: &UnixStream, job: &[u8], input: BorrowedFd<'_>) -> io::Result<usize> {
     let descriptors = [input.as_raw_fd()];
     let message = [ControlMessage::ScmRights(&descriptors)];
     let sent = sendmsg::<()>(socket.as_raw_fd(), &[IoSlice::new(job)], &message, MsgFlags::empty(), None)?;

@@ -19,9 +19,9 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 pub use super::marks::ARGUMENT;
-pub use protocol::{End, Job};
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
+pub use protocol::{End, Job};
 pub(in crate::sys) use protocol::{HANG_UP, INTERRUPT, KILL, LEAVE, Notice, RESUME, STOP, SUSPEND};
 
 /// Supervises one run: the job comes over standard input, which is a socket to cuff.

@@ -210,7 +210,9 @@ impl Watch {
         };
         match event {
             None => {}
-            Some(Event::Stop(manner @ (Manner::HangUp | Manner::Interrupt))) => stop_within(2 * GRACE, manner),
+            Some(Event::Stop(manner @ (Manner::HangUp | Manner::Interrupt))) => {
+                stop_within(2 * GRACE, manner)
+            }
             Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
             Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
             Some(Event::Suspend(suspended)) => {

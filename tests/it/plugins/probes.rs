@@ -129,6 +129,7 @@ fn surroundings(project: &Project) -> Surroundings {
         supervisor: Supervisor::at(env!("CARGO_BIN_EXE_cuff")),
         journal: Journal::default(),
         metrics: Arc::default(),
+        files: Arc::default(),
     }
 }
 

@@ -184,7 +184,8 @@ async fn what_cannot_be_started_is_told_in_words_and_audited() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let state = root.join("state");
-    let starter = starter(&root, &[("XDG_STATE_HOME", state.to_str().unwrap()), ("API_TOKEN", "s3cr3t-value")]);
+    let starter =
+        starter(&root, &[("XDG_STATE_HOME", state.to_str().unwrap()), ("API_TOKEN", "s3cr3t-value")]);
     let told = async |command: Command| match starter.start("fake", command).await {
         Ok(_) => panic!("it was started"),
         Err(why) => why,
