@@ -30,9 +30,9 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
         (_, Err(error)) => return no_start("cuff cannot find its own binary", &error),
     };
     let clock = Clock::of_system();
-    let (journal, metrics) = (Journal::default(), Arc::default());
-    let connect = Connect::WhenCalled;
-    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect }, &words)
+    let (journal, metrics, files) = (Journal::default(), Arc::default(), Arc::default());
+    let connect = Connect::Never;
+    face(Context { plugins, environment, clock, supervisor, journal, metrics, files, connect }, &words)
 }
 
 /// The answer when cuff cannot even look around.

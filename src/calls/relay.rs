@@ -13,7 +13,6 @@ use crate::model::{
 };
 use crate::policy;
 use crate::project::Project;
-use crate::project::secrets;
 use crate::redact::redacted_json;
 use crate::sources::Unattended;
 
@@ -31,7 +30,7 @@ pub(crate) async fn relay(
     let Some(source) = project.source(&found.name.instance) else {
         return Err(RunError::broken("the MCP server of this tool is not among the sources"));
     };
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
+    let secrets = project.secrets_of(&[]);
     let planned = request.call(found, Plan::Upstream(call.clone()));
     let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
     let _running = project.surroundings.metrics.run_begins();

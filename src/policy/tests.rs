@@ -52,6 +52,10 @@ impl super::Ground for Ground {
         Reach::Nothing
     }
 
+    fn script(&self, _: &Path, _: u64) -> Seen {
+        Seen::Missing
+    }
+
     fn judge(&self, _: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
         None
     }

@@ -16,12 +16,14 @@ use super::approval_status::ApprovalStatus;
 use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
+use super::secrets;
 use super::servers::Servers;
 use super::starter::HostStarter;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Caller, Patterns, Problem, Registered, Role, Severity};
+use crate::model::{About, Caller, Change, Patterns, Problem, Registered, Role, Severity};
 use crate::plugin::Plugin;
+use crate::redact::Secrets;
 use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
@@ -88,8 +90,15 @@ impl Project {
     /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
     /// be understood.
     pub fn lets_clients_say_yes(&self) -> bool {
-        let preferences = settings::preferences(&self.surroundings.environment);
+        let Context { environment, files, .. } = &self.surroundings;
+        let preferences = settings::kept_preferences(environment, files);
         !preferences.terminal_only && preferences.complaints.is_empty()
+    }
+
+    /// The secrets that must be hidden in what a process prints that is started with these changes.
+    pub(crate) fn secrets_of(&self, changes: &[Change]) -> Secrets {
+        let Context { environment, files, .. } = &self.surroundings;
+        secrets::of_run(files, &self.root, environment, changes)
     }
 
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.

@@ -125,6 +125,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         journal: Journal::default(),
         metrics: Arc::default(),
         connect: Connect::WhenCalled,
+        files: Arc::default(),
     };
     let project = Project::open(context, None, Caller::Human).unwrap();
     project.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, yield_now};
 use tokio_util::sync::CancellationToken;
 
 use super::cached::Cached;
@@ -142,6 +142,11 @@ impl UpstreamSource {
         if will_do && let Some(listing) = self.listing() {
             return listing;
         }
+        if self.connect == Connect::Never {
+            return self.listing().unwrap_or_default();
+        }
+        // Whoever polls without a runtime learns here that one is needed.
+        yield_now().await;
         // Late servers join when they are there: a list of many must not wait for the slowest.
         let _ = tokio::time::timeout(PATIENCE, self.connected()).await;
         self.listing().unwrap_or_default()
@@ -218,6 +223,11 @@ impl UpstreamSource {
             return false;
         }
         let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        // A keeper ends with its runtime, and its connection with it.
+        if keeper.as_ref().is_some_and(AbortHandle::is_finished) {
+            self.life.state.send_replace(State::NotStarted);
+            *keeper = None;
+        }
         if keeper.is_none() {
             *keeper = Some(tokio::spawn(Arc::clone(&self.life).keep()).abort_handle());
         }
