@@ -90,7 +90,7 @@ async fn carry_out(
             decided(project, request.call(found, Plan::Answer(answer.clone())), request)?;
             Ok(report::answered(found, answer))
         }
-        Plan::Upstream(call) => relay::relay(project, found, call, request, cancel).await,
+        Plan::Upstream(call) => relay::relay(project, found, call, (request, sink), cancel).await,
     }
 }
 

@@ -30,7 +30,9 @@ pub(super) use afterwards::say_error;
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
 pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
-    let registry = wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
+    let named = typed.tool.as_deref().unwrap_or_default();
+    let registry =
+        wait_for(ui, engine.list_for(named)).map_err(|error| Failed::from(error).before_a_run())?;
     let Meant { tool, given, found, is_told } = meant(ui, engine, &registry, typed, of)?;
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.

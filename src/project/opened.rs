@@ -36,8 +36,10 @@ pub struct Project {
     pub(crate) surroundings: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
-    /// The MCP servers of the settings.
+    /// The MCP servers of the settings that may be connected to.
     pub(crate) upstreams: Vec<Upstream>,
+    /// The names of the others that are switched on: no person has approved them as they are.
+    pub(crate) withheld_servers: Vec<String>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,

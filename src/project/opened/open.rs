@@ -201,6 +201,7 @@ impl Project {
             root,
             instances,
             upstreams: Vec::new(),
+            withheld_servers: Vec::new(),
             selections: Vec::new(),
             file: None,
             settings: None,

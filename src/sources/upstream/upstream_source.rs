@@ -135,14 +135,12 @@ impl UpstreamSource {
         self.life.listing()
     }
 
-    /// The tools, once they are known: a list from disk will do, unless the source is to connect at once. Connects
-    /// where nothing is known.
+    /// The tools as they are known; where the source is to connect at once, those of the server once it has answered.
     pub async fn listed(&self) -> Arc<Listing> {
-        let will_do = self.connect != Connect::AtOnce || !matches!(self.health(), UpstreamHealth::NotStarted);
-        if will_do && let Some(listing) = self.listing() {
-            return listing;
+        if self.connect != Connect::AtOnce {
+            return self.listing().unwrap_or_default();
         }
-        if self.connect == Connect::Never {
+        if self.listing().is_some() && !matches!(self.health(), UpstreamHealth::NotStarted) {
             return self.listing().unwrap_or_default();
         }
         // Whoever polls without a runtime learns here that one is needed.
@@ -154,6 +152,7 @@ impl UpstreamSource {
 
     /// The tools, asked of the server just now; as they are known where it does not answer.
     pub(super) async fn listed_afresh(&self) -> Arc<Listing> {
+        yield_now().await;
         self.connected().await;
         self.life.list_now().await;
         self.listing().unwrap_or_default()
