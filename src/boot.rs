@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::plugin::Plugin;
-use crate::project::Context;
-use crate::sources::upstream::Connect;
+use crate::project::{Connect, Context};
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment, guard, supervisor};
@@ -32,7 +31,7 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
     let clock = Clock::of_system();
     let (journal, metrics, files) = (Journal::default(), Arc::default(), Arc::default());
     let connect = Connect::Never;
-    face(Context { plugins, environment, clock, supervisor, journal, metrics, files, connect }, &words)
+    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect, files }, &words)
 }
 
 /// The answer when cuff cannot even look around.

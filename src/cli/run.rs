@@ -4,6 +4,7 @@ mod afterwards;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -18,7 +19,7 @@ use crate::calls::{Addressed, Colours, Detach, Request, RunError};
 use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
 use crate::policy::Asker;
-use crate::project::Project;
+use crate::project::{Context, Project};
 use crate::registry::{NoSuchTool, Registered, Registry};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
@@ -26,6 +27,17 @@ use crate::wire::{Reader, ToolResult};
 use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
 
 pub(super) use afterwards::say_error;
+
+/// Opens the project, and runs a tool of it; the exit code is the tool's.
+pub(super) fn open_and_run(
+    ui: &Ui,
+    surroundings: Context,
+    config: Option<&Path>,
+    typed: &Run,
+) -> Result<u8, Failed> {
+    let engine = Project::open_typed(surroundings, config);
+    run(ui, &engine.map_err(|error| Failed::from(error).before_a_run())?, typed, None)
+}
 
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
 pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {

@@ -168,9 +168,15 @@ impl Project {
         self.upstreams.iter().filter(|upstream| upstream.enabled).map(|upstream| upstream.name.as_str())
     }
 
+    /// The MCP servers of the settings that are switched on, and that no person has approved as they are.
+    pub fn withheld_servers(&self) -> impl Iterator<Item = &str> {
+        self.withheld_servers.iter().map(String::as_str)
+    }
+
     /// The name of every instance and server, and of the plugins that the instances are of.
     pub fn own_names(&self) -> Vec<&str> {
         let instances = self.instances.iter().map(|instance| instance.name.as_str()).chain(self.servers());
+        let instances = instances.chain(self.withheld_servers());
         let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
         let plugins = self.instances.iter().map(|instance| instance.plugin);
         each_once(instances.chain(broken).chain(plugins))
