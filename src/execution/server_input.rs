@@ -81,7 +81,7 @@ mod tests {
 
     fn input() -> (ServerInput, pipe::Receiver) {
         let (read, written) = io::pipe().unwrap();
-        let written = pipe::Sender::from_owned_fd(OwnedFd::from(written)).unwrap();
+        let written = Sender::from_owned_fd(OwnedFd::from(written)).unwrap();
         (ServerInput::new(written), pipe::Receiver::from_owned_fd(OwnedFd::from(read)).unwrap())
     }
 
