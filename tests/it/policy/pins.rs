@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::Shown;
+use crate::support::tools::require;
 
 /// One session of an agent: what the instructions say, the names of the tools, and the answer to each call.
 fn agent(project: &Project, options: &[&str], calls: &[(&str, Value)]) -> (String, Vec<String>, Vec<Value>) {
