@@ -249,12 +249,12 @@ async fn nothing_starts_where_there_is_no_folder() {
 fn a_server_that_requires_a_yes_or_has_impossible_words_is_not_started() {
     let server =
         || Command::new(Word::settings("npx")).arguments([Word::settings("-y"), Word::settings("a;b")]);
-    assert!(super::authorize_server(server()).is_ok(), "settings choose any words");
+    assert!(authorize_server(server()).is_ok(), "settings choose any words");
     for command in [
         server().needs_yes(true),
         server().arguments([Word::settings("a\0b")]),
         Command::new(Word::call("npx")),
     ] {
-        assert!(super::authorize_server(command).is_err());
+        assert!(authorize_server(command).is_err());
     }
 }
