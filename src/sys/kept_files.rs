@@ -17,9 +17,12 @@ const MOST: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct KeptFiles {
     clock: Clock,
-    files: Mutex<BTreeMap<(PathBuf, u64), Kept<Seen>>>,
-    matches: Mutex<BTreeMap<(PathBuf, Glob), Kept<Arc<Matches>>>>,
+    files: Mutex<Known<(PathBuf, u64), Seen>>,
+    matches: Mutex<Known<(PathBuf, Glob), Arc<Matches>>>,
 }
+
+/// What is kept, by what was asked for.
+type Known<Key, Sight> = BTreeMap<Key, Kept<Sight>>;
 
 /// What was seen, and the stamps while which it is still so.
 #[derive(Debug)]
@@ -54,7 +57,7 @@ impl KeptFiles {
 
 /// What is known under a key while its stamps hold, else what is seen now. No lock is held while files are looked at.
 fn remember<Key: Ord, Sight: Clone>(
-    known: &Mutex<BTreeMap<Key, Kept<Sight>>>,
+    known: &Mutex<Known<Key, Sight>>,
     key: Key,
     look: impl FnOnce() -> (Sight, Stamps),
 ) -> Sight {
@@ -129,17 +132,17 @@ mod tests {
         let found = || {
             let matches = files.search(folder.path(), &glob);
             let seen = matches.found.iter().filter(|(_, seen)| matches!(seen, Seen::File(_)));
-            seen.map(|(path, seen)| format!("{path}={} ", text(seen))).collect::<String>()
+            seen.map(|(path, seen)| format!("{path}={}", text(seen))).collect::<Vec<_>>().join(" ")
         };
         fs::write(at(".env"), "a").unwrap();
         sleep(A_WHILE);
-        assert_eq!(found(), ".env=a ");
+        assert_eq!(found(), ".env=a");
         assert!(Arc::ptr_eq(&files.search(folder.path(), &glob), &files.search(folder.path(), &glob)));
         fs::write(at(".env"), "b").unwrap();
-        assert_eq!(found(), ".env=b ");
+        assert_eq!(found(), ".env=b");
         sleep(A_WHILE);
-        assert_eq!(found(), ".env=b ");
+        assert_eq!(found(), ".env=b");
         fs::write(at(".env.local"), "c").unwrap();
-        assert_eq!(found(), ".env=b .env.local=c ");
+        assert_eq!(found(), ".env=b .env.local=c");
     }
 }

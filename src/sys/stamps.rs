@@ -14,7 +14,7 @@ const STEP: Duration = Duration::from_millis(100);
 /// The stamps of files and folders that were looked at, there or not.
 #[derive(Debug)]
 pub struct Stamps {
-    stamps: BTreeMap<PathBuf, Option<Stamp>>,
+    of_paths: BTreeMap<PathBuf, Option<Stamp>>,
     /// When the look began.
     began: SystemTime,
     /// Whether a change from then on is sure to give another stamp.
@@ -24,7 +24,7 @@ pub struct Stamps {
 impl Stamps {
     /// The stamps of a look that began at this time, and has seen nothing yet.
     pub fn since(began: SystemTime) -> Self {
-        Self { stamps: BTreeMap::new(), began, is_settled: true }
+        Self { of_paths: BTreeMap::new(), began, is_settled: true }
     }
 
     /// Adds a file that was read.
@@ -53,7 +53,7 @@ impl Stamps {
     pub fn add(&mut self, path: PathBuf) -> Option<Stamp> {
         let stamp = files::stamp(&path);
         self.is_settled &= stamp.is_none_or(|stamp| stamp.changed_at() + STEP < self.began);
-        self.stamps.insert(path, stamp);
+        self.of_paths.insert(path, stamp);
         stamp
     }
 
@@ -69,6 +69,6 @@ impl Stamps {
 
     /// Whether everything is as it was.
     pub fn hold(&self) -> bool {
-        self.is_settled && self.stamps.iter().all(|(path, before)| files::stamp(path) == *before)
+        self.is_settled && self.of_paths.iter().all(|(path, before)| files::stamp(path) == *before)
     }
 }
