@@ -57,7 +57,7 @@ impl Conversation for Recorder {
         self.0.lock().unwrap().push(format!("ask {server} {raw}"));
         Box::pin(async {
             // A person takes longer than the call may.
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(1)).await;
             self.1.clone()
         })
     }
