@@ -20,7 +20,7 @@ use crate::execution::Host;
 use crate::ledger::Ledger;
 use crate::model::{About, Caller, Patterns, Problem, Registered, Severity};
 use crate::plugin::Plugin;
-use crate::settings::{self, Instance, SettingsProblem, Upstream};
+use crate::settings::{self, Instance, ServerFile, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
@@ -32,8 +32,10 @@ pub struct Project {
     pub(crate) surroundings: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
-    /// The MCP servers of the settings.
+    /// The MCP servers of the settings, and of the `.toolscript.json` files beside them.
     pub(crate) upstreams: Vec<Upstream>,
+    /// The `.toolscript.json` files that count.
+    pub(crate) server_files: Vec<ServerFile>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,

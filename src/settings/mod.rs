@@ -13,6 +13,7 @@ mod expand;
 mod find;
 mod insertion;
 mod inspection;
+mod json;
 mod keys;
 mod limits;
 mod load;
@@ -23,6 +24,7 @@ mod preferences;
 mod problem;
 mod read;
 mod schema;
+mod servers;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -33,11 +35,15 @@ mod written;
 pub use compose::Entry;
 pub use content::{Instance, Reading, Settings};
 pub use effective::{Difference, Effective, Withheld, effective};
-pub use find::{FILE_NAME, NotThere, Origin, Place, Search, candidates, find, named};
+pub use find::{
+    FILE_NAME, NotThere, Origin, Place, SERVERS_FILE, Search, candidates, find, named, server_candidates,
+    server_files,
+};
 pub use load::{load, look, read};
 pub use merge::{Standing, fresh, merge, standing, to_paste};
 pub use not_merged::NotMerged;
 pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
-pub use upstream::{EXCLUDE_TOOLS, INCLUDE_TOOLS, Transport, Upstream};
+pub use servers::{ServerFile, load_servers, read_servers};
+pub use upstream::{EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, Transport, Upstream};

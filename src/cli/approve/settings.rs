@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
 use crate::project;
-use crate::project::{Context, Summary, Text, Unapproved};
+use crate::project::{Context, FileDifference, Summary, Text, Unapproved};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, difference, exit};
 
@@ -97,7 +97,15 @@ fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
     if settings.is_empty() {
         settings.push("  the settings are the same".to_owned());
     }
-    std::iter::once(settings).chain(unapproved.texts.iter().map(|text| of_text(text, is_full))).collect()
+    let servers = unapproved.servers_file.iter().map(|FileDifference { file, text: (before, after) }| {
+        let mut lines = vec![String::new(), format!("{}, as approved and as it is now", visible(file))];
+        lines.extend(difference(before, after));
+        lines
+    });
+    std::iter::once(settings)
+        .chain(servers)
+        .chain(unapproved.texts.iter().map(|text| of_text(text, is_full)))
+        .collect()
 }
 
 /// The parts as far as a person reads them at once, with how much is left out.
