@@ -24,6 +24,7 @@ mod preferences;
 mod problem;
 mod read;
 mod schema;
+mod server_entry;
 mod servers;
 mod syntax;
 #[cfg(test)]
@@ -32,7 +33,7 @@ mod tree;
 mod upstream;
 mod written;
 
-pub use compose::Entry;
+pub use compose::{Entry, ServerEntry};
 pub use content::{Instance, Reading, Settings};
 pub use effective::{Difference, Effective, Withheld, effective};
 pub use find::{
@@ -45,5 +46,6 @@ pub use not_merged::NotMerged;
 pub use preferences::{Preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
+pub use server_entry::{add_servers, lines_to_paste, new_file, remove_server, written_servers};
 pub use servers::{ServerFile, load_servers, read_servers};
 pub use upstream::{EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, Transport, Upstream};
