@@ -8,7 +8,9 @@ use serde_json::Value;
 
 use super::arguments::{self, Action, Commands, Globals, Typed};
 use super::complaints::{complain, complain_of_preferences};
-use super::{approve, audit, complete, doctor, init, install, list, run, runs, serve, status, usage, why};
+use super::{
+    approve, audit, complete, doctor, init, install, list, mcp, run, runs, serve, status, usage, why,
+};
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Context, Project};
 use crate::sys::{files, programs};
@@ -79,6 +81,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             }
             Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
             Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Mcp(typed) => mcp::mcp(ui, &surroundings, config.as_deref(), &typed.command),
             Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {

@@ -34,6 +34,8 @@ pub struct Project {
     pub(crate) instances: Vec<Instance>,
     /// The MCP servers of the settings, and of the `.toolscript.json` files beside them.
     pub(crate) upstreams: Vec<Upstream>,
+    /// The bytes of the settings file.
+    pub(crate) settings_bytes: Option<Arc<[u8]>>,
     /// The `.toolscript.json` files that count.
     pub(crate) server_files: Vec<ServerFile>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
@@ -149,6 +151,24 @@ impl Project {
     /// The MCP servers that the settings name and have switched on.
     pub fn servers(&self) -> impl Iterator<Item = &str> {
         self.upstreams.iter().filter(|upstream| upstream.enabled).map(|upstream| upstream.name.as_str())
+    }
+
+    /// The MCP servers of the settings and the files beside them, those that are switched off as well.
+    pub fn upstreams(&self) -> &[Upstream] {
+        &self.upstreams
+    }
+
+    /// The servers as their files have them, without the values of variables, each with the name of its file.
+    pub fn written_upstreams(&self) -> Vec<(String, Upstream)> {
+        let bytes = self.settings_bytes.as_deref().unwrap_or_default();
+        let own = settings::written_servers(bytes, &self.surroundings.abouts()).into_iter();
+        let name = self.settings_file().unwrap_or_default().to_owned();
+        let own = own.map(|server| (name.clone(), server));
+        let files = self.server_files.iter().flat_map(|file| {
+            let written = file.written().into_iter();
+            written.map(|server| (file.place.name.clone(), server))
+        });
+        own.chain(files).collect()
     }
 
     /// The name of every instance and server, and of the plugins that the instances are of.

@@ -196,8 +196,18 @@ mod tests {
         let keys = || json!({"command": "x"});
         for (text, name, keys, said) in [
             (text, "a", keys(), "it has an entry `a` already"),
-            (text, "run", keys(), "no instance can be called `run`: it is a command of cuff; choose another name"),
-            (text, "b", json!({"command": "x", "url": "http://x"}), "the MCP server has both `command` and `url`"),
+            (
+                text,
+                "run",
+                keys(),
+                "no instance can be called `run`: it is a command of cuff; choose another name",
+            ),
+            (
+                text,
+                "b",
+                json!({"command": "x", "url": "http://x"}),
+                "the MCP server has both `command` and `url`",
+            ),
             (text, "b", json!({"url": "x"}), "`url` must be an address"),
             ("version: '1'\nplugins: [a]\n", "b", keys(), "`plugins` must be a mapping"),
             ("plugins: {", "b", keys(), "line 2"),
@@ -208,7 +218,8 @@ mod tests {
         for (name, said) in [("c", "it has no entry `c`"), ("s", "`s` is a plugin, and no MCP server")] {
             assert_eq!(remove_server(text.as_bytes(), name, &[]).unwrap_err().to_string(), said);
         }
-        let last = remove_server(b"version: '1'\nplugins:\n  a: {type: mcp, command: x}\n", "a", &[]).unwrap();
+        let last =
+            remove_server(b"version: '1'\nplugins:\n  a: {type: mcp, command: x}\n", "a", &[]).unwrap();
         assert_eq!(last, "version: '1'\nplugins:\n");
     }
 }

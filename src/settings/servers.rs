@@ -50,6 +50,10 @@ pub fn load_servers(place: &Place, environment: &Environment) -> ServerFile {
 
 /// Reads the content of a file, whose `${VAR}` this environment expands.
 pub fn read_servers(of: &Place, bytes: &[u8], environment: &Environment) -> ServerFile {
+    read_expanded(of, bytes, Some(environment))
+}
+
+fn read_expanded(of: &Place, bytes: &[u8], environment: Option<&Environment>) -> ServerFile {
     let text = match syntax::decode(bytes) {
         Ok(text) => text,
         Err(draft) => return nothing(of, bytes, draft),
@@ -61,8 +65,12 @@ pub fn read_servers(of: &Place, bytes: &[u8], environment: &Environment) -> Serv
             return ServerFile { problems: vec![draft.at(&source, offset)], ..empty(of, bytes) };
         }
     };
-    let mut inspection =
-        Inspection { abouts: &[], drafts: Vec::new(), expanded: Expanded::default(), is_final: true };
+    let mut inspection = Inspection {
+        abouts: &[],
+        drafts: Vec::new(),
+        expanded: Expanded::default(),
+        is_final: environment.is_some(),
+    };
     for duplicate in &duplicates {
         inspection.drafts.push(twice(duplicate));
     }
@@ -85,9 +93,16 @@ pub fn read_servers(of: &Place, bytes: &[u8], environment: &Environment) -> Serv
 }
 
 impl ServerFile {
-    /// The names of all servers in the file.
+    /// The names of all servers in the file, but for those that another file takes.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The servers that this file is read for as they are written, without the values of variables.
+    pub fn written(&self) -> Vec<Upstream> {
+        let mut written = read_expanded(&self.place, &self.bytes, None).upstreams;
+        written.retain(|one| self.names.iter().any(|(name, _)| *name == one.name));
+        written
     }
 
     /// Leaves out the servers that settings.yml names as well, with a warning for each. `file` is that file's name.
@@ -103,12 +118,14 @@ impl ServerFile {
             self.problems.push(draft.at(&source, Some(*offset)));
         }
         self.upstreams.retain(|one| !taken.contains(&one.name));
+        self.names.retain(|(name, _)| !taken.contains(name));
     }
 
     /// Leaves out the servers that another such file replaces.
     pub fn replaced_by(&mut self, other: &Self) {
         let taken: HashSet<&str> = other.names().collect();
         self.upstreams.retain(|one| !taken.contains(one.name.as_str()));
+        self.names.retain(|(name, _)| !taken.contains(name.as_str()));
         let taken: HashSet<String> = taken.into_iter().map(shown).collect();
         self.problems.retain(|one| one.instance.as_ref().is_none_or(|name| !taken.contains(name)));
     }

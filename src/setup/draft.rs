@@ -175,6 +175,7 @@ impl Draft {
     /// seen what was added, so agents have it only where they had the rest. Comes back with the reason why they have not.
     ///
     /// Where nothing was ever pinned nobody needs to say yes: it is as good as a first use. A process of a run pins nothing.
+    /// `approved` are MCP servers that this person has just named; `by` is the command.
     ///
     /// # Errors
     /// When the ledger cannot be read or written.
@@ -183,6 +184,8 @@ impl Draft {
         surroundings: &Context,
         text: &str,
         replaced: Replace<'_>,
+        approved: &[String],
+        by: &str,
     ) -> Result<Option<&'static str>, LedgerError> {
         let Some(ledger) = surroundings.ledger() else { return Ok(None) };
         let file = key(&self.file);
@@ -190,18 +193,20 @@ impl Draft {
         let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
         let caller = surroundings.at_terminal();
         let by_nobody = caller.is_governed();
-        let (tools, servers) = match (replaced, before) {
+        let says_yes = surroundings.said_yes().is_some();
+        let (tools, mut servers) = match (replaced, before) {
             // Its first use will be seen as one.
-            (Replace::This(_), None) if is_first => return Ok(None),
+            (Replace::This(_), None) if is_first && (approved.is_empty() || !says_yes) => return Ok(None),
             _ if is_first && by_nobody => return Ok(None),
             _ if caller == Caller::Run => {
                 return Ok(Some("a run of cuff wrote them, which an agent may have started"));
             }
             _ if by_nobody => return Ok(Some("an agent's shell wrote them")),
-            _ if !is_first && surroundings.said_yes().is_none() => {
+            _ if !is_first && !says_yes => {
                 return Ok(Some("nobody said yes at a terminal"));
             }
             (Replace::Nothing | Replace::Anything, _) => (PinnedTools::default(), Vec::new()),
+            (Replace::This(there), None) if is_first => (self.tools(surroundings, there), Vec::new()),
             (Replace::This(there), Some(pin))
                 if pin.text.as_deref().is_some_and(|text| {
                     crate::project::pins::say_the_same(
@@ -216,14 +221,25 @@ impl Draft {
             }
             (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
         };
+        if says_yes {
+            servers.retain(|known| !approved.contains(known));
+            servers.extend_from_slice(approved);
+        }
         let pin = Pin {
             servers,
             ..crate::project::pins::pin(surroundings, &file, Some(text), PinnedBy::Init, tools)
         };
         ledger.pin_written(&file, &pin)?;
-        let rule = format!("`cuff init` wrote {}", file.display());
+        let rule = format!("`{by}` wrote {}", file.display());
         crate::project::pins::note_pinning(surroundings, &ledger, &self.project, Caller::Human, rule)?;
         Ok(None)
+    }
+
+    /// What the tools of a file run that was never used before.
+    fn tools(&self, surroundings: &Context, there: &Predecessor) -> PinnedTools {
+        let (place, environment) = (self.place(there), &surroundings.environment);
+        let settings = settings::read(&place, &there.bytes, &surroundings.abouts(), environment).settings;
+        crate::project::pins::texts(surroundings, &place.root, &settings.instances)
     }
 
     fn place(&self, there: &Predecessor) -> Place {
@@ -281,6 +297,11 @@ impl Predecessor {
         };
         let file = key(&self.folder.join(path::join("", &file)));
         files::canonical(&file).parent().map(Path::to_owned)
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Its text with these instances put into it.

@@ -140,7 +140,7 @@ fn fitting(session: &Session<'_>, choice: &Choice, left_out: &[String]) -> Choic
 
 /// Lets agents have what was written.
 fn pin(session: &Session<'_>, plan: &Plan, text: &str) {
-    let why = match session.draft.pin(session.surroundings, text, plan.replace()) {
+    let why = match session.draft.pin(session.surroundings, text, plan.replace(), &[], "cuff init") {
         Ok(None) => return,
         Ok(Some(why)) => why.to_owned(),
         Err(error) => error.to_string(),

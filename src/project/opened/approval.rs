@@ -141,6 +141,12 @@ impl Project {
         })
     }
 
+    /// The MCP servers that wait for a person.
+    pub fn waiting_servers(&self) -> impl Iterator<Item = &str> {
+        let is_server = |name: &&str| self.upstreams.iter().any(|one| one.name == **name);
+        self.standing.withheld.iter().map(|one| one.instance.as_str()).filter(is_server)
+    }
+
     /// The files that have something which no person has approved.
     fn withheld_in(&self) -> String {
         let of_file = |file: &ServerFile, withheld: &Withheld| {

@@ -158,6 +158,7 @@ impl Project {
         let of_files = server_files.iter().flat_map(|file| &file.upstreams);
         engine.upstreams = upstreams.chain(of_files).cloned().collect();
         engine.server_files = server_files;
+        engine.settings_bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
         Some((engine, settings))
     }
 
@@ -220,6 +221,7 @@ impl Project {
             instances,
             upstreams: Vec::new(),
             server_files: Vec::new(),
+            settings_bytes: None,
             selections: Vec::new(),
             file: None,
             settings: None,

@@ -21,12 +21,12 @@ impl Inspection<'_> {
     pub(in crate::settings) fn servers(
         &mut self,
         root: &mut Node,
-        environment: &Environment,
+        environment: Option<&Environment>,
     ) -> Vec<Upstream> {
         let Some(servers) = self.server_map(root) else { return Vec::new() };
         let mut upstreams = Vec::new();
         for entry in servers.iter_mut().filter(|entry| entry.key != SCHEMA) {
-            if !is_off(entry) {
+            if let Some(environment) = environment.filter(|_| !is_off(entry)) {
                 self.expand_entry(entry, environment);
             }
             upstreams.extend(self.server(entry));
