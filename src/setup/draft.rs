@@ -299,6 +299,11 @@ impl Predecessor {
         files::canonical(&file).parent().map(Path::to_owned)
     }
 
+    /// Whether it has an entry of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.standing.iter().any(|standing| standing.name == name)
+    }
+
     /// The bytes of the file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

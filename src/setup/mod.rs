@@ -8,5 +8,5 @@ pub(crate) mod survey;
 pub use choice::{Choice, Chosen};
 pub use draft::{Draft, Predecessor, Replace, WriteError};
 pub use offer::{Offer, Survey};
-pub use servers::{Replaced, entry as server_entry, without_secrets};
+pub use servers::{Replaced, entry as server_entry, imported, without_secrets};
 pub use survey::survey;
