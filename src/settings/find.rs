@@ -303,6 +303,41 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "lays out the files")]
+    fn the_nearest_server_file_counts_and_the_users_own_beside_it() {
+        let tree = tempfile::tempdir().unwrap();
+        let base = tree.path().canonicalize().unwrap();
+        for folder in ["home", "repo/.git", "repo/a/b"] {
+            fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        let found = |start: &str| {
+            let environment = Environment::new(base.join(start), [("HOME", base.join("home"))]);
+            let way = |path: &Path| path.strip_prefix(&base).unwrap().display().to_string();
+            let places = server_files(&environment).into_iter();
+            let told = places
+                .map(|place| format!("{} in {} {:?}", way(&place.file), way(&place.root), place.origin));
+            assert!(server_candidates(&environment).len() >= 2);
+            told.collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(found("repo/a/b"), "");
+        let own = "home/.toolscript.json in repo Users";
+        for (file, expected) in [
+            (".toolscript.json", String::new()),
+            ("home/.toolscript.json", own.to_owned()),
+            ("repo/.toolscript.json", format!("repo/.toolscript.json in repo Found, {own}")),
+            ("repo/a/.toolscript.json", format!("repo/a/.toolscript.json in repo/a Found, {own}")),
+        ] {
+            fs::write(base.join(file), "{}").unwrap();
+            assert_eq!(found("repo/a/b"), expected, "{file}");
+        }
+        assert_eq!(
+            found("home"),
+            "home/.toolscript.json in home Users",
+            "in the home folder it is the user's own"
+        );
+    }
+
+    #[test]
     fn the_first_of_the_order_wins() {
         let mut files = vec![
             "open.yml",

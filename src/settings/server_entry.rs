@@ -63,7 +63,8 @@ pub fn remove_server(bytes: &[u8], name: &str, abouts: &[About]) -> Result<Strin
 /// # Errors
 /// When it would not be read as what it is to say.
 pub fn new_file(servers: &[ServerEntry], schema: &str, abouts: &[About]) -> Result<String, NotMerged> {
-    add_servers(compose::compose(&[], schema).as_bytes(), servers, abouts)
+    let empty = compose::compose(&[], schema).replace("plugins: {}\n", "plugins:\n");
+    add_servers(empty.as_bytes(), servers, abouts)
 }
 
 /// Servers as lines to paste below `plugins:`.
@@ -175,7 +176,23 @@ mod tests {
             let removed = remove_server(added.as_bytes(), "b", &[]).unwrap();
             assert_eq!(removed, text, "{added}");
         }
-        insta::assert_snapshot!(new_file(&[server("b", keys())], "s", &[]).unwrap(), @"");
+        insta::assert_snapshot!(new_file(&[server("b", keys())], "s", &[]).unwrap(), @r##"
+        # yaml-language-server: $schema=s
+        # What people and coding agents can run here. What is left out has its default;
+        # `cuff schema` describes every key. `type` and `module` say which plugin it is.
+        version: "1"
+
+        plugins:
+          b:
+            type: mcp
+            command: npx
+            args:
+            - -y
+            - a b
+            - '#c'
+            env:
+              T: ${T}
+        "##);
     }
 
     #[test]
@@ -210,7 +227,7 @@ mod tests {
             ),
             (text, "b", json!({"url": "x"}), "`url` must be an address"),
             ("version: '1'\nplugins: [a]\n", "b", keys(), "`plugins` must be a mapping"),
-            ("plugins: {", "b", keys(), "line 2"),
+            ("plugins: {", "b", keys(), "line 1, column 11"),
         ] {
             let refused = add(text, name, keys).unwrap_err();
             assert!(refused.contains(said), "{text}: {refused}");

@@ -89,7 +89,6 @@ fn every_mistake_is_told_at_once_with_its_place_and_the_rest_works() {
     "types": {"command": 5, "args": "a", "env": {"A": true}, "timeout": 0},
     "unset": {"command": "${NO_SUCH}"},
     "guard": {"command": "x", "includeTool": ["a"]},
-    "pattern": {"command": "x", "excludeTools": "[a"},
     "extra": {"command": "x", "comand": "y", "oauth": {}, "timeout": 60},
     "twice": {"command": "x", "command": "y"},
     "again": {"command": "x"},
@@ -112,12 +111,12 @@ fn every_mistake_is_told_at_once_with_its_place_and_the_rest_works() {
     Error (types) .toolscript.json:9:73: `timeout` must be from 1 to 2592000000 | 
     Error (unset) .toolscript.json:10:26: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
     Error (guard) .toolscript.json:11:31: `includeTool` is not known here | did you mean `includeTools`?
-    Warning (extra) .toolscript.json:13:31: `comand` is not known here | did you mean `command`?
-    Warning (extra) .toolscript.json:13:46: `oauth` is not known here | 
-    Warning (extra) .toolscript.json:13:70: `timeout` counts milliseconds, and this is less than a second | for seconds, write three zeros more
-    Error (twice) .toolscript.json:14:31: `command` is there twice | remove one of them; JSON readers differ in which one they take
-    Error (again) .toolscript.json:16:5: `again` is there twice | remove one of them; JSON readers differ in which one they take
-    Warning (-) .toolscript.json:19:3: `mcpServer` is not known here | did you mean `mcpServers`?
+    Warning (extra) .toolscript.json:12:31: `comand` is not known here | did you mean `command`?
+    Warning (extra) .toolscript.json:12:46: `oauth` is not known here | 
+    Warning (extra) .toolscript.json:12:70: `timeout` counts milliseconds, and this is less than a second | for seconds, write three zeros more
+    Error (twice) .toolscript.json:13:31: `command` is there twice | remove one of them; JSON readers differ in which one they take
+    Error (again) .toolscript.json:15:5: `again` is there twice | remove one of them; JSON readers differ in which one they take
+    Warning (-) .toolscript.json:18:3: `mcpServer` is not known here | did you mean `mcpServers`?
     "#);
     assert_eq!(names(&file), ["extra", "fine"]);
 }
@@ -176,13 +175,14 @@ fn the_value_of_a_variable_is_not_shown() {
 fn settings_win_over_the_file_and_a_project_over_the_user() {
     let text = r#"{"a": {"command": "x"}, "b": {"command": "${NO_SUCH}"}, "c": {"command": "x"}}"#;
     let mut project = read(text);
+    let mut users = read(r#"{"a": {"command": "y"}, "b": {"command": "${NO_SUCH}"}, "d": {"command": "y"}}"#);
+    users.replaced_by(&project);
+    assert_eq!((names(&users), brief(&users)), (vec!["d"], String::new()));
     project.leave_out(&["b".to_owned(), "other".to_owned()], "settings.yml");
     assert_eq!(names(&project), ["a", "c"]);
+    assert_eq!(project.names().collect::<Vec<_>>(), ["a", "c"]);
     assert_eq!(
         brief(&project),
         "Warning (b) .toolscript.json:1:25: `b` is not used here: settings.yml has an entry of that name | rename or remove one of them\n"
     );
-    let mut users = read(r#"{"a": {"command": "y"}, "b": {"command": "${NO_SUCH}"}, "d": {"command": "y"}}"#);
-    users.replaced_by(&project);
-    assert_eq!((names(&users), brief(&users)), (vec!["d"], String::new()));
 }

@@ -68,7 +68,7 @@ fn wrong_words_are_refused_with_what_to_write() {
         (&["add", "x", "npx"], 64, "a command stands behind `--`: `cuff mcp add x -- npx`"),
         (&["add", "x", "http://y", "--", "npx"], 64, "cannot be used with"),
         (&["add", "a b", "http://y"], 64, "cannot be the name of a server"),
-        (&["add", "run", "--", "npx"], 64, "cannot be the name of a server"),
+        (&["add", "run", "--", "npx"], 1, "it is a command of cuff"),
         (&["add", "x", "--env", "A", "--", "npx"], 64, "`--env` takes KEY=VALUE"),
         (&["add", "x", "--header", "A=b", "--", "npx"], 64, "belong to an address"),
         (&["add", "x", "http://y", "--cwd", "z"], 64, "belong to a command"),
