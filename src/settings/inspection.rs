@@ -8,8 +8,6 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-pub(super) use servers::SERVERS;
-
 use super::content::Instance;
 use super::expand::{Expanded, Unset};
 use super::keys::{MCP, TOP_KEYS, VERSION};

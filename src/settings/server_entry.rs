@@ -25,7 +25,8 @@ pub fn add_servers(bytes: &[u8], servers: &[ServerEntry], abouts: &[About]) -> R
         let plugins = expected.get_mut(PLUGINS).and_then(Value::as_object_mut);
         let plugins = plugins.ok_or_else(|| NotMerged::because("`plugins` is no mapping"))?;
         if plugins.insert(server.name.clone(), compose::server_value(server)).is_some() {
-            return Err(NotMerged::because(format!("it has an entry `{}` already", server.name)));
+            let why = format!("it has an entry `{}` already", server.name);
+            return Err(NotMerged::broken(why, Some("choose another name, or remove that entry first")));
         }
     }
     let places = insertion::places(old.text, &old.root, PLUGINS)?;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::expand::Expanded;
 use super::find::Place;
-use super::inspection::{Inspection, SERVERS};
+use super::inspection::Inspection;
 use super::json::{self, Duplicate};
+use super::keys::SERVERS;
 use super::load::look;
 use super::problem::{Draft, SettingsProblem, Source};
 use super::read::place;

@@ -54,7 +54,8 @@ pub(super) fn remove(
 ) -> Result<u8, Failed> {
     let edit = Edit::of(surroundings, config)?;
     let Some(there) = edit.there(surroundings)? else {
-        return Err(Failed::usage(format!("there is no {} to remove `{name}` from", edit.name)).unable());
+        let failed = Failed::usage(format!("there is no {} to remove `{name}` from", edit.name)).unable();
+        return Err(failed.help("`cuff mcp list` shows the servers of this project and of its user"));
     };
     let text = settings::remove_server(there.bytes(), name, &surroundings.abouts());
     let text = text.map_err(|why| {
@@ -142,7 +143,7 @@ impl Edit {
                 let lines = settings::lines_to_paste(std::slice::from_ref(entry));
                 failed.help(format!("write these lines below its `plugins:` by hand:\n{lines}"))
             }
-            (None, None) => failed.help("edit the file by hand"),
+            (None, None) => failed.help("`cuff mcp list` shows the servers and their files"),
         }
     }
 }

@@ -5,14 +5,13 @@ use serde_json::Value;
 use super::{Inspection, unknown};
 use crate::model::{Severity, Values, nearest, shown};
 use crate::settings::expand::Unset;
+use crate::settings::keys::SERVERS;
 use crate::settings::problem::Draft;
 use crate::settings::tree::{Content, Entry, Map, Node};
 use crate::settings::upstream::{self, Upstream, declared};
 use crate::settings::written::check_written;
 use crate::sys::Environment;
 
-/// The key that the servers stand under. Without it each key of the file is a server's name.
-pub(in crate::settings) const SERVERS: &str = "mcpServers";
 /// A key that editors read.
 const SCHEMA: &str = "$schema";
 
