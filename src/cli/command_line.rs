@@ -97,10 +97,9 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
         },
         Typed::Plugin { about, action, given, .. } => {
             let here = surroundings.environment.directory().to_owned();
-            let given: Vec<(&'static Field, String)> = given
-                .into_iter()
-                .map(|(option, value)| (option.field, seen_from(&here, option, value)))
-                .collect();
+            let given =
+                given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
+            let given: Vec<(&'static Field, String)> = given.collect();
             let engine = open_plugin(surroundings, config.as_deref(), &about, &given);
             match action {
                 Action::List(typed) => {

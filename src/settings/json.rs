@@ -20,7 +20,7 @@ pub(super) struct Duplicate {
 ///
 /// # Errors
 /// When it is not valid JSON.
-pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Placed> {
+pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Box<Placed>> {
     // The check bounds the depth as well.
     if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
         let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
@@ -28,10 +28,10 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<Duplicate>), Placed> {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
         let draft = Draft::error(format!("the file is not valid JSON: {what}")).label("here");
-        return Err((
+        return Err(Box::new((
             draft.help("correct the file here; JSON has no comments and no trailing commas"),
             Some(offset),
-        ));
+        )));
     }
     let mut reader = Reader { text, at: 0, within: Vec::new(), duplicates: Vec::new() };
     let root = reader.node();
@@ -188,7 +188,7 @@ mod tests {
             ("// no\n{}", 0, "expected value"),
             ("{\"ü\": \u{7f}}", 7, "expected value"),
         ] {
-            let (draft, at) = parse(text).unwrap_err();
+            let (draft, at) = *parse(text).unwrap_err();
             assert_eq!((draft.message.contains(what), at), (true, Some(offset)), "{text}: {}", draft.message);
         }
         assert!(parse(&"[".repeat(5000)).is_err(), "the depth is bounded");

@@ -154,11 +154,11 @@ fn with_mark(bytes: &[u8], old: &Old<'_>, text: &str) -> Result<String, NotMerge
 mod tests {
     use super::*;
 
-    fn server(name: &str, keys: Value) -> ServerEntry {
+    fn server(name: &str, keys: &Value) -> ServerEntry {
         ServerEntry { name: name.to_owned(), keys: keys.as_object().unwrap().clone() }
     }
 
-    fn add(text: &str, name: &str, keys: Value) -> Result<String, String> {
+    fn add(text: &str, name: &str, keys: &Value) -> Result<String, String> {
         add_servers(text.as_bytes(), &[server(name, keys)], &[]).map_err(|why| why.to_string())
     }
 
@@ -171,13 +171,13 @@ mod tests {
             "version: '1'\nplugins:\n  a: {type: mcp, command: x}\n\nplugin_settings: {a: 1}\n",
             "\u{feff}version: '1'\nplugins:\n  a:\n    type: mcp\n    command: x\n",
         ] {
-            let added = add(text, "b", keys()).unwrap();
+            let added = add(text, "b", &keys()).unwrap();
             let found = written_servers(added.as_bytes(), &[]);
             assert_eq!(found.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["a", "b"], "{added}");
             let removed = remove_server(added.as_bytes(), "b", &[]).unwrap();
             assert_eq!(removed, text, "{added}");
         }
-        insta::assert_snapshot!(new_file(&[server("b", keys())], "s", &[]).unwrap(), @r##"
+        insta::assert_snapshot!(new_file(&[server("b", &keys())], "s", &[]).unwrap(), @r##"
         # yaml-language-server: $schema=s
         # What people and coding agents can run here. What is left out has its default;
         # `cuff schema` describes every key. `type` and `module` say which plugin it is.
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_server_in_braces_is_added_there_and_removed_by_hand() {
         let text = "{version: '1', plugins: {a: {type: mcp, command: x}}}\n";
-        let added = add(text, "b", json!({"url": "http://x"})).unwrap();
+        let added = add(text, "b", &json!({"url": "http://x"})).unwrap();
         assert_eq!(
             added,
             "{version: '1', plugins: {a: {type: mcp, command: x}, b: {type: \"mcp\", url: \"http://x\"}}}\n"
@@ -230,7 +230,7 @@ mod tests {
             ("version: '1'\nplugins: [a]\n", "b", keys(), "`plugins` must be a mapping"),
             ("plugins: {", "b", keys(), "line 1, column 11"),
         ] {
-            let refused = add(text, name, keys).unwrap_err();
+            let refused = add(text, name, &keys).unwrap_err();
             assert!(refused.contains(said), "{text}: {refused}");
         }
         for (name, said) in [("c", "it has no entry `c`"), ("s", "`s` is a plugin, and no MCP server")] {

@@ -62,7 +62,8 @@ fn read_expanded(of: &Place, bytes: &[u8], environment: Option<&Environment>) ->
     let source = Source::new(&of.name, text);
     let (mut root, duplicates) = match json::parse(text) {
         Ok(parsed) => parsed,
-        Err((draft, offset)) => {
+        Err(placed) => {
+            let (draft, offset) = *placed;
             return ServerFile { problems: vec![draft.at(&source, offset)], ..empty(of, bytes) };
         }
     };

@@ -60,7 +60,7 @@ pub fn imported(name: &str, entry: &Map<String, Value>) -> Result<(ServerEntry, 
                 _ = keys.insert(key.clone(), in_our_words(value, &mut notes));
             }
             ("type", Value::String(kind)) if kind == "sse" => {
-                _ = keys.insert("transport".into(), value.clone())
+                _ = keys.insert("transport".into(), value.clone());
             }
             ("type" | "disabled", _) => {}
             ("timeout", Value::Number(number)) => {

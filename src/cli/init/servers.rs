@@ -63,7 +63,7 @@ pub(super) fn find(session: &Session<'_>) -> Result<Vec<Found>, Failed> {
             let Value::Object(keys) = entry else { continue };
             match setup::imported(&name, &keys) {
                 _ if !is_instance_name(&name) => {
-                    warn(&file, &name, "rename it: letters, digits, `_` and `-`, at most 32, a letter first")
+                    warn(&file, &name, "rename it: letters, digits, `_` and `-`, at most 32, a letter first");
                 }
                 Ok((entry, notes)) => found.push(Found { entry, file: file.clone(), notes }),
                 Err(why) => warn(&file, &name, why),
