@@ -158,7 +158,8 @@ impl Project {
         &self.upstreams
     }
 
-    /// The servers as their files have them, without the values of variables, each with the name of its file.
+    /// The servers as their files have them, without the values of variables, each with the name of its file. An agent
+    /// does not get those that are not open to agents.
     pub fn written_upstreams(&self) -> Vec<(String, Upstream)> {
         let bytes = self.settings_bytes.as_deref().unwrap_or_default();
         let own = settings::written_servers(bytes, &self.surroundings.abouts()).into_iter();
@@ -168,7 +169,8 @@ impl Project {
             let written = file.written().into_iter();
             written.map(|server| (file.place.name.clone(), server))
         });
-        own.chain(files).collect()
+        let is_seen = |server: &Upstream| server.is_open_to_agents() || !self.caller.is_governed();
+        own.chain(files).filter(|(_, server)| is_seen(server)).collect()
     }
 
     /// The name of every instance and server, and of the plugins that the instances are of.

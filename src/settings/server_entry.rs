@@ -197,6 +197,17 @@ mod tests {
     }
 
     #[test]
+    fn a_server_is_read_as_it_is_written() {
+        let text = "version: '1'\nplugins:\n  a: {type: mcp, command: '${C}', config: {default_timeout: '${T}', open_to_agents: '${O}'}}\n";
+        let [one] = &written_servers(text.as_bytes(), &[])[..] else { panic!("one server") };
+        assert!(
+            matches!(&one.transport, super::super::Transport::Stdio { command, .. } if command == "${C}")
+        );
+        assert!(!one.config.has(&crate::model::DEFAULT_TIMEOUT));
+        assert_eq!(add(text, "b", &json!({"command": "x"})).map(|text| text.contains("${T}")), Ok(true));
+    }
+
+    #[test]
     fn a_server_in_braces_is_added_there_and_removed_by_hand() {
         let text = "{version: '1', plugins: {a: {type: mcp, command: x}}}\n";
         let added = add(text, "b", &json!({"url": "http://x"})).unwrap();

@@ -125,8 +125,7 @@ impl Edit {
             Ok(why) => why.map(str::to_owned),
             Err(error) => Some(error.to_string()),
         };
-        let waits =
-            || matches!(project::unapproved(surroundings, None), Ok(Some(found)) if !found.is_first_use);
+        let waits = || matches!(project::unapproved(surroundings, None), Ok(Some(_)));
         if why.is_some() || !servers.is_empty() && waits() {
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();
             let what = format!("agents do not have this change before a person approves it{why}");

@@ -52,7 +52,7 @@ fn state(project: &Project, server: &Upstream) -> &'static str {
     let is_used = project.upstreams().iter().any(|one| one.name == server.name);
     if !server.enabled {
         "off"
-    } else if project.waiting_servers().any(|name| name == server.name) {
+    } else if project.is_withheld(&server.name) {
         "waits for `cuff approve settings`"
     } else if is_used {
         "approved"

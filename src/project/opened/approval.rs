@@ -141,10 +141,9 @@ impl Project {
         })
     }
 
-    /// The MCP servers that wait for a person.
-    pub fn waiting_servers(&self) -> impl Iterator<Item = &str> {
-        let is_server = |name: &&str| self.upstreams.iter().any(|one| one.name == **name);
-        self.standing.withheld.iter().map(|one| one.instance.as_str()).filter(is_server)
+    /// Whether the instance or MCP server of this name has something that no person has approved.
+    pub fn is_withheld(&self, name: &str) -> bool {
+        self.standing.withheld.iter().any(|one| one.instance == name)
     }
 
     /// The files that have something which no person has approved.

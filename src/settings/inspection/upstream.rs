@@ -2,7 +2,7 @@
 
 use super::instance::located;
 use super::{Inspection, unknown};
-use crate::model::{CONFIRM, Field, Patterns, Severity, Step, Values, nearest, shown};
+use crate::model::{CONFIRM, Field, Kind, Patterns, Severity, Step, Values, nearest, shown};
 use crate::settings::keys::ENABLED;
 use crate::settings::limits;
 use crate::settings::problem::Draft;
@@ -68,7 +68,7 @@ impl Inspection<'_> {
     fn transport(&mut self, entry: &Entry, map: &Map) -> Option<Transport> {
         let fields: Vec<_> = upstream::address().collect();
         let is_ours = |(key, _): &(String, _)| fields.iter().any(|field| field.name == key);
-        let given = map.values().into_iter().filter(is_ours).collect();
+        let given = self.known_values(map, &fields).into_iter().filter(is_ours).collect();
         let (values, mistakes) = check_written(&fields, &given);
         let is_right = mistakes.is_empty();
         self.mistakes(mistakes, map, (&entry.key, upstream::CODE_PREFIX), entry.number, &fields);
@@ -105,13 +105,33 @@ impl Inspection<'_> {
             Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
             _ => &empty,
         };
-        let (values, mistakes) = check_written(&upstream::CONFIG, &map.values());
+        let (values, mistakes) = check_written(&upstream::CONFIG, &self.known_values(map, &upstream::CONFIG));
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let named = (instance.key.as_str(), upstream::CODE_PREFIX);
         let is_right = self.mistakes(mistakes, map, named, whole, &upstream::CONFIG);
         let patterns = [&upstream::INCLUDE_TOOLS, &upstream::EXCLUDE_TOOLS, &CONFIRM];
         let has_patterns = self.has_patterns(&patterns, &values, map, &instance.key, whole);
         (is_right && has_patterns).then_some(values)
+    }
+
+    /// The values of a mapping. Where variables are not expanded, one that must be no text is left out if a variable says
+    /// what it is.
+    pub(super) fn known_values(
+        &self,
+        map: &Map,
+        fields: &[&Field],
+    ) -> serde_json::Map<String, serde_json::Value> {
+        let is_typed = |name: &str| {
+            let field = fields.iter().find(|field| field.name == name);
+            field.is_some_and(|field| matches!(field.kind, Kind::Integer(..) | Kind::Flag | Kind::Choice(_)))
+        };
+        let mut values = map.values();
+        if !self.is_final {
+            values.retain(|name, value| {
+                !(is_typed(name) && value.as_str().is_some_and(|text| text.contains("${")))
+            });
+        }
+        values
     }
 
     /// Whether each pattern of these fields is one.

@@ -51,7 +51,8 @@ fn a_server_is_added_and_removed_and_every_other_line_stays() {
 fn a_file_is_begun_where_there_is_none() {
     let project = Project::empty();
     assert!(project.cuff(["mcp", "list"]).succeeded().stderr.contains("there are no MCP servers here"));
-    project.cuff(["mcp", "add", "time", "--", "uvx", "server"]).succeeded();
+    let added = project.cuff(["mcp", "add", "time", "--", "uvx", "server"]).succeeded();
+    assert!(added.stderr.contains("cuff approve settings"), "nobody was at a terminal: {added:?}");
     assert!(project.read("settings.yml").contains("plugins:\n  time:\n    type: mcp\n    command: uvx\n"));
     assert_eq!(states(&project)[0].0, "time");
 }
@@ -112,11 +113,28 @@ fn a_server_that_a_person_adds_is_approved_and_one_that_an_agent_adds_is_not() {
     let added = agent.cuff(["mcp", "add", "three", "--", "npx", "three"]).succeeded();
     assert!(added.stderr.contains("cuff approve settings"), "{added:?}");
     let expected = [("one", "approved"), ("two", "approved"), ("three", "waiting")];
-    assert_eq!(states(&project), pairs(&expected));
+    assert_eq!((states(&project), states(&agent)), (pairs(&expected), pairs(&expected)));
 
     // What an agent wrote into the file is not approved along with what a person adds.
     let added = project.at_terminal(100, &[], &["mcp", "add", "four", "http://y"]).succeeded().text;
     assert!(added.contains("before a person approves"), "{added}");
     let waits: Vec<_> = states(&project).into_iter().filter(|(_, state)| state == "waiting").collect();
     assert_eq!(waits, pairs(&[("three", "waiting"), ("four", "waiting")]));
+}
+
+#[test]
+fn an_agent_sees_neither_a_server_that_is_not_open_to_it_nor_its_tools() {
+    let project = Project::empty();
+    let servers = "  open: {type: mcp, command: x}\n  closed: {type: mcp, command: y, config: {open_to_agents: false}}\n";
+    project.write("settings.yml", format!("version: '1'\nplugins:\n{servers}"));
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    assert_eq!(states(&project), pairs(&[("open", "approved"), ("closed", "approved")]));
+    let names = |project: &Project| {
+        let status = project.cuff(["status", "--json"]).json();
+        status["servers"].as_array().unwrap().iter().map(|one| one["name"].to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&project), ["\"open\"", "\"closed\""]);
+    let agent = project.variable("CLAUDECODE", "1");
+    assert_eq!(states(&agent), pairs(&[("open", "approved")]));
+    assert_eq!(names(&agent), ["\"open\""]);
 }
