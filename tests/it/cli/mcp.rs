@@ -123,18 +123,12 @@ fn a_server_that_a_person_adds_is_approved_and_one_that_an_agent_adds_is_not() {
 }
 
 #[test]
-fn an_agent_sees_neither_a_server_that_is_not_open_to_it_nor_its_tools() {
+fn an_agent_is_shown_no_server_that_is_not_open_to_it() {
     let project = Project::empty();
     let servers = "  open: {type: mcp, command: x}\n  closed: {type: mcp, command: y, config: {open_to_agents: false}}\n";
     project.write("settings.yml", format!("version: '1'\nplugins:\n{servers}"));
     project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     assert_eq!(states(&project), pairs(&[("open", "approved"), ("closed", "approved")]));
-    let names = |project: &Project| {
-        let status = project.cuff(["status", "--json"]).json();
-        status["servers"].as_array().unwrap().iter().map(|one| one["name"].to_string()).collect::<Vec<_>>()
-    };
-    assert_eq!(names(&project), ["\"open\"", "\"closed\""]);
     let agent = project.variable("CLAUDECODE", "1");
     assert_eq!(states(&agent), pairs(&[("open", "approved")]));
-    assert_eq!(names(&agent), ["\"open\""]);
 }
