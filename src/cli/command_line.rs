@@ -8,7 +8,9 @@ use serde_json::Value;
 
 use super::arguments::{self, Action, Commands, Globals, Typed};
 use super::complaints::{complain, complain_of_preferences};
-use super::{approve, audit, complete, doctor, init, install, list, run, runs, serve, status, usage, why};
+use super::{
+    approve, audit, complete, doctor, init, install, list, mcp, run, runs, serve, status, usage, why,
+};
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
 use crate::sys::{files, programs};
@@ -78,6 +80,7 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
             }
             Commands::Status(typed) => status::status(ui, &surroundings, config.as_deref(), typed.json),
             Commands::Install(typed) => install::install(ui, &surroundings, config.as_deref(), &typed),
+            Commands::Mcp(typed) => mcp::mcp(ui, &surroundings, config.as_deref(), &typed.command),
             Commands::Doctor(typed) => doctor::doctor(ui, &surroundings, config.as_deref(), &typed),
             Commands::Serve(typed) => serve::serve(ui, surroundings, config, &typed),
             Commands::Approve(typed) if typed.what == approve::settings::SETTINGS => {
@@ -93,10 +96,9 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
         },
         Typed::Plugin { about, action, given, .. } => {
             let here = surroundings.environment.directory().to_owned();
-            let given: Vec<(&'static Field, String)> = given
-                .into_iter()
-                .map(|(option, value)| (option.field, seen_from(&here, option, value)))
-                .collect();
+            let given =
+                given.into_iter().map(|(option, value)| (option.field, seen_from(&here, option, value)));
+            let given: Vec<(&'static Field, String)> = given.collect();
             let engine = open_plugin(surroundings, config.as_deref(), &about, &given);
             match action {
                 Action::List(typed) => {

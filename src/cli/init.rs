@@ -7,6 +7,7 @@ mod clients;
 mod plan;
 mod preview;
 mod questions;
+mod servers;
 mod session;
 mod sights;
 mod summary;
@@ -71,7 +72,9 @@ fn run(session: &Session<'_>) -> Answer<u8> {
     check_names(session, &all)?;
     let found = session.wanted(all);
     report(session, &surveys, &found)?;
-    if found.is_empty() {
+    let servers = servers::find(session)?;
+    let has_servers = session.asks && !servers.is_empty();
+    if found.is_empty() && !has_servers {
         let also = session.draft.passed_over(session.surroundings);
         let nothing = "there is nothing here that cuff could offer".to_owned();
         let what = std::iter::once(nothing).chain(also).collect::<Vec<_>>().join("; ");
@@ -81,17 +84,19 @@ fn run(session: &Session<'_>) -> Answer<u8> {
     // From here on a key is an answer, and not to be seen before its question is.
     let _keys = if session.asks { Some(Keys::unseen()?) } else { None };
     let Some((plan, offers)) = plan(session, &surveys, found)? else { return Ok(exit::BAD_SETTINGS) };
-    if offers.is_empty() {
+    if offers.is_empty() && !has_servers {
+        servers::choose(session, &servers, &offers)?;
         session.ui.result(format!("{} has all of this already: nothing was written", session.output))?;
         return Ok(exit::SUCCESS);
     }
     let mut before = None;
     loop {
         let choice = choose(session, &offers, before.as_ref())?;
-        if choice.instances.is_empty() {
+        let servers = servers::choose(session, &servers, &offers)?;
+        if choice.instances.is_empty() && servers.is_empty() {
             return Ok(nothing_chosen(session, &offers));
         }
-        if let Some(code) = write(session, &plan, &offers, &choice)? {
+        if let Some(code) = write(session, &plan, &offers, &choice, &servers)? {
             return Ok(code);
         }
         before = Some(choice);

@@ -55,6 +55,9 @@ pub(super) fn install(
 
 /// Says that agents get nothing where there are no settings: a client shows that late, or never.
 fn warn_of_nothing(ui: &Ui, surroundings: &Context, root: &Path) {
+    if !settings::server_files(&surroundings.environment).is_empty() {
+        return;
+    }
     let Ok(Search { place: None, passed_over, .. }) = settings::find(&surroundings.environment, None) else {
         return;
     };

@@ -17,6 +17,7 @@ mod list;
 mod log;
 #[cfg(test)]
 mod man;
+mod mcp;
 mod run;
 mod runs;
 mod self_test;

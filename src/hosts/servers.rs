@@ -94,6 +94,15 @@ impl Servers<'_> {
         }
     }
 
+    /// Every entry that starts or names another server than cuff.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn others(&self) -> Result<Map<String, Value>, Obstacle> {
+        let is_other = |(_, entry): &(String, Value)| matches!(Named::of(entry), Named::Other(_));
+        Ok(self.entries()?.into_iter().filter(is_other).collect())
+    }
+
     fn find(&self, name: &str) -> Result<Option<Value>, Obstacle> {
         Ok(self.entries()?.remove(name))
     }

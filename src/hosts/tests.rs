@@ -203,3 +203,15 @@ fn each_client_gets_the_entry_that_it_understands() {
         insta::assert_snapshot!("hosts.txt", shown.join("\n"));
     });
 }
+
+#[test]
+fn every_entry_but_cuffs_own_is_another_server() {
+    let client = Client::of("claude-code").unwrap();
+    let text = r#"{"mcpServers": {"a": {"command": "/opt/cuff", "args": ["-C", "/x", "serve"]},
+        "b": {"command": "cuff", "args": ["list"]}, "c": {"url": "http://x"}, // mine
+    }}"#;
+    let others = (Servers { client, text: Some(text) }).others().unwrap();
+    assert_eq!(others.keys().collect::<Vec<_>>(), ["b", "c"]);
+    assert!((Servers { client, text: None }).others().unwrap().is_empty());
+    assert!((Servers { client, text: Some("{") }).others().is_err());
+}

@@ -17,6 +17,7 @@ pub const RESERVED_INSTANCES: &[&str] = &[
     "install",
     "list",
     "man",
+    "mcp",
     "run",
     "runs",
     "schema",

@@ -144,6 +144,8 @@ impl Live {
     pub(crate) fn places(&self) -> Places {
         let environment = &self.surroundings.environment;
         let settings = settings::candidates(environment, self.explicit.as_deref());
+        let settings: Vec<PathBuf> =
+            settings.into_iter().chain(settings::server_candidates(environment)).collect();
         let targets = settings.iter().map(|file| files::canonical(file)).collect::<Vec<_>>();
         let files = settings.into_iter().chain(targets).chain(self.pins.iter().cloned());
         Places { files: files.collect(), ..Places::default() }
@@ -161,7 +163,12 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     let Some(ledger) = surroundings.ledger() else { return Vec::new() };
     let environment = &surroundings.environment;
     let named = settings::named(environment, explicit).map(|(file, _)| super::pins::key(&file));
-    candidates(environment.directory()).chain(named).map(|file| ledger.pin_file(&file)).collect()
+    let servers = settings::server_candidates(environment).into_iter().map(|file| super::pins::key(&file));
+    candidates(environment.directory())
+        .chain(named)
+        .chain(servers)
+        .map(|file| ledger.pin_file(&file))
+        .collect()
 }
 
 /// What an engine is opened from: while it is the same, another one would be no other.
@@ -169,6 +176,7 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
 struct Basis {
     search: Result<Search, NotThere>,
     settings: Option<Seen>,
+    servers: Vec<(settings::Place, Seen)>,
     pins: Vec<Option<Stamp>>,
 }
 
@@ -177,7 +185,9 @@ impl Basis {
         let search = settings::find(&surroundings.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
         let settings = place.map(|place| settings::kept(place, &surroundings.files));
+        let servers = settings::server_files(&surroundings.environment);
+        let servers = servers.into_iter().map(|place| (place.clone(), settings::look(&place))).collect();
         let pins = pins.iter().map(|file| files::stamp(file)).collect();
-        Self { search, settings, pins }
+        Self { search, settings, servers, pins }
     }
 }

@@ -24,7 +24,7 @@ use crate::ledger::Ledger;
 use crate::model::{About, Caller, Change, Patterns, Problem, Registered, Role, Severity};
 use crate::plugin::Plugin;
 use crate::redact::Secrets;
-use crate::settings::{self, Instance, SettingsProblem, Upstream};
+use crate::settings::{self, Instance, ServerFile, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
@@ -40,6 +40,10 @@ pub struct Project {
     pub(crate) upstreams: Vec<Upstream>,
     /// The names of the others that are switched on: no person has approved them as they are.
     pub(crate) withheld_servers: Vec<String>,
+    /// The bytes of the settings file.
+    pub(crate) settings_bytes: Option<Arc<[u8]>>,
+    /// The `.toolscript.json` files that count.
+    pub(crate) server_files: Vec<ServerFile>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,
@@ -171,6 +175,26 @@ impl Project {
     /// The MCP servers of the settings that are switched on, and that no person has approved as they are.
     pub fn withheld_servers(&self) -> impl Iterator<Item = &str> {
         self.withheld_servers.iter().map(String::as_str)
+    }
+
+    /// The MCP servers of the settings and the files beside them, those that are switched off as well.
+    pub fn upstreams(&self) -> &[Upstream] {
+        &self.upstreams
+    }
+
+    /// The servers as their files have them, without the values of variables, each with the name of its file. An agent
+    /// does not get those that are not open to agents.
+    pub fn written_upstreams(&self) -> Vec<(String, Upstream)> {
+        let bytes = self.settings_bytes.as_deref().unwrap_or_default();
+        let own = settings::written_servers(bytes, &self.surroundings.abouts()).into_iter();
+        let name = self.settings_file().unwrap_or_default().to_owned();
+        let own = own.map(|server| (name.clone(), server));
+        let files = self.server_files.iter().flat_map(|file| {
+            let written = file.written().into_iter();
+            written.map(|server| (file.place.name.clone(), server))
+        });
+        let is_seen = |server: &Upstream| server.is_open_to_agents() || !self.caller.is_governed();
+        own.chain(files).filter(|(_, server)| is_seen(server)).collect()
     }
 
     /// The name of every instance and server, and of the plugins that the instances are of.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::open_error::not_known;
 use super::open_error::usable;
 use super::pins::{Pinned, candidates, key};
+use super::server_files::{self, Pending};
 use super::sides::Sides;
 use crate::ledger::{LedgerError, Pin, PinnedBy, PinnedTools};
 use crate::model::Caller;
@@ -26,10 +27,21 @@ pub struct Unapproved {
     pub settings: (String, String),
     /// Whether nothing was pinned, so that this would be pinned by its first use as well.
     pub is_first_use: bool,
+    /// The file with MCP servers of the project, where one of them waits beside the settings.
+    pub servers_file: Option<FileDifference>,
     /// What tools run, where that is another than was pinned.
     pub texts: Vec<Text>,
     pub(crate) sides: Sides,
     pins: Vec<(PathBuf, Pin)>,
+}
+
+/// A file that is another than was approved.
+#[derive(Debug)]
+pub struct FileDifference {
+    /// The file as messages name it.
+    pub file: String,
+    /// The approved text, and the text now.
+    pub text: (String, String),
 }
 
 /// What tools run now that was not pinned.
@@ -65,7 +77,40 @@ pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<U
         Err(error) => return Err(not_known(&error)),
     };
     let root = place.map_or_else(|| search.project.clone(), |place| place.root.clone());
-    Ok(compared(context, current.as_ref(), pinned.as_ref(), root))
+    let servers =
+        server_files::pending(context, &ledger, current.as_ref()).map_err(|error| not_known(&error))?;
+    let settings = compared(context, current.as_ref(), pinned.as_ref(), root.clone());
+    Ok(match (settings, servers) {
+        (settings, None) => settings,
+        (None, Some(servers)) => Some(of_servers(servers, root)),
+        (Some(settings), Some(servers)) => Some(settings.with(servers)),
+    })
+}
+
+/// What waits where that is in the file with MCP servers alone.
+fn of_servers(Pending { name, text, servers, pin }: Pending, root: PathBuf) -> Unapproved {
+    Unapproved {
+        file: Some(name),
+        instead_of: None,
+        settings: text,
+        is_first_use: false,
+        servers_file: None,
+        texts: Vec::new(),
+        sides: Sides { root, instances: Default::default(), servers, texts: Default::default() },
+        pins: vec![pin],
+    }
+}
+
+impl Unapproved {
+    /// The same, with what waits in the file with MCP servers.
+    fn with(mut self, Pending { name, text, servers: (approved, current), pin }: Pending) -> Self {
+        self.is_first_use = false;
+        self.servers_file = Some(FileDifference { file: name, text });
+        self.sides.servers.0.extend(approved);
+        self.sides.servers.1.extend(current);
+        self.pins.push(pin);
+        self
+    }
 }
 
 fn compared(
@@ -132,6 +177,7 @@ fn compared(
         },
         instead_of: other,
         is_first_use: matches!(pinned, Some(Pinned::Nothing)),
+        servers_file: None,
         texts,
         sides,
         pins: pins(context, projects, &tools),
@@ -179,7 +225,10 @@ pub fn approve(context: &Context, yes: &Yes, unapproved: &Unapproved) -> Result<
         unapproved.pins.iter().map(|(file, pin)| (file.as_path(), pin.clone())).collect();
     ledger.pin_approved(yes, &pins)?;
     let rule = match &unapproved.file {
-        Some(file) => format!("a person approved {file}"),
+        Some(file) => {
+            let servers = unapproved.servers_file.as_ref().map(|servers| format!(" and {}", servers.file));
+            format!("a person approved {file}{}", servers.unwrap_or_default())
+        }
         None => "a person approved that the project has no settings".to_owned(),
     };
     pins::note_pinning(context, &ledger, &unapproved.sides.root, Caller::Human, rule)

@@ -42,6 +42,15 @@ pub(crate) fn hidden(files: &KeptFiles, root: &Path) -> Vec<(Pathname, Vec<Strin
     files.filter(|(_, names)| !names.is_empty()).collect()
 }
 
+/// Whether a variable or header of this name and value seems to hold a secret.
+pub(crate) fn is_secret(name: &str, value: &str) -> bool {
+    /// How values begin that are secrets under any name.
+    const BEGINNINGS: [&str; 10] =
+        ["Bearer ", "Basic ", "ghp_", "gho_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA"];
+    BEGINNINGS.iter().any(|begin| value.starts_with(begin))
+        || !redact::of_environment(std::iter::once((name, value))).is_empty()
+}
+
 fn of_environment<'c>(
     environment: &Environment,
     changes: impl Iterator<Item = &'c Change>,

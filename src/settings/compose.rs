@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{TYPES, VERSION};
+use super::keys::{MCP, TYPES, VERSION};
 use crate::model::{About, Field, visible};
 
 /// The front of a built-in's `module`, as in the original settings format.
@@ -24,6 +24,15 @@ pub struct Entry {
     pub comment: String,
     /// Whether the settings have it already: then the config is what they lack of it.
     pub stands: bool,
+}
+
+/// An MCP server to be written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerEntry {
+    /// Its key under `plugins:`.
+    pub name: String,
+    /// The keys of the entry, in the order to write them, without `type`.
+    pub keys: Map<String, Value>,
 }
 
 /// How far what is written is indented, in spaces.
@@ -78,6 +87,27 @@ fn instance(entry: &Entry, indent: Indent, explained: &mut BTreeSet<&'static str
         text.push_str(&key_lines(field, value, is_new, indent.key + 2 * indent.level));
     }
     text
+}
+
+/// The lines of servers, an empty one between each and the next.
+pub(super) fn servers(entries: &[ServerEntry], indent: Indent) -> String {
+    let lines = |entry: &ServerEntry| {
+        let [key, inner] = [0, 1].map(|level| " ".repeat(indent.key + level * indent.level));
+        let mut text = format!("{key}{}:\n{inner}type: {MCP}\n", text_of(&entry.name));
+        for (name, value) in &entry.keys {
+            for line in pair(name, value).lines() {
+                text.extend([if line.is_empty() { "" } else { &inner }, line, "\n"]);
+            }
+        }
+        text
+    };
+    entries.iter().map(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// What a server's entry says, as a value.
+pub(super) fn server_value(entry: &ServerEntry) -> Value {
+    let kind = ("type".to_owned(), json!(MCP));
+    std::iter::once(kind).chain(entry.keys.clone()).collect::<Map<_, _>>().into()
 }
 
 /// The lines of a key, below what it means where that is to be `explained`.

@@ -21,6 +21,8 @@ pub struct Settings {
     pub instances: Vec<Instance>,
     /// The MCP servers that are whole, in the order of the file.
     pub upstreams: Vec<Upstream>,
+    /// Every key under `plugins:`, those of entries with errors as well.
+    pub names: Vec<String>,
     /// The variables whose values the instances and servers have.
     pub variables: BTreeSet<String>,
 }

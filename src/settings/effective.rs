@@ -298,16 +298,14 @@ mod tests {
 
     #[test]
     fn a_server_waits_until_all_of_it_is_approved() {
-        let server = |name: &str, command: &str, config: Values| Upstream {
-            name: name.into(),
-            enabled: true,
-            transport: Transport::Stdio {
+        let server = |name: &str, command: &str, config: Values| {
+            let transport = Transport::Stdio {
                 command: command.into(),
                 arguments: Vec::new(),
                 environment: Vec::new(),
                 directory: None,
-            },
-            config,
+            };
+            Upstream::new(name.into(), true, transport, config)
         };
         let plain = |name: &str| server(name, "x", Values::default());
         let disabled = |upstream: Upstream| Upstream { enabled: false, ..upstream };

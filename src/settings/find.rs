@@ -7,6 +7,9 @@ use crate::sys::{Environment, files};
 /// The name of a project's settings file.
 pub const FILE_NAME: &str = "settings.yml";
 
+/// The name of a file with nothing but MCP servers.
+pub const SERVERS_FILE: &str = ".toolscript.json";
+
 /// The variables that name a settings file, the first that is set wins.
 const VARIABLES: [&str; 2] = ["CUFF_SETTINGS", "OPENCUFF_SETTINGS"];
 
@@ -125,6 +128,44 @@ pub fn candidates(environment: &Environment, explicit: Option<&Path>) -> Vec<Pat
     let walk = Walk::new(environment);
     let on_the_way = walk.directories.iter().flat_map(|folder| [folder.join(FILE_NAME), folder.join(".git")]);
     on_the_way.chain(user_files(environment)).collect()
+}
+
+/// The files with MCP servers that count in the working directory: the project's, then the user's own.
+///
+/// The project's is found as its settings are. Relative paths in the user's own file count from the project's root.
+pub fn server_files(environment: &Environment) -> Vec<Place> {
+    let start = environment.directory();
+    let walk = Walk::new(environment);
+    let users = users_server_file(environment);
+    let is_users =
+        |file: &Path| users.as_ref().is_some_and(|users| files::canonical(users) == files::canonical(file));
+    let in_project = walk.directories.iter().map(|folder| folder.join(SERVERS_FILE));
+    let found = in_project.filter(|file| is_there(file) && walk.trusts(file)).find(|file| !is_users(file));
+    let found = found.map(|file| Place {
+        name: name(start, &file),
+        root: file.parent().unwrap_or(start).to_owned(),
+        file,
+        origin: Origin::Found,
+    });
+    let root = walk.repository().unwrap_or(start).to_owned();
+    let users = users.filter(|file| is_there(file)).map(|file| Place {
+        name: file.display().to_string(),
+        root,
+        file,
+        origin: Origin::Users,
+    });
+    found.into_iter().chain(users).collect()
+}
+
+/// The files that may be one of [`server_files`], there or not.
+pub fn server_candidates(environment: &Environment) -> Vec<PathBuf> {
+    let walk = Walk::new(environment);
+    let in_project = walk.directories.iter().map(|folder| folder.join(SERVERS_FILE));
+    in_project.chain(users_server_file(environment)).collect()
+}
+
+fn users_server_file(environment: &Environment) -> Option<PathBuf> {
+    Some(environment.absolute("HOME")?.join(SERVERS_FILE))
 }
 
 /// The places of a user's own settings.
@@ -259,6 +300,41 @@ mod tests {
             Err(error) => format!("{error}; {}", error.help),
         };
         text.replace(&format!("{}/", base.display()), "").replace(&format!("{}", base.display()), "/")
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "lays out the files")]
+    fn the_nearest_server_file_counts_and_the_users_own_beside_it() {
+        let tree = tempfile::tempdir().unwrap();
+        let base = tree.path().canonicalize().unwrap();
+        for folder in ["home", "repo/.git", "repo/a/b"] {
+            fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        let found = |start: &str| {
+            let environment = Environment::new(base.join(start), [("HOME", base.join("home"))]);
+            let way = |path: &Path| path.strip_prefix(&base).unwrap().display().to_string();
+            let places = server_files(&environment).into_iter();
+            let told = places
+                .map(|place| format!("{} in {} {:?}", way(&place.file), way(&place.root), place.origin));
+            assert!(server_candidates(&environment).len() >= 2);
+            told.collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(found("repo/a/b"), "");
+        let own = "home/.toolscript.json in repo Users";
+        for (file, expected) in [
+            (".toolscript.json", String::new()),
+            ("home/.toolscript.json", own.to_owned()),
+            ("repo/.toolscript.json", format!("repo/.toolscript.json in repo Found, {own}")),
+            ("repo/a/.toolscript.json", format!("repo/a/.toolscript.json in repo/a Found, {own}")),
+        ] {
+            fs::write(base.join(file), "{}").unwrap();
+            assert_eq!(found("repo/a/b"), expected, "{file}");
+        }
+        assert_eq!(
+            found("home"),
+            "home/.toolscript.json in home Users",
+            "in the home folder it is the user's own"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::compose::{self, Entry, Indent};
+use super::compose::{self, Entry, Indent, ServerEntry};
 use super::not_merged::NotMerged;
 use super::parse;
 use super::tree::{self, Content, Node};
@@ -243,6 +243,7 @@ impl Insertion {
 #[derive(Debug)]
 pub(super) enum New<'a> {
     Instances(&'a [Entry]),
+    Servers(&'a [ServerEntry]),
     /// A key of a config, and whether its `config:` is new as well.
     Key {
         field: &'static Field,
@@ -256,6 +257,7 @@ impl New<'_> {
     fn lines(&self, front: &str, indent: Indent) -> String {
         match *self {
             Self::Instances(entries) => format!("{front}{}", compose::instances(entries, indent)),
+            Self::Servers(entries) => format!("{front}{}", compose::servers(entries, indent)),
             Self::Key { field, value, explained, within_new } => {
                 let config = format!("{}{CONFIG}:\n", " ".repeat(indent.key));
                 let (config, deeper) = if within_new { (&*config, indent.level) } else { ("", 0) };
@@ -268,6 +270,11 @@ impl New<'_> {
         match *self {
             Self::Instances(entries) => {
                 let pair = |entry: &Entry| format!("{}: {}", entry.name, flow(&compose::value(entry)));
+                entries.iter().map(pair).collect()
+            }
+            Self::Servers(entries) => {
+                let pair =
+                    |entry: &ServerEntry| format!("{}: {}", entry.name, flow(&compose::server_value(entry)));
                 entries.iter().map(pair).collect()
             }
             Self::Key { field, value, within_new, .. } => {

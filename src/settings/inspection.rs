@@ -1,6 +1,7 @@
 //! A look at the tree of a settings text, and all that is wrong with it.
 
 mod instance;
+mod servers;
 mod upstream;
 
 use std::collections::HashSet;
@@ -57,12 +58,16 @@ impl Inspection<'_> {
         let Some(Content::Map(plugins)) = plugins.map(|entry| &mut entry.value.content) else { return };
         for instance in plugins.iter_mut().filter(|entry| !is_off(entry)) {
             for Unset { variable, number } in self.expanded.expand(&mut instance.value, environment) {
-                let draft = Draft::error(format!("the variable `{variable}` is not set"))
-                    .label("needs its value")
-                    .help(format!("set it before cuff starts, or write `${{{variable}:-default}}`"));
-                self.add(number, draft.of(&instance.key));
+                self.unset(&variable, number, &instance.key);
             }
         }
+    }
+
+    fn unset(&mut self, variable: &str, number: usize, instance: &str) {
+        let draft = Draft::error(format!("the variable `{variable}` is not set"))
+            .label("needs its value")
+            .help(format!("set it before cuff starts, or write `${{{variable}:-default}}`"));
+        self.add(number, draft.of(instance));
     }
 
     fn add(&mut self, number: usize, draft: Draft) {

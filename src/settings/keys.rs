@@ -12,3 +12,5 @@ pub(super) const INSTANCE_KEYS: [&str; 4] = [ENABLED, "type", "module", "config"
 pub(super) const MCP: &str = "mcp";
 /// The values of `type`. The first is the default; it and [`MCP`] are those that this version reads.
 pub(super) const TYPES: [&str; 4] = ["in_source", MCP, "process", "http"];
+/// The key of `.toolscript.json` that the servers stand under. Without it each key of the file is a server's name.
+pub(super) const SERVERS: &str = "mcpServers";

@@ -45,8 +45,9 @@ pub fn read(place: &Place, bytes: &[u8], abouts: &[About], environment: &Environ
         Err(draft) => return unusable(place, bytes, draft),
     };
     let read = read_expanded(&place.name, text, abouts, Some(environment));
-    let Read { instances, upstreams, problems, variables } = read;
-    let settings = Settings { instances, upstreams, variables, ..without_instances(place, bytes) };
+    let Read { instances, upstreams, problems, variables, names } = read;
+    let upstreams = upstreams.into_iter().map(|upstream| upstream.of(place)).collect();
+    let settings = Settings { instances, upstreams, names, variables, ..without_instances(place, bytes) };
     Reading { settings, problems }
 }
 
@@ -62,6 +63,7 @@ fn without_instances(place: &Place, bytes: &[u8]) -> Settings {
         world_writable: false,
         instances: Vec::new(),
         upstreams: Vec::new(),
+        names: Vec::new(),
         variables: BTreeSet::new(),
     }
 }

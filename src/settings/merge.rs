@@ -17,10 +17,10 @@ use super::{addition, insertion, parse, read, syntax};
 use crate::model::{About, Location, Severity, Values};
 
 /// The key that instances stand under.
-const PLUGINS: &str = TOP_KEYS[2];
+pub(super) const PLUGINS: &str = TOP_KEYS[2];
 
 /// Why a text is none that is written.
-const TOO_LARGE: &str = "it would be larger than 256 KiB, and nobody would read it";
+pub(super) const TOO_LARGE: &str = "it would be larger than 256 KiB, and nobody would read it";
 
 /// What stands in a file under one key of `plugins:`.
 #[derive(Debug, Clone)]
@@ -119,16 +119,16 @@ pub fn to_paste(entries: &[Entry]) -> String {
 }
 
 /// A file that is there.
-struct Old<'a> {
+pub(super) struct Old<'a> {
     /// Without a byte order mark.
-    text: &'a str,
-    root: Node,
+    pub(super) text: &'a str,
+    pub(super) root: Node,
     /// How much is wrong with it.
-    errors: usize,
+    pub(super) errors: usize,
 }
 
 impl<'a> Old<'a> {
-    fn read(bytes: &'a [u8], abouts: &[About]) -> Result<Self, NotMerged> {
+    pub(super) fn read(bytes: &'a [u8], abouts: &[About]) -> Result<Self, NotMerged> {
         let text =
             syntax::decode(bytes).map_err(|draft| NotMerged::broken(draft.message, draft.help.as_deref()))?;
         let (_, problems) = read::read("", text, abouts);
@@ -146,7 +146,7 @@ impl<'a> Old<'a> {
         Ok(Self { text, root, errors: errors.count() })
     }
 
-    fn plugins(&self) -> Option<&Map> {
+    pub(super) fn plugins(&self) -> Option<&Map> {
         let Content::Map(root) = &self.root.content else { return None };
         match &root.get(PLUGINS)?.value.content {
             Content::Map(map) => Some(map),

@@ -13,6 +13,7 @@ mod expand;
 mod find;
 mod insertion;
 mod inspection;
+mod json;
 mod keys;
 mod limits;
 mod load;
@@ -23,6 +24,8 @@ mod preferences;
 mod problem;
 mod read;
 mod schema;
+mod server_entry;
+mod servers;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -30,14 +33,21 @@ mod tree;
 mod upstream;
 mod written;
 
-pub use compose::Entry;
+pub use compose::{Entry, ServerEntry};
 pub use content::{Instance, Reading, Settings};
 pub use effective::{Difference, Effective, Withheld, effective};
-pub use find::{FILE_NAME, NotThere, Origin, Place, Search, candidates, find, named};
+pub use find::{
+    FILE_NAME, NotThere, Origin, Place, SERVERS_FILE, Search, candidates, find, named, server_candidates,
+    server_files,
+};
 pub use load::{kept, load, look, read};
 pub use merge::{Standing, fresh, merge, standing, to_paste};
 pub use not_merged::NotMerged;
 pub use preferences::{Preferences, kept_preferences, preferences, preferences_file};
 pub use problem::SettingsProblem;
 pub use schema::{SCHEMA_FILE, schema};
-pub use upstream::{CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, Transport, Upstream};
+pub use server_entry::{add_servers, lines_to_paste, new_file, remove_server, written_servers};
+pub use servers::{ServerFile, load_servers, read_servers};
+pub use upstream::{
+    CODE_PREFIX as UPSTREAM_CODE_PREFIX, EXCLUDE_TOOLS, INCLUDE_TOOLS, NewTools, Transport, Upstream,
+};

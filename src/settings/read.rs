@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use super::content::Instance;
 use super::expand::Expanded;
 use super::inspection::{Declared, Inspection};
+use super::keys::TOP_KEYS;
 use super::problem::{Draft, SettingsProblem, Source};
+use super::tree::{Content, Node};
 use super::upstream::Upstream;
 use super::{parse, syntax};
 use crate::model::{About, Severity, shown};
@@ -25,6 +27,8 @@ pub(super) struct Read {
     pub(super) problems: Vec<SettingsProblem>,
     /// The variables whose values the instances have.
     pub(super) variables: BTreeSet<String>,
+    /// Every key under `plugins:`, those of entries with errors as well.
+    pub(super) names: Vec<String>,
 }
 
 /// Reads a text as it is written: the instances that are whole, and all problems.
@@ -77,16 +81,32 @@ pub(super) fn read_expanded(
         }
     }
     let variables = inspection.expanded.variables;
-    Read { instances, upstreams, problems: place(&source, inspection.drafts), variables }
+    let problems = place(&source, inspection.drafts, |number| parse::offset(source.text(), number));
+    Read { instances, upstreams, problems, variables, names: names(&root) }
 }
 
-/// Finds where each problem stands, errors first when there are too many.
-fn place(source: &Source, mut drafts: Vec<(Draft, usize)>) -> Vec<SettingsProblem> {
+/// The keys under `plugins:`.
+fn names(root: &Node) -> Vec<String> {
+    let inner = |node: &Node, key: &str| match &node.content {
+        Content::Map(map) => map.get(key).map(|entry| entry.value.clone()),
+        Content::List(_) | Content::Scalar(_) => None,
+    };
+    match inner(root, TOP_KEYS[2]).map(|plugins| plugins.content) {
+        Some(Content::Map(plugins)) => plugins.iter().map(|entry| entry.key.clone()).collect(),
+        Some(Content::List(_) | Content::Scalar(_)) | None => Vec::new(),
+    }
+}
+
+/// Finds where each problem stands, errors first when there are too many. `offset` finds a node's place in the text.
+pub(super) fn place(
+    source: &Source,
+    mut drafts: Vec<(Draft, usize)>,
+    offset: impl Fn(usize) -> Option<usize>,
+) -> Vec<SettingsProblem> {
     let total = drafts.len();
     drafts.sort_by_key(|(draft, number)| (std::cmp::Reverse(draft.severity), *number));
     drafts.truncate(MOST_PROBLEMS);
-    let mut placed: Vec<_> =
-        drafts.into_iter().map(|(draft, number)| (parse::offset(source.text(), number), draft)).collect();
+    let mut placed: Vec<_> = drafts.into_iter().map(|(draft, number)| (offset(number), draft)).collect();
     placed.sort_by_key(|(offset, _)| *offset);
     let mut problems: Vec<_> = placed.into_iter().map(|(offset, draft)| draft.at(source, offset)).collect();
     if total > MOST_PROBLEMS {

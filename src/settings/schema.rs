@@ -100,8 +100,8 @@ fn if_upstream() -> Value {
 
 /// An entry with `type: mcp`; one that is switched off may be anything.
 fn mcp_server() -> Value {
-    let fields = upstream::STDIO.into_iter().chain(upstream::HTTP);
-    let mut properties: Map<_, _> = fields.map(|field| (field.name.to_owned(), field.schema())).collect();
+    let mut properties: Map<_, _> =
+        upstream::address().map(|field| (field.name.to_owned(), field.schema())).collect();
     let mut config = Field::object_schema(&upstream::CONFIG);
     config["type"] = json!(["object", "null"]);
     properties.insert("config".to_owned(), config);

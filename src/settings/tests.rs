@@ -163,13 +163,60 @@ fn a_server_is_started_or_connected_to() {
         }
     );
     let headers = vec![(owned("X-Key"), owned("v"))];
-    assert_eq!(docs.transport, Transport::Http { url: owned("HTTPS://docs.example.com/mcp"), headers });
+    assert_eq!(
+        docs.transport,
+        Transport::Http { url: owned("HTTPS://docs.example.com/mcp"), headers, is_legacy: false }
+    );
     assert_eq!(github.config.texts(&INCLUDE_TOOLS), ["a", "b"]);
     assert_eq!(github.config.texts(&EXCLUDE_TOOLS), ["c"]);
     assert_eq!(github.config.texts(&crate::model::CONFIRM), ["delete_*"]);
     assert_eq!(github.config.integer(&crate::model::DEFAULT_TIMEOUT), 60);
     assert_eq!(docs.config.texts(&INCLUDE_TOOLS), ["*"]);
     assert!(settings.variables.iter().eq(["TOKEN"]));
+}
+
+#[test]
+fn a_server_has_limits_of_its_own_and_defaults_for_each() {
+    let server = |keys: &str| {
+        let text = format!("version: '1'\nplugins:\n  x: {{type: mcp, {keys}}}\n");
+        let Reading { settings, problems } = reading(&text);
+        let errors: Vec<_> = problems.iter().filter(|one| one.severity == Severity::Error).collect();
+        assert!(errors.is_empty(), "{keys}: {errors:?}");
+        settings.upstreams.into_iter().next().unwrap()
+    };
+    let limits = |server: &Upstream| {
+        let flags = (server.is_open_to_agents(), server.trusts_annotations(), server.new_tools());
+        (server.concurrency(), server.connect_timeout().as_secs(), flags)
+    };
+    let plain = server("command: x");
+    assert_eq!(limits(&plain), (16, 30, (true, false, NewTools::Review)));
+    assert_eq!((plain.origin, plain.folder), (place().origin, place().root));
+    let other = server(
+        "command: x, transport: stdio, config: {concurrency: 2, connect_timeout: '5', open_to_agents: false, \
+         trust_annotations: true, new_tools: allow}",
+    );
+    assert_eq!(limits(&other), (2, 5, (false, true, NewTools::Allow)));
+    for (word, expected) in [("http", false), ("streamable-http", false), ("sse", true)] {
+        let Transport::Http { is_legacy, .. } =
+            server(&format!("url: 'http://x', transport: {word}")).transport
+        else {
+            panic!("{word}")
+        };
+        assert_eq!(is_legacy, expected, "{word}");
+    }
+    insta::assert_snapshot!(brief(
+        "version: '1'\nplugins:\n  a: {type: mcp, command: x, transport: sse}\n  b: {type: mcp, url: 'http://x', transport: stdio}\n  \
+         c: {type: mcp, url: 'http://x', transport: htp}\n  \
+         d: {type: mcp, command: x, config: {concurrency: 0, connect_timeout: 1d, open_to_agent: no, new_tools: maybe}}\n"
+    ), @r#"
+    UPSTREAM_201 (a) settings.yml:3:41: `transport` must be stdio, since `command` is started
+    UPSTREAM_201 (b) settings.yml:4:46: `transport` must be http or sse, since `url` is an address
+    UPSTREAM_201 (c) settings.yml:5:46: `transport` must be one of stdio, http, streamable-http, sse | did you mean `http`?
+    UPSTREAM_201 (d) settings.yml:6:52: `concurrency` must be from 1 to 1024
+    UPSTREAM_201 (d) settings.yml:6:72: `connect_timeout` must be a whole number, not the string "1d"
+    UPSTREAM_201 (d) settings.yml:6:76: `open_to_agent` is not known here | did you mean `open_to_agents`?
+    UPSTREAM_201 (d) settings.yml:6:106: `new_tools` must be one of review, allow
+    "#);
 }
 
 #[test]
@@ -210,7 +257,7 @@ plugins:
     warning (guards) settings.yml:10:92: `tokn` is not known here
     CUFF_201 (misplaced) settings.yml:11:38: `confirm` is not known here | did you mean `confirm`? It belongs below `config`
     warning (known) settings.yml:12:34: `evn` is not known here | did you mean `env`?
-    warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, config
+    warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, transport, config
     CUFF_201 (unset) settings.yml:13:31: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`
     CUFF_201 (run) settings.yml:14:3: no instance can be called `run`: it is a command of cuff | choose another name, for example `run_tools`
     "#);
@@ -599,6 +646,12 @@ fn the_schema_accepts_what_cuff_writes_and_refuses_what_it_would() {
             true,
         ),
         ("version: '1'\nplugins: {x: {type: mcp, enabled: false, module: a, config: {token: b}}}", true),
+        ("version: '1'\nplugins: {x: {type: mcp, url: 'http://h', transport: sse}}", true),
+        (
+            "version: '1'\nplugins: {x: {type: mcp, command: c, config: {concurrency: 1, new_tools: allow}}}",
+            true,
+        ),
+        ("version: '1'\nplugins: {x: {type: mcp, command: c, config: {new_tools: never}}}", false),
         ("version: '1'\nplugins: {x: {type: mcp}}", false),
         ("version: '1'\nplugins: {x: {type: mcp, command: c, url: 'http://h'}}", false),
         ("version: '1'\nplugins: {x: {type: mcp, url: 'http://h', args: [a]}}", false),

@@ -2,75 +2,27 @@
 //!
 //! An entry with `type: mcp` names a program that is started (`command`) or an address that is connected to (`url`).
 
+pub(super) mod declared;
+mod fields;
+
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::keys::ENABLED;
-use crate::model::{CONFIRM, DEFAULT_TIMEOUT, Default, Field, Kind, Values};
+use super::find::{Origin, Place};
+use crate::model::{Field, Values};
+use fields::{
+    ALLOW, ARGS, COMMAND, CONCURRENCY, CONNECT_TIMEOUT, CWD, ENV, HEADERS, NEW_TOOLS, OPEN_TO_AGENTS,
+    SSE_WORD, STDIO_WORD, TRUST_ANNOTATIONS, URL,
+};
+
+pub(super) use fields::{CONFIG, HTTP, STDIO, TRANSPORT, address, keys};
+pub use fields::{EXCLUDE_TOOLS, INCLUDE_TOOLS};
 
 /// The front of the error codes of upstreams.
 pub const CODE_PREFIX: &str = "UPSTREAM";
-
-const COMMAND: Field = Field {
-    name: "command",
-    kind: Kind::Text,
-    default: Default::Absent,
-    about: "The program that serves MCP on its standard input and output.",
-};
-const ARGS: Field = Field {
-    name: "args",
-    kind: Kind::TextList,
-    default: Default::Absent,
-    about: "The words after the program's name.",
-};
-const ENV: Field = Field {
-    name: "env",
-    kind: Kind::TextMap,
-    default: Default::Absent,
-    about: "Environment variables for the program.",
-};
-const CWD: Field = Field {
-    name: "cwd",
-    kind: Kind::Directory,
-    default: Default::Absent,
-    about: "The folder that the program starts in, relative to the settings file unless absolute.",
-};
-const URL: Field = Field {
-    name: "url",
-    kind: Kind::Text,
-    default: Default::Absent,
-    about: "The address of a server that speaks MCP over streamable HTTP.",
-};
-const HEADERS: Field = Field {
-    name: "headers",
-    kind: Kind::TextMap,
-    default: Default::Absent,
-    about: "HTTP headers of every request to the server.",
-};
-
-/// Which of a server's tools are offered.
-pub const INCLUDE_TOOLS: Field = Field {
-    name: "include_tools",
-    kind: Kind::Patterns,
-    default: Default::Text("*"),
-    about: "Which of the server's tools to offer: fnmatch patterns, comma-separated or a list.",
-};
-
-/// Which of a server's tools are not offered.
-pub const EXCLUDE_TOOLS: Field = Field {
-    name: "exclude_tools",
-    kind: Kind::Patterns,
-    default: Default::Text(""),
-    about: "Which of the server's tools not to offer: fnmatch patterns, comma-separated or a list.",
-};
-
-/// The keys of a server that is started.
-pub(super) const STDIO: [&Field; 4] = [&COMMAND, &ARGS, &ENV, &CWD];
-/// The keys of a server that is connected to.
-pub(super) const HTTP: [&Field; 2] = [&URL, &HEADERS];
-/// The keys of an upstream's `config:`.
-pub(super) const CONFIG: [&Field; 4] = [&INCLUDE_TOOLS, &EXCLUDE_TOOLS, &CONFIRM, &DEFAULT_TIMEOUT];
 
 /// An entry with `type: mcp` under `plugins:`.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +35,19 @@ pub struct Upstream {
     pub transport: Transport,
     /// Its `config:`, checked.
     pub config: Values,
+    /// Whose file names it. The user's own file is trusted; a project's server waits for an approval.
+    pub origin: Origin,
+    /// The folder that relative paths of the entry count from.
+    pub folder: PathBuf,
+}
+
+/// What happens to a tool that an approved server adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewTools {
+    /// Agents get it once a person has approved it.
+    Review,
+    /// Agents get it at once.
+    Allow,
 }
 
 /// The way to reach a server.
@@ -99,12 +64,14 @@ pub enum Transport {
         /// The folder that it starts in, relative to the settings file unless absolute; `None`: the settings file's.
         directory: Option<String>,
     },
-    /// Connect to an address, over streamable HTTP.
+    /// Connect to an address.
     Http {
         /// The address, with `http://` or `https://`.
         url: String,
         /// Headers of every request.
         headers: Vec<(String, String)>,
+        /// Whether to speak the older HTTP+SSE instead of streamable HTTP.
+        is_legacy: bool,
     },
 }
 
@@ -122,6 +89,42 @@ pub(super) enum Unreachable {
 }
 
 impl Upstream {
+    /// A server as an entry names it, before it is known whose file that is.
+    pub fn new(name: String, enabled: bool, transport: Transport, config: Values) -> Self {
+        Self { name, enabled, transport, config, origin: Origin::Found, folder: PathBuf::new() }
+    }
+
+    /// The same server, named by the file at this place.
+    #[must_use]
+    pub(super) fn of(self, place: &Place) -> Self {
+        Self { origin: place.origin, folder: place.root.clone(), ..self }
+    }
+
+    /// How many calls it gets at once.
+    pub fn concurrency(&self) -> usize {
+        usize::try_from(self.config.integer(&CONCURRENCY)).unwrap_or(usize::MAX)
+    }
+
+    /// How long it may take to start and answer its first request.
+    pub fn connect_timeout(&self) -> Duration {
+        Duration::from_secs(self.config.integer(&CONNECT_TIMEOUT))
+    }
+
+    /// Whether agents get its tools.
+    pub fn is_open_to_agents(&self) -> bool {
+        self.config.flag(&OPEN_TO_AGENTS)
+    }
+
+    /// Whether cuff believes what it says of its own tools.
+    pub fn trusts_annotations(&self) -> bool {
+        self.config.flag(&TRUST_ANNOTATIONS)
+    }
+
+    /// What happens to a tool that it adds after a person approved it.
+    pub fn new_tools(&self) -> NewTools {
+        if self.config.text(&NEW_TOOLS) == ALLOW { NewTools::Allow } else { NewTools::Review }
+    }
+
     /// The keys of the entry whose values are others in a later version of it; `type` and `config` have no value of
     /// their own.
     pub(crate) fn changed_keys(&self, later: &Self) -> Vec<String> {
@@ -142,9 +145,11 @@ impl Upstream {
                 (ENV.name, json!(environment)),
                 (CWD.name, json!(directory)),
             ],
-            Transport::Http { url, headers } => {
-                vec![(URL.name, json!(url)), (HEADERS.name, json!(headers))]
-            }
+            Transport::Http { url, headers, is_legacy } => vec![
+                (URL.name, json!(url)),
+                (HEADERS.name, json!(headers)),
+                (TRANSPORT.name, json!(is_legacy)),
+            ],
         };
         values.extend(self.config.iter().map(|(name, value)| (name, value.clone())));
         values
@@ -152,12 +157,16 @@ impl Upstream {
 }
 
 impl Transport {
-    /// Reads checked values of [`STDIO`] and [`HTTP`]. `is_final` says whether variables were expanded: what still has
+    /// Reads checked values of [`STDIO`], [`HTTP`] and the key that names the transport. `is_final` says whether variables were expanded: what still has
     /// `${` in it is not looked at otherwise.
     ///
     /// # Errors
     /// With everything that is wrong with them.
-    pub(super) fn read(values: &Values, is_final: bool) -> Result<Self, Vec<Unreachable>> {
+    pub(super) fn read(
+        values: &Values,
+        transport: &'static Field,
+        is_final: bool,
+    ) -> Result<Self, Vec<Unreachable>> {
         let is_http = match (values.has(&COMMAND), values.has(&URL)) {
             (false, false) => return Err(vec![Unreachable::Nothing]),
             (true, true) => return Err(vec![Unreachable::Both]),
@@ -166,6 +175,15 @@ impl Transport {
         let (own, others) = if is_http { (URL.name, &STDIO[..]) } else { (COMMAND.name, &HTTP[..]) };
         let foreign = others.iter().filter(|field| values.has(field));
         let mut wrong: Vec<_> = foreign.map(|field| Unreachable::Foreign(field.name, own)).collect();
+        let word = values.text(transport);
+        if values.has(transport) && is_http == (word == STDIO_WORD) {
+            let must = if is_http {
+                "http or sse, since `url` is an address"
+            } else {
+                "stdio, since `command` is started"
+            };
+            wrong.push(Unreachable::Value(transport.name, None, must));
+        }
         wrong.extend(impossible(values, is_final));
         if !wrong.is_empty() {
             return Err(wrong);
@@ -173,7 +191,8 @@ impl Transport {
         let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let pairs = |field| values.pairs(field).into_iter().map(owned).collect();
         Ok(if is_http {
-            Self::Http { url: values.text(&URL).to_owned(), headers: pairs(&HEADERS) }
+            let is_legacy = word == SSE_WORD;
+            Self::Http { url: values.text(&URL).to_owned(), headers: pairs(&HEADERS), is_legacy }
         } else {
             Self::Stdio {
                 command: values.text(&COMMAND).to_owned(),
@@ -217,12 +236,6 @@ fn impossible(values: &Values, is_final: bool) -> Vec<Unreachable> {
         check(&HEADERS, Some(name), &[value], fits, must);
     }
     wrong
-}
-
-/// The keys of an upstream's entry.
-pub(super) fn keys() -> impl Iterator<Item = &'static str> {
-    let own = STDIO.into_iter().chain(HTTP).map(|field| field.name);
-    [ENABLED, "type"].into_iter().chain(own).chain(["config"])
 }
 
 /// Whether a text is an http or https address with a host.

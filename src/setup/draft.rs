@@ -2,6 +2,7 @@
 
 mod backup;
 mod newcomers;
+mod pinning;
 mod write_error;
 
 use std::collections::BTreeSet;
@@ -11,10 +12,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::offer::{Offer, Survey, offers};
-use crate::ledger::{Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
-use crate::model::{Caller, Field, Files, Kind, Seen, Values, Want, path};
+use crate::model::{Field, Files, Kind, Seen, Values, Want, path};
 use crate::project::Context;
-use crate::project::pins::{Pinned, key};
+use crate::project::pins::key;
 use crate::settings::{self, Entry, NotMerged, Origin, Place, Standing};
 use crate::sys::files::{self, Existing};
 
@@ -170,77 +170,6 @@ impl Draft {
         let led_out = self.file.parent().and_then(|folder| files::led_out(folder, &self.file));
         led_out.map_or(Ok(()), |target| Err(WriteError::Link { file: self.file.clone(), target }))
     }
-
-    /// Lets agents have what was written: who says yes to `cuff init` has seen it. Of a file that was there before he has
-    /// seen what was added, so agents have it only where they had the rest. Comes back with the reason why they have not.
-    ///
-    /// Where nothing was ever pinned nobody needs to say yes: it is as good as a first use. A process of a run pins nothing.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read or written.
-    pub fn pin(
-        &self,
-        surroundings: &Context,
-        text: &str,
-        replaced: Replace<'_>,
-    ) -> Result<Option<&'static str>, LedgerError> {
-        let Some(ledger) = surroundings.ledger() else { return Ok(None) };
-        let file = key(&self.file);
-        let before = ledger.pin(&file)?;
-        let is_first = before.is_none() && self.was_never_pinned(&ledger)?;
-        let caller = surroundings.at_terminal();
-        let by_nobody = caller.is_governed();
-        let (tools, servers) = match (replaced, before) {
-            // Its first use will be seen as one.
-            (Replace::This(_), None) if is_first => return Ok(None),
-            _ if is_first && by_nobody => return Ok(None),
-            _ if caller == Caller::Run => {
-                return Ok(Some("a run of cuff wrote them, which an agent may have started"));
-            }
-            _ if by_nobody => return Ok(Some("an agent's shell wrote them")),
-            _ if !is_first && surroundings.said_yes().is_none() => {
-                return Ok(Some("nobody said yes at a terminal"));
-            }
-            (Replace::Nothing | Replace::Anything, _) => (PinnedTools::default(), Vec::new()),
-            (Replace::This(there), Some(pin))
-                if pin.text.as_deref().is_some_and(|text| {
-                    crate::project::pins::say_the_same(
-                        surroundings,
-                        &self.place(there),
-                        text.as_bytes(),
-                        &there.bytes,
-                    )
-                }) =>
-            {
-                (pin.tools, pin.servers)
-            }
-            (Replace::This(_), _) => return Ok(Some("what stood there before is not what was approved")),
-        };
-        let pin = Pin {
-            servers,
-            ..crate::project::pins::pin(surroundings, &file, Some(text), PinnedBy::Init, tools)
-        };
-        ledger.pin_written(&file, &pin)?;
-        let rule = format!("`cuff init` wrote {}", file.display());
-        crate::project::pins::note_pinning(surroundings, &ledger, &self.project, Caller::Human, rule)?;
-        Ok(None)
-    }
-
-    fn place(&self, there: &Predecessor) -> Place {
-        let (file, root) = (self.file.clone(), there.folder.clone());
-        Place { file, root, name: settings::FILE_NAME.to_owned(), origin: Origin::Found }
-    }
-
-    /// Whether nothing holds where this file would count, which has no pin itself.
-    fn was_never_pinned(&self, ledger: &Ledger) -> Result<bool, LedgerError> {
-        let is_found = self.file.file_name().is_some_and(|name| name == settings::FILE_NAME);
-        let folder = self.file.parent().filter(|_| is_found);
-        Ok(match folder {
-            Some(folder) => Pinned::of(ledger, folder, None)? == Pinned::Nothing,
-            // Only who names it uses it, and then its own pin holds.
-            None => true,
-        })
-    }
 }
 
 /// What a draft may replace.
@@ -281,6 +210,16 @@ impl Predecessor {
         };
         let file = key(&self.folder.join(path::join("", &file)));
         files::canonical(&file).parent().map(Path::to_owned)
+    }
+
+    /// Whether it has an entry of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.standing.iter().any(|standing| standing.name == name)
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Its text with these instances put into it.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::arguments::Approve;
 use crate::model::{Caller, counted, listed, visible};
 use crate::project;
-use crate::project::{Context, Summary, Text, Unapproved};
+use crate::project::{Context, FileDifference, Summary, Text, Unapproved};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Ui, difference, exit};
 
@@ -32,9 +32,10 @@ pub(in crate::cli) fn approve(
         return Ok(exit::SUCCESS);
     };
     let parts = parts(&unapproved, typed.full);
+    let files = 1 + usize::from(unapproved.servers_file.is_some());
     let mut lines = headline(&unapproved);
     lines.extend(in_short(&project::summary(surroundings, &unapproved)));
-    lines.extend(if typed.full { parts.concat() } else { bounded(&parts) });
+    lines.extend(if typed.full { parts.concat() } else { bounded(&parts, files) });
     ui.result(lines.join("\n"))?;
     let said = if terminal::is_there() && !typed.yes && surroundings.at_terminal() == Caller::Human {
         // The numbers say how much there was to read.
@@ -97,15 +98,23 @@ fn parts(unapproved: &Unapproved, is_full: bool) -> Vec<Vec<String>> {
     if settings.is_empty() {
         settings.push("  the settings are the same".to_owned());
     }
-    std::iter::once(settings).chain(unapproved.texts.iter().map(|text| of_text(text, is_full))).collect()
+    let servers = unapproved.servers_file.iter().map(|FileDifference { file, text: (before, after) }| {
+        let mut lines = vec![String::new(), format!("{}, as approved and as it is now", visible(file))];
+        lines.extend(difference(before, after));
+        lines
+    });
+    std::iter::once(settings)
+        .chain(servers)
+        .chain(unapproved.texts.iter().map(|text| of_text(text, is_full)))
+        .collect()
 }
 
-/// The parts as far as a person reads them at once, with how much is left out.
-fn bounded(parts: &[Vec<String>]) -> Vec<String> {
+/// The parts as far as a person reads them at once, with how much is left out. The first ones are those of `files`.
+fn bounded(parts: &[Vec<String>], files: usize) -> Vec<String> {
     let (mut room, mut hidden) = (MOST_LINES, 0);
     let mut lines = Vec::new();
     for (at, part) in parts.iter().enumerate() {
-        let most = if at == 0 { MOST_OF_SETTINGS } else { MOST_OF_TEXT }.min(room);
+        let most = if at < files { MOST_OF_SETTINGS } else { MOST_OF_TEXT }.min(room);
         // One line more takes no more room than the line that says so.
         let most = if part.len() == most + 1 { part.len() } else { most };
         lines.extend(part.iter().take(most).cloned());
@@ -149,8 +158,9 @@ mod tests {
     #[test]
     fn a_long_difference_is_bounded_and_says_how_much_is_left_out() {
         let part = |lines: usize| (0..lines).map(|line| format!("+ {line}")).collect::<Vec<_>>();
-        assert_eq!(bounded(&[part(3), part(5)]).len(), 8, "what is short is whole");
-        let shown = bounded(&[part(500), part(21), part(60), part(200), part(200), part(200)]);
+        assert_eq!(bounded(&[part(3), part(5)], 1).len(), 8, "what is short is whole");
+        let shown = bounded(&[part(500), part(21), part(60), part(200), part(200), part(200)], 1);
+        assert_eq!(bounded(&[part(3), part(100)], 2).len(), 103, "two files");
         assert_eq!(shown.iter().filter(|line| line.starts_with("+ ")).count(), 120 + 21 + 20 + 20 + 19);
         assert_eq!(shown[120], "  … 380 lines more here");
         let all = 500 + 21 + 60 + 600;

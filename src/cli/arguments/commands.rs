@@ -7,6 +7,7 @@ use super::globals::Globals;
 use super::init::Init;
 use super::install::{Doctor, Install};
 use super::list::List;
+use super::mcp::Mcp;
 use super::run::{Run, Why};
 use super::runs::{Answer, Approve, Audit, Json, RunsTyped};
 use super::serve::Serve;
@@ -38,6 +39,8 @@ pub(in crate::cli) enum Commands {
     Serve(Serve),
     /// Write cuff into the configuration of an agent's client, or take it out again
     Install(Install),
+    /// Add, remove and list other MCP servers
+    Mcp(Mcp),
     /// Look for what is in the way: programs, settings, what is kept, and clients
     Doctor(Doctor),
     /// Show what ran, how it ended and what it printed

@@ -74,6 +74,31 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "mcp",
+        &[
+            ("cuff mcp add time -- uvx mcp-server-time", "start a program for its tools"),
+            ("cuff mcp add docs https://example.com/mcp", "connect to an address"),
+            ("cuff mcp list", "show the servers, and which of them wait for you"),
+        ],
+    ),
+    (
+        "mcp add",
+        &[
+            ("cuff mcp add time -- uvx mcp-server-time", "start a program for its tools"),
+            ("cuff mcp add git --env TOKEN='${GIT_TOKEN}' -- npx server", "give it the value of a variable"),
+            ("cuff mcp add docs https://example.com/mcp", "connect to an address"),
+            ("cuff mcp add old https://example.com/sse --transport sse", "connect over the older HTTP+SSE"),
+        ],
+    ),
+    (
+        "mcp list",
+        &[
+            ("cuff mcp list", "show the servers, and which of them wait for you"),
+            ("cuff mcp list --json", "the same for a program"),
+        ],
+    ),
+    ("mcp remove", &[("cuff mcp remove docs", "remove a server from settings.yml")]),
+    (
         "doctor",
         &[
             ("cuff doctor", "say what is in the way, and what to do about each"),

@@ -8,6 +8,7 @@ mod http;
 mod init;
 mod install;
 mod list;
+mod mcp;
 mod run;
 mod runs;
 mod serve;
@@ -20,6 +21,7 @@ pub(super) use http::{Http, LogFormat, TOKEN_VARIABLE};
 pub(super) use init::{Existing, Init, Scope};
 pub(super) use install::{Doctor, Install};
 pub(super) use list::Shown;
+pub(super) use mcp::{McpAdd, McpCommand};
 pub(super) use run::{Brought, Run, Why};
 pub(super) use runs::{
     Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,

@@ -9,6 +9,7 @@ use super::commands::{Commands, Cuff};
 use super::examples;
 use super::globals::Globals;
 use super::list::{List, Shown};
+use super::mcp::McpCommand;
 use super::run::Run;
 use super::runs::{Audit, Json};
 use crate::model::{About, TerminalOption, nearest};
@@ -49,6 +50,9 @@ impl Typed {
             | Self::Plugin { action: Action::Run(run), .. } => run.how.json,
             Self::Own(Cuff { command: Commands::Why(why), .. }) => why.json,
             Self::Own(Cuff { command: Commands::Runs(runs), .. }) => runs.json(),
+            Self::Own(Cuff { command: Commands::Mcp(mcp), .. }) => {
+                matches!(mcp.command, McpCommand::List(Json { json: true }))
+            }
             Self::Own(Cuff { command: Commands::Doctor(doctor), .. }) => doctor.json,
             Self::Own(Cuff {
                 command:

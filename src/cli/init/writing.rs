@@ -5,10 +5,10 @@ use std::path::Path;
 use super::plan::{Plan, added, written};
 use super::preview::Preview;
 use super::session::Session;
-use super::{clients, summary};
+use super::{clients, servers, summary};
 use crate::model::Problem;
 use crate::project::Project;
-use crate::settings;
+use crate::settings::{self, ServerEntry};
 use crate::setup::{Choice, Chosen, Offer, WriteError};
 use crate::terminal::{Answer, Reply, Stop, exit};
 
@@ -26,6 +26,7 @@ pub(super) fn write(
     plan: &Plan,
     offers: &[Offer],
     choice: &Choice,
+    servers: &[ServerEntry],
 ) -> Answer<Option<u8>> {
     let Session { ui, surroundings, draft, output, .. } = session;
     let entries = choice.entries(offers);
@@ -33,6 +34,7 @@ pub(super) fn write(
         Plan::New | Plan::Anew => draft.compose(surroundings, &entries),
         Plan::Added(there) => there.with(surroundings, &entries).map(|text| (text, Vec::new())),
     };
+    let text = text.and_then(|(text, left_out)| Ok((servers::added(session, text, servers)?, left_out)));
     let (text, left_out) = match text {
         Ok(text) => text,
         Err(why) => {
@@ -50,7 +52,7 @@ pub(super) fn write(
         return Ok(Some(exit::SUCCESS));
     }
     if session.asks {
-        if !agreed(session, plan, offers, choice, &text)? {
+        if !agreed(session, plan, offers, choice, servers, &text)? {
             return Ok(None);
         }
     } else {
@@ -58,16 +60,19 @@ pub(super) fn write(
             session.say(&line)?;
         }
     }
-    if let Some(failed) = put(session, plan, &text)? {
+    if let Some(failed) = put(session, plan, &text, servers)? {
         return Ok(Some(failed));
     }
-    ui.result(written(plan, output, offers, choice))?;
-    pin(session, plan, &text);
+    if !choice.instances.is_empty() {
+        ui.result(written(plan, output, offers, choice))?;
+    }
+    servers::afterwards(session, plan, servers);
+    pin(session, plan, &text, servers);
     Ok(Some(connect(session)))
 }
 
 /// Writes the text, and keeps what it replaces; comes back with the exit code where that fails.
-fn put(session: &Session<'_>, plan: &Plan, text: &str) -> Answer<Option<u8>> {
+fn put(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) -> Answer<Option<u8>> {
     let Session { ui, surroundings, draft, output, .. } = session;
     if let Plan::Anew = plan {
         match draft.put_aside(text) {
@@ -83,7 +88,7 @@ fn put(session: &Session<'_>, plan: &Plan, text: &str) -> Answer<Option<u8>> {
     let schema = draft.lacks_schema();
     if let Err(error) = draft.write(text, plan.replace(), &surroundings.schema()) {
         if let WriteError::Schema { .. } = error {
-            pin(session, plan, text);
+            pin(session, plan, text, servers);
         }
         return Ok(Some(session.not_written(&error)));
     }
@@ -96,10 +101,18 @@ fn put(session: &Session<'_>, plan: &Plan, text: &str) -> Answer<Option<u8>> {
 
 /// Shows what was chosen in short, and the file where the window has room for it or a person asks for it. Comes back
 /// with whether the person says yes, or wants to answer anew.
-fn agreed(session: &Session<'_>, plan: &Plan, offers: &[Offer], choice: &Choice, text: &str) -> Answer<bool> {
+fn agreed(
+    session: &Session<'_>,
+    plan: &Plan,
+    offers: &[Offer],
+    choice: &Choice,
+    servers: &[ServerEntry],
+    text: &str,
+) -> Answer<bool> {
     let Session { ui, asking, output, .. } = session;
     let preview = Preview::of(output, session.draft.old_text().as_deref(), text);
-    let summary = summary::lines(offers, choice);
+    let mut summary = summary::lines(offers, choice);
+    summary.extend(servers::line(servers));
     let has_room = preview.fits(summary.len() + SPARE_LINES);
     if has_room {
         preview.show(ui);
@@ -139,8 +152,9 @@ fn fitting(session: &Session<'_>, choice: &Choice, left_out: &[String]) -> Choic
 }
 
 /// Lets agents have what was written.
-fn pin(session: &Session<'_>, plan: &Plan, text: &str) {
-    let why = match session.draft.pin(session.surroundings, text, plan.replace()) {
+fn pin(session: &Session<'_>, plan: &Plan, text: &str, servers: &[ServerEntry]) {
+    let names: Vec<String> = servers.iter().map(|server| server.name.clone()).collect();
+    let why = match session.draft.pin(session.surroundings, text, plan.replace(), &names, "cuff init") {
         Ok(None) => return,
         Ok(Some(why)) => why.to_owned(),
         Err(error) => error.to_string(),

@@ -3,14 +3,16 @@
 use crate::project::approval_status::{AgentsHave, ApprovalStatus};
 use crate::project::open_error::not_known;
 use crate::project::pins;
+use crate::project::server_files;
 
+use crate::ledger::Ledger;
 use crate::model::{Caller, Fault, Problem, Severity, listed, shown};
 use crate::policy;
 use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
 use crate::project::pins::Pinned;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Difference, Effective, Origin, Settings, Upstream, Withheld};
+use crate::settings::{self, Difference, Effective, Origin, ServerFile, Settings, Upstream, Withheld};
 use crate::sources::project::{Place, selects_more};
 
 /// What a person does about it.
@@ -23,20 +25,20 @@ impl Project {
     ///
     /// # Errors
     /// When an agent asks and it is not known what a person has seen.
-    pub(crate) fn settle(mut self, settings: &Settings, caller: Caller) -> Result<Self, OpenError> {
+    pub(crate) fn settle(mut self, settings: Option<&Settings>, caller: Caller) -> Result<Self, OpenError> {
         match self.standing(settings, caller) {
             Ok((standing, Effective { instances, selections, upstreams, .. })) => {
                 self.standing = standing;
                 // No server of a project starts unapproved, whoever calls.
-                let is_withheld = |one: &&Upstream| one.enabled && !upstreams.contains(one);
-                let withheld = settings.upstreams.iter().filter(is_withheld);
+                let is_free = |one: &Upstream| one.origin == Origin::Users || upstreams.contains(one);
+                let withheld = self.upstreams.iter().filter(|one| one.enabled && !is_free(one));
                 self.withheld_servers = withheld.map(|one| one.name.clone()).collect();
-                if settings.place.origin != Origin::Users || caller.is_governed() {
-                    self.upstreams = upstreams;
-                }
+                self.upstreams.retain(is_free);
                 if caller.is_governed() {
+                    self.upstreams = upstreams;
                     self.instances = instances;
                     self.selections = selections;
+                    self.upstreams.retain(Upstream::is_open_to_agents);
                 }
             }
             Err(error) if caller.is_governed() => return Err(error),
@@ -49,14 +51,32 @@ impl Project {
         Ok(self)
     }
 
-    /// How the settings stand, and what of them agents have.
+    /// How the settings and the files with MCP servers stand, and what of them agents have.
     fn standing(
         &self,
+        settings: Option<&Settings>,
+        caller: Caller,
+    ) -> Result<(ApprovalStatus, Effective), OpenError> {
+        let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
+        let of_settings = settings.map(|settings| self.standing_of(settings, ledger, caller));
+        let (mut standing, mut effective) = of_settings.transpose()?.unwrap_or_default();
+        for file in &self.server_files {
+            let approved = server_files::approved(&self.surroundings, ledger, file);
+            let approved = approved.map_err(|error| not_known(&error))?;
+            effective.admit(&approved, &file.upstreams);
+        }
+        standing.withheld.clone_from(&effective.withheld);
+        Ok((standing, effective))
+    }
+
+    /// How the settings stand, and what of them agents have.
+    fn standing_of(
+        &self,
         settings: &Settings,
+        ledger: &Ledger,
         caller: Caller,
     ) -> Result<(ApprovalStatus, Effective), OpenError> {
         let surroundings = &self.surroundings;
-        let ledger = self.ledger.as_ref().ok_or(OpenError::NoPins)?;
         let mut pinned = Pinned::of(ledger, surroundings.environment.directory(), Some(&settings.place))
             .map_err(|error| not_known(&error))?;
         if pinned == Pinned::Nothing {
@@ -98,8 +118,8 @@ impl Project {
         effective.admit(&approved, &settings.upstreams);
         stricter |= approved.iter().any(|one| one.enabled && !effective.upstreams.contains(one));
         let unseen = !is_same && known.is_none();
-        let withheld = effective.withheld.clone();
-        Ok((ApprovalStatus { pinned: Some(pinned), withheld, stricter, unseen, unknown: None }, effective))
+        let pinned = Some(pinned);
+        Ok((ApprovalStatus { pinned, stricter, unseen, ..ApprovalStatus::default() }, effective))
     }
 
     /// What the settings have and agents do not get, since nobody has approved it.
@@ -120,11 +140,31 @@ impl Project {
         ];
         let parts: Vec<String> =
             parts.into_iter().filter_map(|(names, what)| Some(format!("{what}: {}", names?))).collect();
-        let file = self.settings_file().unwrap_or(settings::FILE_NAME);
+        let file = self.withheld_in();
         (!parts.is_empty()).then(|| {
             let what = format!("{file} is not what a person approved; {}", parts.join("; "));
             Problem { severity: Severity::Warning, ..Problem::error(Fault::Unapproved, what) }.help(APPROVE)
         })
+    }
+
+    /// Whether the instance or MCP server of this name has something that no person has approved.
+    pub fn is_withheld(&self, name: &str) -> bool {
+        self.standing.withheld.iter().any(|one| one.instance == name)
+    }
+
+    /// The files that have something which no person has approved.
+    fn withheld_in(&self) -> String {
+        let of_file = |file: &ServerFile, withheld: &Withheld| {
+            file.place.origin != Origin::Users
+                && file.upstreams.iter().any(|one| one.name == withheld.instance)
+        };
+        let withheld = &self.standing.withheld;
+        let files = self.server_files.iter().filter(|file| withheld.iter().any(|one| of_file(file, one)));
+        let mut files: Vec<&str> = files.map(|file| file.place.name.as_str()).collect();
+        if withheld.iter().any(|one| !self.server_files.iter().any(|file| of_file(file, one))) {
+            files.insert(0, self.settings_file().unwrap_or(settings::FILE_NAME));
+        }
+        files.join(" with ")
     }
 
     /// What a person should know of what agents have, where that is not simply the settings, and what to do about it.

@@ -13,6 +13,7 @@ use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
 use crate::project::pins;
 use crate::project::probe::HostProber;
+use crate::project::server_files;
 use crate::project::starter::HostStarter;
 use crate::settings::{self, Instance, Reading, Search, Settings, SettingsProblem};
 use crate::sources::project::{self as discovery, Memory, Place};
@@ -62,7 +63,9 @@ impl Project {
             let what = format!("`{}` is what the settings say: an agent cannot say otherwise", field.name);
             return Err(OpenError::BadOption(what));
         }
-        let engine = Self::of_search(surroundings.clone(), &search, caller)?;
+        // A file with nothing but MCP servers has no instance of any plugin.
+        let engine =
+            Self::of_search(surroundings.clone(), &search, caller)?.filter(|_| search.place.is_some());
         if caller == Caller::Agent && engine.is_none() {
             return Err(OpenError::NoSettings(search.passed_over));
         }
@@ -83,7 +86,8 @@ impl Project {
             .as_ref()
             .map(|place| settings::load(place, &surroundings.abouts(), &surroundings.environment));
         let reading = usable(reading).ok()?;
-        let engine = reading.map(|reading| Self::unsettled(surroundings.clone(), reading).0);
+        let engine = Self::unsettled(surroundings.clone(), reading).map(|(engine, _)| engine);
+        let engine = engine.filter(|_| plugin.is_none() || search.place.is_some());
         match plugin {
             None => engine,
             Some((about, given)) => Self::for_plugin(engine, surroundings, about).ok()?.with(given).ok(),
@@ -121,23 +125,42 @@ impl Project {
         if caller == Caller::Agent && reading.as_ref().is_none_or(Reading::is_unusable) {
             pins::pin_absence(&surroundings, search.place.as_ref(), None);
         }
-        let Some(reading) = usable(reading)? else { return Ok(None) };
-        let (mut engine, settings) = Self::unsettled(surroundings, reading);
+        let Some((mut engine, settings)) = Self::unsettled(surroundings, usable(reading)?) else {
+            return Ok(None);
+        };
         engine.caller = caller;
-        engine.settle(&settings, caller).map(Some)
+        engine.settle(settings.as_ref(), caller).map(Some)
     }
 
-    /// A project under these settings as they are, whatever was pinned of them.
-    fn unsettled(mut surroundings: Context, Reading { settings, problems }: Reading) -> (Self, Settings) {
-        let place = &settings.place;
-        surroundings.environment = surroundings.environment.hiding(&settings.variables);
-        let mut engine = Self::at(surroundings, place.root.clone(), settings.instances.clone());
-        engine.file = Some(place.name.clone());
-        engine.settings = Some(place.clone());
-        engine.world_writable = settings.world_writable;
-        engine.complaints = problems;
-        engine.upstreams.clone_from(&settings.upstreams);
-        (engine, settings)
+    /// A project under these settings and the files with MCP servers as they are, whatever was pinned of them. `None`
+    /// where there is neither.
+    fn unsettled(mut surroundings: Context, reading: Option<Reading>) -> Option<(Self, Option<Settings>)> {
+        let (settings, mut complaints) =
+            reading.map_or_else(Default::default, |reading| (Some(reading.settings), reading.problems));
+        let server_files = server_files::read(&surroundings, settings.as_ref());
+        let place = settings.as_ref().map(|settings| &settings.place);
+        let (root, file) = match (place, server_files.first()) {
+            (Some(place), _) => (place.root.clone(), place.name.clone()),
+            (None, Some(file)) => (file.place.root.clone(), file.place.name.clone()),
+            (None, None) => return None,
+        };
+        let variables = settings.iter().flat_map(|settings| &settings.variables);
+        let variables =
+            variables.chain(server_files.iter().flat_map(|file| &file.variables)).cloned().collect();
+        surroundings.environment = surroundings.environment.hiding(&variables);
+        let instances = settings.as_ref().map_or_else(Vec::new, |settings| settings.instances.clone());
+        let mut engine = Self::at(surroundings, root, instances);
+        engine.file = Some(file);
+        engine.settings = place.cloned();
+        engine.world_writable = settings.as_ref().is_some_and(|settings| settings.world_writable);
+        complaints.extend(server_files.iter().flat_map(|file| file.problems.iter().cloned()));
+        engine.complaints = complaints;
+        let upstreams = settings.iter().flat_map(|settings| &settings.upstreams);
+        let of_files = server_files.iter().flat_map(|file| &file.upstreams);
+        engine.upstreams = upstreams.chain(of_files).cloned().collect();
+        engine.server_files = server_files;
+        engine.settings_bytes = settings.as_ref().map(|settings| Arc::clone(&settings.bytes));
+        Some((engine, settings))
     }
 
     /// What a plugin suggests for the working directory, or its defaults, so that it can say what is missing.
@@ -202,6 +225,8 @@ impl Project {
             instances,
             upstreams: Vec::new(),
             withheld_servers: Vec::new(),
+            server_files: Vec::new(),
+            settings_bytes: None,
             selections: Vec::new(),
             file: None,
             settings: None,

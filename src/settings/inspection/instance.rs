@@ -65,7 +65,7 @@ impl Inspection<'_> {
         }
     }
 
-    fn instance_name(&mut self, entry: &Entry) {
+    pub(super) fn instance_name(&mut self, entry: &Entry) {
         let name = &entry.key;
         let draft = if RESERVED_INSTANCES.contains(&name.as_str()) {
             Draft::error(format!("no instance can be called `{name}`: it is a command of cuff"))

@@ -2,7 +2,7 @@
 
 use super::instance::located;
 use super::{Inspection, unknown};
-use crate::model::{Patterns, Severity, Step, Values, nearest, shown};
+use crate::model::{CONFIRM, Field, Kind, Patterns, Severity, Step, Values, nearest, shown};
 use crate::settings::keys::ENABLED;
 use crate::settings::limits;
 use crate::settings::problem::Draft;
@@ -27,14 +27,12 @@ impl Inspection<'_> {
         self.unknown_of_upstream(map, name);
         let transport = self.transport(entry, map);
         let config = self.upstream_config(entry, map.get("config"));
-        let whose = Some(shown(name));
-        let is_error = |draft: &Draft| draft.severity == Severity::Error && draft.instance == whose;
-        let is_wrong = self.drafts.iter().any(|(draft, _)| is_error(draft));
+        let is_wrong = !self.is_whole(name);
         if !enabled {
             self.drafts.truncate(before);
         }
         let (transport, config) = (transport?, config?);
-        (!is_wrong).then(|| Upstream { name: name.clone(), enabled, transport, config })
+        (!is_wrong).then(|| Upstream::new(name.clone(), enabled, transport, config))
     }
 
     fn unknown_of_upstream(&mut self, map: &Map, name: &str) {
@@ -57,9 +55,9 @@ impl Inspection<'_> {
 
     /// The way to reach the server; `None` when it is wrong.
     fn transport(&mut self, entry: &Entry, map: &Map) -> Option<Transport> {
-        let fields: Vec<_> = upstream::STDIO.into_iter().chain(upstream::HTTP).collect();
+        let fields: Vec<_> = upstream::address().collect();
         let is_ours = |(key, _): &(String, _)| fields.iter().any(|field| field.name == key);
-        let given = map.values().into_iter().filter(is_ours).collect();
+        let given = self.known_values(map, &fields).into_iter().filter(is_ours).collect();
         let (values, mistakes) = check_written(&fields, &given);
         let is_right = mistakes.is_empty();
         self.mistakes(mistakes, map, (&entry.key, upstream::CODE_PREFIX), entry.number, &fields);
@@ -67,7 +65,18 @@ impl Inspection<'_> {
         if !is_right {
             return None;
         }
-        let unreachable = match Transport::read(&values, self.is_final) {
+        self.reached(entry, map, &values, &upstream::TRANSPORT)
+    }
+
+    /// The way that checked values name, with `kind` as the key of the transport.
+    pub(super) fn reached(
+        &mut self,
+        entry: &Entry,
+        map: &Map,
+        values: &Values,
+        kind: &'static Field,
+    ) -> Option<Transport> {
+        let unreachable = match Transport::read(values, kind, self.is_final) {
             Ok(transport) => return Some(transport),
             Err(unreachable) => unreachable,
         };
@@ -85,21 +94,56 @@ impl Inspection<'_> {
             Some(entry) if !entry.value.is_null() => self.mapping(entry, Some(&instance.key))?,
             _ => &empty,
         };
-        let (values, mistakes) = check_written(&upstream::CONFIG, &map.values());
+        let (values, mistakes) = check_written(&upstream::CONFIG, &self.known_values(map, &upstream::CONFIG));
         let whole = entry.map_or(instance.number, |entry| entry.number);
         let named = (instance.key.as_str(), upstream::CODE_PREFIX);
-        let mut is_right = self.mistakes(mistakes, map, named, whole, &upstream::CONFIG);
-        for field in upstream::CONFIG.iter().filter(|field| values.has(field)) {
+        let is_right = self.mistakes(mistakes, map, named, whole, &upstream::CONFIG);
+        let patterns = [&upstream::INCLUDE_TOOLS, &upstream::EXCLUDE_TOOLS, &CONFIRM];
+        let has_patterns = self.has_patterns(&patterns, &values, map, &instance.key, whole);
+        (is_right && has_patterns).then_some(values)
+    }
+
+    /// The values of a mapping. Where variables are not expanded, one that must be no text is left out if a variable says
+    /// what it is.
+    pub(super) fn known_values(
+        &self,
+        map: &Map,
+        fields: &[&Field],
+    ) -> serde_json::Map<String, serde_json::Value> {
+        let is_typed = |name: &str| {
+            let field = fields.iter().find(|field| field.name == name);
+            field.is_some_and(|field| matches!(field.kind, Kind::Integer(..) | Kind::Flag | Kind::Choice(_)))
+        };
+        let mut values = map.values();
+        if !self.is_final {
+            values.retain(|name, value| {
+                !(is_typed(name) && value.as_str().is_some_and(|text| text.contains("${")))
+            });
+        }
+        values
+    }
+
+    /// Whether each pattern of these fields is one.
+    pub(super) fn has_patterns(
+        &mut self,
+        fields: &[&Field],
+        values: &Values,
+        map: &Map,
+        name: &str,
+        whole: usize,
+    ) -> bool {
+        let mut is_right = true;
+        for field in fields.iter().filter(|field| values.has(field)) {
             // The reason alone: the pattern may be what a variable says.
             for bad in Patterns::new(values.texts(field)).1 {
                 let message = format!("`{}` has a pattern that is none: {}", field.name, bad.reason);
                 let (_, number) = located(&[Step::Key(field.name.to_owned())], map, whole);
                 let draft = Draft { prefix: upstream::CODE_PREFIX, ..Draft::error(message) };
-                self.add(number, draft.of(&instance.key).label("no pattern"));
+                self.add(number, draft.of(name).label("no pattern"));
                 is_right = false;
             }
         }
-        is_right.then_some(values)
+        is_right
     }
 }
 

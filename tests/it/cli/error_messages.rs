@@ -44,6 +44,22 @@ const CASES: &[(&str, &[Case])] = &[
         ],
     ),
     (
+        "servers",
+        &[
+            case("", "cuff mcp add x"),
+            case("", "cuff mcp add x npx"),
+            case("", "cuff mcp add 'a b' -- npx"),
+            case("", "cuff mcp add x --env A -- npx"),
+            case("", "cuff mcp add x --header A=b -- npx"),
+            case("", "cuff mcp add x http://y --cwd z"),
+            case("", "cuff mcp add x ftp://y"),
+            case("", "cuff mcp add scripts -- npx"),
+            case("", "cuff mcp remove x"),
+            case("echo '{\"x\": {\"command\": \"y\"}}' > .toolscript.json", "cuff mcp remove x"),
+            case("rm settings.yml", "cuff mcp remove x"),
+        ],
+    ),
+    (
         "calls",
         &[
             case("", "cuff run"),

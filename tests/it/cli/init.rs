@@ -666,3 +666,53 @@ fn settings_above_are_not_hidden_by_chance() {
     assert!(project.read("web/settings.yml").contains("  makefile:"), "on purpose");
     project.cuff(["-C", "web", "init", "--merge", "--yes"]).succeeded();
 }
+
+#[test]
+fn servers_of_clients_are_offered_and_written_without_secrets() {
+    let project = small();
+    let claude = r#"{"mcpServers": {"cuff": {"command": "cuff", "args": ["serve"]}, "time": {"command": "uvx", "args": ["server"]},
+        "git": {"command": "npx", "env": {"GIT_TOKEN": "hush-hush"}}, "bad name": {"command": "x"}, "own": {"command": "y"}}}"#;
+    project.write(".mcp.json", claude);
+    project.write(
+        ".vscode/mcp.json",
+        r#"{"servers": {"docs": {"type": "http", "url": "https://d"}, "time": {"command": "z"}}}"#,
+    );
+    project.write(".cursor/mcp.json", "{");
+    project.write(".toolscript.json", r#"{"own": {"command": "x"}}"#);
+    let shown = project.at_terminal(
+        (60, 120),
+        &[("Choose single tools", ENTER), ("Which MCP servers", "a\r"), ("Write settings.yml", "y\r")],
+        &["init"],
+    );
+    let shown = shown.succeeded();
+    let screens = shown.screens.join("\n") + &shown.text;
+    for said in [
+        ".toolscript.json names MCP servers, and cuff reads it as it is: own",
+        "`bad name` is left out: rename it",
+        ".cursor/mcp.json: 1:",
+        "set GIT_TOKEN before",
+        "cuff install --client NAME",
+    ] {
+        assert!(screens.contains(said), "{said}: {screens}");
+    }
+    let written = project.read("settings.yml");
+    assert!(
+        written.contains("  time:\n    type: mcp\n    command: uvx\n    args:\n    - server\n"),
+        "{written}"
+    );
+    assert!(written.contains("GIT_TOKEN: ${GIT_TOKEN}") && written.contains("url: https://d"), "{written}");
+    for other in ["hush", "own:", "bad name", "  cuff:", "command: z"] {
+        assert!(!written.contains(other), "{other}: {written}");
+    }
+    let states = project.variable("GIT_TOKEN", "hush-hush").cuff(["mcp", "list"]).succeeded().stdout;
+    assert_eq!(states.matches("approved").count(), 3, "{states}");
+}
+
+#[test]
+fn no_server_is_written_where_nobody_is_asked() {
+    let project = small();
+    project.write(".mcp.json", r#"{"mcpServers": {"time": {"command": "uvx", "args": ["server"]}}}"#);
+    let run = project.cuff(["init", "--yes"]).succeeded();
+    assert!(run.stdout.contains("not added, since nobody was asked: time (.mcp.json)"), "{run:?}");
+    assert!(!project.read("settings.yml").contains("mcp"), "{run:?}");
+}

@@ -7,5 +7,6 @@ mod error_messages;
 mod init;
 mod install;
 mod interactive_terminal;
+mod mcp;
 mod readme_session;
 mod why_and_status;

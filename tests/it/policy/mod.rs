@@ -9,6 +9,7 @@ mod hostile_text;
 mod impersonation;
 mod narrowed_settings;
 mod pins;
+mod server_files;
 mod upstreams;
 mod why_and_run;
 mod wrapped_programs;

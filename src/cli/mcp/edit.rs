@@ -1,0 +1,201 @@
+//! `cuff mcp add` and `remove`: settings.yml with a server more or less.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use crate::cli::arguments::McpAdd;
+use crate::model::{Problem, is_instance_name};
+use crate::project::{self, Context};
+use crate::settings::{self, NotMerged, ServerEntry};
+use crate::setup::{self, Draft, Replace};
+use crate::terminal::{Failed, Ui, exit};
+
+/// Adds a server.
+pub(super) fn add(
+    ui: &Ui,
+    surroundings: &Context,
+    config: Option<&Path>,
+    typed: &McpAdd,
+) -> Result<u8, Failed> {
+    let (entry, replaced) = setup::without_secrets(entry(typed)?);
+    let abouts = surroundings.abouts();
+    let servers = std::slice::from_ref(&entry);
+    let edit = Edit::of(surroundings, config)?;
+    let there = edit.there(surroundings)?;
+    let text = match &there {
+        Some(there) => settings::add_servers(there.bytes(), servers, &abouts),
+        None => settings::new_file(servers, settings::SCHEMA_FILE, &abouts),
+    };
+    let text = text.map_err(|why| edit.refused(&why, Some(&entry)))?;
+    edit.write(surroundings, &text, there.as_ref())?;
+    ui.result(format!("Added `{}` to {}", entry.name, edit.name))?;
+    for one in replaced {
+        let what = format!(
+            "`{}` looks like a secret, so {} has `${{{}}}` in its place",
+            one.key, edit.name, one.variable
+        );
+        ui.problem(
+            None,
+            None,
+            &Problem::warning(what).help(format!("set {} before cuff starts", one.variable)),
+        );
+    }
+    edit.pin(ui, surroundings, &text, there.as_ref(), &[entry.name]);
+    Ok(exit::SUCCESS)
+}
+
+/// Removes a server.
+pub(super) fn remove(
+    ui: &Ui,
+    surroundings: &Context,
+    config: Option<&Path>,
+    name: &str,
+) -> Result<u8, Failed> {
+    let edit = Edit::of(surroundings, config)?;
+    let Some(there) = edit.there(surroundings)? else {
+        let failed = Failed::usage(format!("there is no {} to remove `{name}` from", edit.name)).unable();
+        return Err(failed.help("`cuff mcp list` shows the servers of this project and of its user"));
+    };
+    let text = settings::remove_server(there.bytes(), name, &surroundings.abouts());
+    let text = text.map_err(|why| {
+        let failed = edit.refused(&why, None);
+        let in_file = settings::server_files(&surroundings.environment).into_iter().find(|place| {
+            settings::load_servers(place, &surroundings.environment).names().any(|known| known == name)
+        });
+        match in_file {
+            Some(place) => failed.help(format!("{} names `{name}`; remove it there", place.name)),
+            None => failed,
+        }
+    })?;
+    edit.write(surroundings, &text, Some(&there))?;
+    ui.result(format!("Removed `{name}` from {}", edit.name))?;
+    edit.pin(ui, surroundings, &text, Some(&there), &[]);
+    Ok(exit::SUCCESS)
+}
+
+/// The settings file that is edited.
+struct Edit {
+    draft: Draft,
+    /// The file as messages name it.
+    name: String,
+}
+
+impl Edit {
+    /// The settings that count here, else a new file in this folder.
+    fn of(surroundings: &Context, config: Option<&Path>) -> Result<Self, Failed> {
+        let search = settings::find(&surroundings.environment, config)
+            .map_err(|not_there| Failed::usage(not_there.to_string()).unable().help(not_there.help))?;
+        let (file, name) = match search.place {
+            Some(place) => (place.file, place.name),
+            None => (PathBuf::from(settings::FILE_NAME), settings::FILE_NAME.to_owned()),
+        };
+        Ok(Self { draft: Draft::at(surroundings, &file), name })
+    }
+
+    fn there(&self, surroundings: &Context) -> Result<Option<setup::Predecessor>, Failed> {
+        self.draft.predecessor(surroundings).map_err(|why| self.refused(&why, None))
+    }
+
+    fn write(
+        &self,
+        surroundings: &Context,
+        text: &str,
+        there: Option<&setup::Predecessor>,
+    ) -> Result<(), Failed> {
+        let replace = there.map_or(Replace::Nothing, Replace::This);
+        self.draft.write(text, replace, &surroundings.schema()).map_err(|error| Failed {
+            code: exit::WRITE_ERROR,
+            ..Failed::usage(error.to_string()).unable().help(error.help())
+        })
+    }
+
+    /// Approves the servers where a person has named them, and says who does not have them where nobody did.
+    fn pin(
+        &self,
+        ui: &Ui,
+        surroundings: &Context,
+        text: &str,
+        there: Option<&setup::Predecessor>,
+        servers: &[String],
+    ) {
+        let replace = there.map_or(Replace::Nothing, Replace::This);
+        let pinned = self.draft.pin(surroundings, text, replace, servers, "cuff mcp");
+        let why = match pinned {
+            Ok(why) => why.map(str::to_owned),
+            Err(error) => Some(error.to_string()),
+        };
+        let waits = || matches!(project::unapproved(surroundings, None), Ok(Some(_)));
+        if why.is_some() || !servers.is_empty() && waits() {
+            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+            let what = format!("agents do not have this change before a person approves it{why}");
+            ui.problem(None, None, &Problem::warning(what).help("run `cuff approve settings` in a terminal"));
+        }
+    }
+
+    /// The refusal, with the lines to add by hand.
+    fn refused(&self, why: &NotMerged, entry: Option<&ServerEntry>) -> Failed {
+        let failed = Failed::usage(format!("{} stays as it is: {why}", self.name)).unable();
+        match (why.mend(), entry) {
+            (Some(mend), _) => failed.help(mend.to_owned()),
+            (None, Some(entry)) => {
+                let lines = settings::lines_to_paste(std::slice::from_ref(entry));
+                failed.help(format!("write these lines below its `plugins:` by hand:\n{lines}"))
+            }
+            (None, None) => failed.help("`cuff mcp list` shows the servers and their files"),
+        }
+    }
+}
+
+/// The entry that the options say.
+fn entry(typed: &McpAdd) -> Result<ServerEntry, Failed> {
+    if !is_instance_name(&typed.name) {
+        let help = "use letters, digits, `_` and `-`, at most 32, and start with a letter";
+        return Err(Failed::usage(format!("`{}` cannot be the name of a server", typed.name)).help(help));
+    }
+    let wrong = |what: &str, help: &str| Err(Failed::usage(what).help(help));
+    let environment = pairs(&typed.env, "--env")?;
+    let headers = pairs(&typed.header, "--header")?;
+    match (&typed.url, typed.command.split_first()) {
+        (None, None) => wrong(
+            "neither a command nor an address says where the server is",
+            "write `-- COMMAND ARGS` for a program to start, or the URL to connect to",
+        ),
+        (Some(url), None) if !url.contains("://") => {
+            let help = format!("a command stands behind `--`: `cuff mcp add {} -- {url}`", typed.name);
+            wrong(&format!("`{url}` is no address"), &help)
+        }
+        (Some(url), _) => match (typed.env.first(), &typed.cwd) {
+            (None, None) => {
+                let keys = [("url", json!(url)), ("transport", json!(typed.transport)), ("headers", headers)];
+                Ok(setup::server_entry(&typed.name, keys))
+            }
+            _ => wrong("`--env` and `--cwd` belong to a command", "leave them out, or write `-- COMMAND`"),
+        },
+        (None, Some((command, arguments))) => match (typed.header.first(), &typed.transport) {
+            (None, None) => {
+                let keys = [
+                    ("command", json!(command)),
+                    ("args", json!(arguments)),
+                    ("env", environment),
+                    ("cwd", json!(typed.cwd)),
+                ];
+                Ok(setup::server_entry(&typed.name, keys))
+            }
+            _ => {
+                wrong("`--header` and `--transport` belong to an address", "leave them out, or write the URL")
+            }
+        },
+    }
+}
+
+/// The `KEY=VALUE` pairs of an option.
+fn pairs(given: &[String], option: &str) -> Result<Value, Failed> {
+    let pair = |text: &String| {
+        let (name, value) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(|| {
+            Failed::usage(format!("`{option}` takes KEY=VALUE")).help(format!("write `{option} NAME=value`"))
+        })?;
+        Ok((name.to_owned(), json!(value)))
+    };
+    Ok(Value::Object(given.iter().map(pair).collect::<Result<Map<_, _>, Failed>>()?))
+}

@@ -1,0 +1,56 @@
+//! The keys of a server in `.toolscript.json`, which has the shape of Claude Code's `.mcp.json`.
+
+use serde_json::{Value, json};
+
+use super::fields::{ARGS, COMMAND, CWD, ENV, EXCLUDE_TOOLS, HEADERS, INCLUDE_TOOLS, TRANSPORTS, URL};
+use crate::model::{DEFAULT_TIMEOUT, Default, Field, Kind, LONGEST_TIMEOUT, Values};
+
+/// Milliseconds in a second.
+const SECOND: u64 = 1000;
+
+/// How the server is reached.
+pub(in crate::settings) const TYPE: Field = Field {
+    name: "type",
+    kind: Kind::Choice(&TRANSPORTS),
+    default: Default::Absent,
+    about: "The transport; an entry with `command` needs none.",
+};
+/// How long a call may take.
+pub(in crate::settings) const TIMEOUT: Field = Field {
+    name: "timeout",
+    kind: Kind::Integer(1, LONGEST_TIMEOUT * SECOND),
+    default: Default::Absent,
+    about: "How many milliseconds a call may take.",
+};
+/// Whether the server is switched off.
+pub(in crate::settings) const DISABLED: Field = Field {
+    name: "disabled",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Whether the server is switched off.",
+};
+const INCLUDE: Field = Field { name: "includeTools", default: Default::Absent, ..INCLUDE_TOOLS };
+const EXCLUDE: Field = Field { name: "excludeTools", default: Default::Absent, ..EXCLUDE_TOOLS };
+
+/// The keys with patterns.
+pub(in crate::settings) const PATTERNS: [&Field; 2] = [&INCLUDE, &EXCLUDE];
+/// All keys.
+pub(in crate::settings) const KEYS: [&Field; 11] =
+    [&TYPE, &COMMAND, &ARGS, &ENV, &CWD, &URL, &HEADERS, &TIMEOUT, &INCLUDE, &EXCLUDE, &DISABLED];
+
+/// The same values as an entry of settings.yml has them under `config`.
+pub(in crate::settings) fn config(values: &Values) -> Values {
+    let mut pairs: Vec<(&Field, Value)> = Vec::new();
+    for (own, settings) in [(&INCLUDE, &INCLUDE_TOOLS), (&EXCLUDE, &EXCLUDE_TOOLS)] {
+        pairs.extend(values.has(own).then(|| (settings, json!(values.texts(own)))));
+    }
+    // Settings count in seconds.
+    let seconds = values.has(&TIMEOUT).then(|| json!(values.integer(&TIMEOUT).div_ceil(SECOND)));
+    pairs.extend(seconds.map(|seconds| (&DEFAULT_TIMEOUT, seconds)));
+    Values::of(pairs)
+}
+
+/// Whether a timeout looks like one in seconds.
+pub(in crate::settings) fn is_short(values: &Values) -> bool {
+    values.has(&TIMEOUT) && values.integer(&TIMEOUT) < SECOND
+}

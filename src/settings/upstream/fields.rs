@@ -1,0 +1,132 @@
+//! The keys of an MCP server's entry in settings.yml.
+
+use crate::model::{CONFIRM, DEFAULT_TIMEOUT, Default, Field, Kind};
+use crate::settings::keys::ENABLED;
+
+pub(super) const COMMAND: Field = Field {
+    name: "command",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "The program that serves MCP on its standard input and output.",
+};
+pub(super) const ARGS: Field = Field {
+    name: "args",
+    kind: Kind::TextList,
+    default: Default::Absent,
+    about: "The words after the program's name.",
+};
+pub(super) const ENV: Field = Field {
+    name: "env",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "Environment variables for the program.",
+};
+pub(super) const CWD: Field = Field {
+    name: "cwd",
+    kind: Kind::Directory,
+    default: Default::Absent,
+    about: "The folder that the program starts in, relative to the settings file unless absolute.",
+};
+pub(super) const URL: Field = Field {
+    name: "url",
+    kind: Kind::Text,
+    default: Default::Absent,
+    about: "The address of a server that speaks MCP over HTTP.",
+};
+pub(super) const HEADERS: Field = Field {
+    name: "headers",
+    kind: Kind::TextMap,
+    default: Default::Absent,
+    about: "HTTP headers of every request to the server.",
+};
+
+/// The protocol to speak; `stdio` and `streamable-http` are names that `.mcp.json` files use.
+pub(in crate::settings) const TRANSPORT: Field = Field {
+    name: "transport",
+    kind: Kind::Choice(&TRANSPORTS),
+    default: Default::Absent,
+    about: "The protocol of a `url`: `http` for streamable HTTP (the default), or `sse` for the older HTTP+SSE.",
+};
+
+/// The values of [`TRANSPORT`]: the one of a `command`, then those of a `url`.
+pub(in crate::settings) const TRANSPORTS: [&str; 4] = [STDIO_WORD, "http", "streamable-http", SSE_WORD];
+/// Standard input and output.
+pub(super) const STDIO_WORD: &str = "stdio";
+/// HTTP+SSE of protocol version 2024-11-05.
+pub(super) const SSE_WORD: &str = "sse";
+
+/// Which of a server's tools are offered.
+pub const INCLUDE_TOOLS: Field = Field {
+    name: "include_tools",
+    kind: Kind::Patterns,
+    default: Default::Text("*"),
+    about: "Which of the server's tools to offer: fnmatch patterns, comma-separated or a list.",
+};
+
+/// Which of a server's tools are not offered.
+pub const EXCLUDE_TOOLS: Field = Field {
+    name: "exclude_tools",
+    kind: Kind::Patterns,
+    default: Default::Text(""),
+    about: "Which of the server's tools not to offer: fnmatch patterns, comma-separated or a list.",
+};
+
+pub(super) const CONCURRENCY: Field = Field {
+    name: "concurrency",
+    kind: Kind::Integer(1, 1024),
+    default: Default::Integer(16),
+    about: "How many calls the server gets at once; more wait their turn.",
+};
+pub(super) const CONNECT_TIMEOUT: Field = Field {
+    name: "connect_timeout",
+    kind: Kind::Integer(1, 3600),
+    default: Default::Integer(30),
+    about: "How many seconds the server may take to start and answer its first request.",
+};
+pub(super) const OPEN_TO_AGENTS: Field = Field {
+    name: "open_to_agents",
+    kind: Kind::Flag,
+    default: Default::Flag(true),
+    about: "Whether agents get the server's tools. With false only people do.",
+};
+pub(super) const TRUST_ANNOTATIONS: Field = Field {
+    name: "trust_annotations",
+    kind: Kind::Flag,
+    default: Default::Flag(false),
+    about: "Whether cuff believes what the server says of its own tools, such as that one only reads.",
+};
+pub(super) const NEW_TOOLS: Field = Field {
+    name: "new_tools",
+    kind: Kind::Choice(&["review", ALLOW]),
+    default: Default::Text("review"),
+    about: "What happens to a tool that the server adds after you approved it: agents wait for your `review`, or `allow`.",
+};
+pub(super) const ALLOW: &str = "allow";
+
+/// The keys of a server that is started.
+pub(in crate::settings) const STDIO: [&Field; 4] = [&COMMAND, &ARGS, &ENV, &CWD];
+/// The keys of a server that is connected to.
+pub(in crate::settings) const HTTP: [&Field; 2] = [&URL, &HEADERS];
+/// The keys of an upstream's `config:`.
+pub(in crate::settings) const CONFIG: [&Field; 9] = [
+    &INCLUDE_TOOLS,
+    &EXCLUDE_TOOLS,
+    &CONFIRM,
+    &DEFAULT_TIMEOUT,
+    &CONCURRENCY,
+    &CONNECT_TIMEOUT,
+    &OPEN_TO_AGENTS,
+    &TRUST_ANNOTATIONS,
+    &NEW_TOOLS,
+];
+
+/// The keys of an upstream's entry.
+pub(in crate::settings) fn keys() -> impl Iterator<Item = &'static str> {
+    let own = address().map(|field| field.name);
+    [ENABLED, "type"].into_iter().chain(own).chain(["config"])
+}
+
+/// The keys that say where the server is.
+pub(in crate::settings) fn address() -> impl Iterator<Item = &'static Field> {
+    STDIO.into_iter().chain(HTTP).chain([&TRANSPORT])
+}
