@@ -12,6 +12,7 @@ mod life;
 mod listing;
 mod made;
 mod message;
+mod parameter_headers;
 mod peer;
 mod starter;
 mod state;

@@ -1,9 +1,13 @@
-//! The transport over streamable HTTP, in both eras of the protocol.
+//! The transports over HTTP: streamable HTTP in both eras of the protocol, and the one with server-sent events before it.
 
 mod events;
+mod failure;
+mod headers;
 mod post;
 mod session;
+mod shared;
+mod stream;
 #[cfg(test)]
 mod tests;
 
-pub(super) use session::open;
+pub(super) use session::{HttpKind, open};

@@ -1,123 +1,171 @@
 //! One message to the server, and all that it answers to it.
 
-use std::error::Error;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use reqwest::{Response, StatusCode};
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::events::{Events, LARGEST};
+use super::failure;
+use super::headers;
+use super::shared::Shared;
+use crate::sources::upstream::handshake;
 use crate::sources::upstream::message::Reply;
-use crate::sources::upstream::peer::{Outgoing, Peer};
+use crate::sources::upstream::peer::Outgoing;
 
-const SESSION: &str = "mcp-session-id";
-/// The number of the error that stands for an HTTP status.
-const HTTP_ERROR: i64 = -32000;
+/// How long the server may take to open another session.
+const RENEWAL: Duration = Duration::from_secs(30);
+/// The errors of JSON-RPC that a server of the protocol since 2026-07-28 answers a request of an earlier one with.
+const MODERN_ERRORS: [i64; 4] = [-32020, -32021, -32022, -32601];
 
-/// What all requests to a server share.
+/// The end of a message's way.
 #[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) client: Client,
-    pub(super) url: String,
-    pub(super) peer: Arc<Peer>,
-    /// The session's id and protocol, once the server gave them.
-    session: Mutex<(Option<String>, Option<String>)>,
+pub(super) enum Posted {
+    /// It was answered, or has failed alone.
+    Done,
+    /// The connection is over, for this reason.
+    Ended(String),
+    /// The address takes no POST: the server may speak the transport of 2024-11-05. The message and the failure.
+    Refused(Outgoing, String),
+}
+
+/// The failure of one message.
+enum Failed {
+    /// No response, for this reason; whether there was not even a connection.
+    Transport(String, bool),
+    /// The session that the message named is over: its id.
+    Session(String),
+    /// A response with this status, and its body.
+    Status(StatusCode, Vec<u8>),
+    /// A response that brought no result, for this reason.
+    Answer(String),
 }
 
 impl Shared {
-    pub(super) fn new(client: Client, url: String, peer: Arc<Peer>) -> Self {
-        Self { client, url, peer, session: Mutex::default() }
+    /// Sends one message and reads the whole answer.
+    pub(super) async fn post(self: Arc<Self>, message: Outgoing) -> Posted {
+        let Outgoing { raw, id } = &message;
+        let mut sent = self.send(raw, *id).await;
+        if let (Err(Failed::Session(over)), Some(_)) = (&sent, id) {
+            if let Err(reason) = self.renew(over).await {
+                return Posted::Ended(format!("its session ended, and it opened no other: {reason}"));
+            }
+            sent = self.send(raw, *id).await;
+        }
+        let reason = match sent {
+            Ok(()) => return Posted::Done,
+            Err(Failed::Transport(reason, is_unreachable)) => {
+                if is_unreachable {
+                    return Posted::Ended(reason);
+                }
+                reason
+            }
+            Err(Failed::Session(_)) => "its session ended again at once".to_owned(),
+            Err(Failed::Status(status, body)) => {
+                let error = error(&body);
+                let is_modern =
+                    matches!(&error, Some(Reply::Error { code, .. }) if MODERN_ERRORS.contains(code));
+                let is_first = raw.get("method").is_some_and(|method| method == "initialize");
+                let reason = failure::of_status(status, &body);
+                if is_first && !is_modern && !self.is_stream() && is_refusal(status) {
+                    return Posted::Refused(message, reason);
+                }
+                if let (Some(id), Some(error)) = (id, error) {
+                    self.peer.settle(*id, Ok(error));
+                }
+                reason
+            }
+            Err(Failed::Answer(reason)) => reason,
+        };
+        if let Some(id) = id {
+            self.peer.settle(*id, Err(reason));
+        }
+        Posted::Done
     }
 
-    /// Sends one message and reads the whole answer. Returns the reason when the connection is over with it.
-    pub(super) async fn post(self: Arc<Self>, Outgoing { raw, id }: Outgoing) -> Option<String> {
-        let text = raw.to_string();
-        let request = self
-            .headed(self.client.post(&self.url), &raw)
+    async fn send(&self, raw: &Value, id: Option<u64>) -> Result<(), Failed> {
+        let Some(url) = self.address().await else {
+            return Err(Failed::Answer("its stream of events is over".to_owned()));
+        };
+        let session = self.session().0.clone();
+        let request = headers::of(self, self.client.post(url), raw)
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "application/json, text/event-stream")
-            .body(text);
-        let response = match request.send().await {
-            Ok(response) => response,
-            Err(error) => return Some(reason(&error)),
-        };
-        let has_session = self.session().0.is_some();
-        if response.status() == StatusCode::NOT_FOUND && has_session {
-            return Some("its session ended".to_owned());
-        }
-        if let Some(given) = response.headers().get(SESSION).and_then(|value| value.to_str().ok()) {
-            self.session().0 = Some(given.to_owned());
-        }
+            .body(raw.to_string());
+        let response = request
+            .send()
+            .await
+            .map_err(|error| Failed::Transport(failure::of_transport(&error), error.is_connect()))?;
         let status = response.status();
-        let read = self.read(response, id).await;
-        // An answer that came has ended the request; what is left is an answer that did not come.
-        if let Some(id) = id {
-            let message = match read {
-                Err(reason) => reason,
-                Ok(()) if status.is_success() => "the answer ended before the result".to_owned(),
-                Ok(()) => format!("HTTP {status}"),
-            };
-            self.peer.fail(id, Reply::Error { code: HTTP_ERROR, message, data: None });
+        if let (StatusCode::NOT_FOUND, Some(session)) = (status, session) {
+            return Err(Failed::Session(session));
         }
-        None
+        self.keep_session(&response);
+        if self.is_stream() && status.is_success() {
+            // The answer comes on the stream.
+            return Ok(());
+        }
+        let body = self.read(response, id).await.map_err(Failed::Answer)?;
+        match id {
+            Some(id) if self.peer.is_pending(id) => Err(match body {
+                body if !status.is_success() => Failed::Status(status, body.unwrap_or_default()),
+                Some(body) if serde_json::from_slice::<Value>(&body).is_err() => {
+                    Failed::Answer(failure::of_body(&body))
+                }
+                _ => Failed::Answer("the answer ended before the result".to_owned()),
+            }),
+            _ => Ok(()),
+        }
     }
 
-    /// Follows what the server says of its own accord, where it offers that.
-    pub(super) async fn listen(self: Arc<Self>) -> Option<String> {
-        let request =
-            self.headed(self.client.get(&self.url), &Value::Null).header(ACCEPT, "text/event-stream");
-        if let Ok(response) = request.send().await
-            && response.status().is_success()
+    /// Opens another session in place of the one that is over, unless another request has done so.
+    async fn renew(&self, over: &str) -> Result<(), String> {
+        let _renewing = self.renewal.lock().await;
         {
-            let _ = self.read(response, None).await;
-        }
-        None
-    }
-
-    fn headed(&self, mut request: RequestBuilder, raw: &Value) -> RequestBuilder {
-        let (session, protocol) = self.session().clone();
-        let params = raw.get("params");
-        let modern = params
-            .and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_str());
-        if let Some(modern) = modern {
-            let method = raw.get("method").and_then(Value::as_str).unwrap_or_default();
-            request = request.header("mcp-method", method);
-            let name = params.and_then(|params| params.get("name").or_else(|| params.get("uri"))?.as_str());
-            if let Some(name) = name.filter(|name| name.bytes().all(|byte| (b' '..=b'~').contains(&byte))) {
-                request = request.header("mcp-name", name);
+            let mut session = self.session();
+            if session.0.as_deref() != Some(over) {
+                return Ok(());
             }
-            return request.header("mcp-protocol-version", modern);
+            *session = (None, None);
         }
-        if let Some(session) = session {
-            request = request.header(SESSION, session);
-        }
-        match protocol {
-            Some(protocol) => request.header("mcp-protocol-version", protocol),
-            None => request,
-        }
+        let greeting = timeout(RENEWAL, handshake::greet(&self.peer)).await;
+        greeting.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))?;
+        // The server may have been replaced by another version of it.
+        self.peer.lists.notify_one();
+        Ok(())
     }
 
-    /// Reads an answer: one message, or a stream of events.
-    async fn read(&self, mut response: Response, origin: Option<u64>) -> Result<(), String> {
-        let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let is_stream = kind.is_some_and(|kind| kind.starts_with("text/event-stream"));
+    /// Reads an answer: a stream of events, or one message, whose bytes are returned.
+    pub(super) async fn read(
+        &self,
+        mut response: Response,
+        origin: Option<u64>,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let is_stream = is_stream(&response);
+        let too_large = || format!("it sent a message of more than {} MiB", LARGEST / 1024 / 1024);
+        if !is_stream && response.content_length().is_some_and(|length| length > LARGEST as u64) {
+            return Err(too_large());
+        }
         let (mut events, mut body) = (Events::default(), Vec::new());
-        while let Some(bytes) = response.chunk().await.map_err(|error| reason(&error))? {
+        while let Some(bytes) = response.chunk().await.map_err(|error| failure::of_transport(&error))? {
             if is_stream {
-                events.push(&bytes, |data| self.take(data, origin))?;
+                events.push(&bytes, |_, data| self.take(data, origin))?;
                 continue;
             }
             body.extend_from_slice(&bytes);
             if body.len() > LARGEST {
-                return Err(format!("it sent a message of more than {} MiB", LARGEST / 1024 / 1024));
+                return Err(too_large());
             }
         }
         self.take(&body, origin);
-        Ok(())
+        Ok((!is_stream).then_some(body))
     }
 
-    fn take(&self, data: &[u8], origin: Option<u64>) {
+    /// Passes a message, or a batch of them, to whom it concerns.
+    pub(super) fn take(&self, data: &[u8], origin: Option<u64>) {
         let Ok(raw) = serde_json::from_slice::<Value>(data) else { return };
         let protocol = raw.get("result").and_then(|result| result.get("protocolVersion")?.as_str());
         if let Some(protocol) = protocol {
@@ -135,21 +183,37 @@ impl Shared {
         }
     }
 
-    fn session(&self) -> std::sync::MutexGuard<'_, (Option<String>, Option<String>)> {
+    fn keep_session(&self, response: &Response) {
+        let given = response.headers().get(headers::SESSION).and_then(|value| value.to_str().ok());
+        if let Some(given) = given {
+            self.session().0 = Some(given.to_owned());
+        }
+    }
+
+    pub(super) fn session(&self) -> std::sync::MutexGuard<'_, (Option<String>, Option<String>)> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// An error in one line, with its innermost cause and without the address, which may have secrets in it.
-fn reason(error: &reqwest::Error) -> String {
-    let mut cause: &dyn Error = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    let cause = cause.to_string();
-    if error.is_redirect() {
-        return "it redirects to another address, which cuff does not follow".to_owned();
-    }
-    let what = if error.is_connect() { "it cannot be reached" } else { "the connection failed" };
-    format!("{what}: {}", cause.lines().next().unwrap_or_default())
+/// Whether a response is a stream of events.
+pub(super) fn is_stream(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
+}
+
+/// Whether a server that takes no POST at its address answers so (2025-03-26, backwards compatibility).
+fn is_refusal(status: StatusCode) -> bool {
+    [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED].contains(&status)
+}
+
+/// The error of JSON-RPC in a body, whatever id it names: a server that could not read the request names none.
+fn error(body: &[u8]) -> Option<Reply> {
+    let raw = serde_json::from_slice::<Value>(body).ok()?;
+    raw.get("jsonrpc")?;
+    let error = raw.get("error")?;
+    Some(Reply::Error {
+        code: error.get("code")?.as_i64()?,
+        message: error.get("message")?.as_str()?.to_owned(),
+        data: error.get("data").cloned(),
+    })
 }
