@@ -162,7 +162,7 @@ impl Life {
         let before = self.listing();
         let listing = {
             let listing = Listing::of(&self.upstream.name, entries.clone());
-            peer.parameters.set(&listing.tools);
+            peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
             if before.as_deref() == Some(&listing) {
                 return Ok(());
             }

@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::listing::ForeignTool;
 use crate::model::shown;
 
 const ANNOTATION: &str = "x-mcp-header";
@@ -28,11 +27,11 @@ pub(super) struct ParameterHeader {
 pub(super) struct ParameterHeaders(Mutex<BTreeMap<String, Vec<ParameterHeader>>>);
 
 impl ParameterHeaders {
-    /// Takes the tools of a list in place of those before.
-    pub(super) fn set(&self, tools: &[ForeignTool]) {
-        let annotated = tools.iter().filter_map(|tool| {
-            let headers = annotations(&tool.schema).unwrap_or_default();
-            (!headers.is_empty()).then(|| (tool.name.clone(), headers))
+    /// Takes the names and schemas of a list's tools in place of those before.
+    pub(super) fn set<'a>(&self, tools: impl Iterator<Item = (&'a str, &'a Value)>) {
+        let annotated = tools.filter_map(|(name, schema)| {
+            let headers = annotations(schema).unwrap_or_default();
+            (!headers.is_empty()).then(|| (name.to_owned(), headers))
         });
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = annotated.collect();
     }
@@ -125,8 +124,6 @@ fn is_token(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use serde_json::json;
 
     use super::*;
@@ -170,7 +167,7 @@ mod tests {
             "dry": {"type": "boolean", "x-mcp-header": "Dry"}, "none": {"type": "string", "x-mcp-header": "None"},
         }});
         let headers = ParameterHeaders::default();
-        headers.set(&[ForeignTool { name: "buy".to_owned(), raw: Arc::default(), schema: Arc::new(schema) }]);
+        headers.set(std::iter::once(("buy", &schema)));
         let arguments = json!({"region": "eu", "where": {"floor": 4}, "dry": true, "none": null});
         let pairs = headers.of("buy", &arguments);
         let pairs: Vec<_> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

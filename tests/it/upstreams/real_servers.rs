@@ -2,8 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
 
 use std::fs;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -128,6 +129,11 @@ fn listed(session: &mut McpSession) -> Vec<Value> {
     }
 }
 
+/// The name that cuff has for a server's tool.
+fn spelled(server: &str, tool: &str) -> String {
+    format!("{server}.{}", tool.replace('-', "_"))
+}
+
 /// The processes with a variable in their environment.
 fn living(marker: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
@@ -159,7 +165,7 @@ fn tools_are_listed_with_the_definitions_of_their_servers() {
             std::thread::sleep(Duration::from_millis(50));
         };
         for tool in direct {
-            let named = format!("{prefix}{}", tool["name"].as_str().unwrap());
+            let named = spelled(name, tool["name"].as_str().unwrap());
             let found = ours.iter().find(|ours| ours["name"] == named);
             let found = found.unwrap_or_else(|| panic!("no {named} in {ours:?}"));
             let expected = {
@@ -216,7 +222,7 @@ fn calls_bring_what_the_server_answers() {
         let mut session = servers.directly(server);
         for (tool, arguments) in calls {
             let direct = call(&mut session, tool, &arguments);
-            let relayed = call(&mut cuff, &format!("{server}.{tool}"), &arguments);
+            let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
             assert!(direct.get("result").is_some(), "{direct}");
             assert_eq!(relayed["result"], direct["result"], "{server}.{tool} {arguments}");
             count += 1;
@@ -232,6 +238,58 @@ fn calls_bring_what_the_server_answers() {
     servers.are_gone();
 }
 
+/// An official server that listens on a port of this machine. Dropped, it ends.
+struct Listening(Child, u16);
+
+impl Listening {
+    fn start(project: &Project, transport: &str) -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("node");
+        command.args([program("everything")?.as_str(), transport]);
+        project.surround(&mut command);
+        command.env("PORT", port.to_string()).stdout(Stdio::null()).stderr(Stdio::null());
+        let server = Self(command.spawn().unwrap(), port);
+        process::until("a server that listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
+        Some(server)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+#[test]
+fn servers_with_an_address_answer_in_both_transports() {
+    let Some(direct) = Servers::approved() else { return };
+    let project = Project::empty();
+    let Some(now) = Listening::start(&project, "streamableHttp") else { return };
+    let Some(before) = Listening::start(&project, "sse") else { return };
+    let settings = json!({"version": "1", "plugins": {
+        "now": {"type": "mcp", "url": format!("http://127.0.0.1:{}/mcp", now.1)},
+        "before": {"type": "mcp", "url": format!("http://127.0.0.1:{}/sse", before.1)},
+    }});
+    project.write("settings.yml", settings.to_string());
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    let mut session = direct.directly("everything");
+    let mut cuff = begun(McpSession::over_pipes(&project, &["--expose", "tools"]));
+    for server in ["now", "before"] {
+        for (tool, arguments) in [
+            ("get-structured-content", json!({"location": "Chicago"})),
+            ("get-tiny-image", json!({})),
+            ("get-sum", json!({"a": "wrong"})),
+        ] {
+            let expected = call(&mut session, tool, &arguments);
+            let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
+            assert_eq!(relayed["result"], expected["result"], "{server} {tool}");
+        }
+    }
+    session.leave();
+    cuff.leave();
+}
+
 #[test]
 fn the_terminal_lists_and_runs_the_same_tools() {
     let Some(servers) = Servers::approved() else { return };
@@ -239,6 +297,6 @@ fn the_terminal_lists_and_runs_the_same_tools() {
     let run = project.cuff(["run", "everything.echo", "message=hi"]).succeeded();
     assert!(run.stdout.contains("Echo: hi"), "{run:?}");
     let listed = project.cuff(["list"]).succeeded().stdout;
-    assert!(listed.contains("everything.get-sum"), "{listed}");
+    assert!(listed.contains("everything.get_sum"), "{listed}");
     servers.are_gone();
 }

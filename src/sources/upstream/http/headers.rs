@@ -5,14 +5,14 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 
-use super::shared::Shared;
+use super::endpoint::Endpoint;
 
 /// The header with the id of the session.
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL: &str = "mcp-protocol-version";
 
 /// Adds the headers of this message.
-pub(super) fn of(shared: &Shared, mut request: RequestBuilder, raw: &Value) -> RequestBuilder {
+pub(super) fn of(endpoint: &Endpoint, mut request: RequestBuilder, raw: &Value) -> RequestBuilder {
     let params = raw.get("params");
     let modern = params
         .and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_str());
@@ -25,16 +25,16 @@ pub(super) fn of(shared: &Shared, mut request: RequestBuilder, raw: &Value) -> R
         }
         let arguments = params.and_then(|params| params.get("arguments"));
         if let (Some(name), Some(arguments)) = (name, arguments.filter(|_| method == "tools/call")) {
-            for (header, value) in shared.peer.parameters.of(name, arguments) {
+            for (header, value) in endpoint.peer.parameters.of(name, arguments) {
                 request = request.header(format!("mcp-param-{header}"), encoded(&value));
             }
         }
         return request;
     }
-    if shared.is_stream() {
+    if endpoint.is_stream() {
         return request;
     }
-    let (session, protocol) = shared.session().clone();
+    let (session, protocol) = endpoint.session().clone();
     if let Some(session) = session {
         request = request.header(SESSION, session);
     }

@@ -1,12 +1,10 @@
 //! The transports over HTTP: streamable HTTP in both eras of the protocol, and the one with server-sent events before it.
 
+mod endpoint;
 mod events;
 mod failure;
 mod headers;
-mod post;
 mod session;
-mod shared;
-mod stream;
 #[cfg(test)]
 mod tests;
 

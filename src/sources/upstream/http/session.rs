@@ -12,8 +12,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::timeout;
 
-use super::post::Posted;
-use super::shared::Shared;
+use super::endpoint::Endpoint;
+use super::endpoint::post::Posted;
 use crate::sources::upstream::connection::Connection;
 use crate::sources::upstream::peer::{Outgoing, Peer};
 use crate::sources::upstream::tail::Tail;
@@ -65,9 +65,9 @@ pub(in crate::sources::upstream) fn open(
     let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
     let (peer, messages) = Peer::new();
     let peer = Arc::new(peer);
-    let shared = Arc::new(Shared::new(client, url, Arc::clone(&peer)));
+    let endpoint = Arc::new(Endpoint::new(client, url, Arc::clone(&peer)));
     let mut reader = JoinSet::new();
-    reader.spawn(carry(shared, messages, kind));
+    reader.spawn(carry(endpoint, messages, kind));
     Ok(Connection::of(peer, reader, tail))
 }
 
@@ -86,14 +86,14 @@ fn read(headers: &[(String, String)]) -> Result<HeaderMap, String> {
 
 /// Carries messages until one of them ends the connection. Returns why it ended.
 async fn carry(
-    shared: Arc<Shared>,
+    endpoint: Arc<Endpoint>,
     mut messages: mpsc::Receiver<Outgoing>,
     kind: HttpKind,
 ) -> Option<String> {
     let (mut posts, mut handles) = (JoinSet::new(), HashMap::<u64, AbortHandle>::new());
     if kind == HttpKind::Events {
-        shared.await_address();
-        posts.spawn(Arc::clone(&shared).follow(None));
+        endpoint.await_address();
+        posts.spawn(Arc::clone(&endpoint).follow(None));
     }
     loop {
         let message = tokio::select! {
@@ -102,9 +102,9 @@ async fn carry(
                 match posted {
                     Ok(Posted::Ended(reason)) => return Some(reason),
                     Ok(Posted::Refused(message, reason)) => {
-                        shared.await_address();
-                        posts.spawn(Arc::clone(&shared).follow(Some(reason)));
-                        ask(&shared, &mut posts, &mut handles, message);
+                        endpoint.await_address();
+                        posts.spawn(Arc::clone(&endpoint).follow(Some(reason)));
+                        ask(&endpoint, &mut posts, &mut handles, message);
                     }
                     Ok(Posted::Done) | Err(_) => handles.retain(|_, handle| !handle.is_finished()),
                 }
@@ -112,7 +112,7 @@ async fn carry(
             }
         };
         if message.id.is_some() {
-            ask(&shared, &mut posts, &mut handles, message);
+            ask(&endpoint, &mut posts, &mut handles, message);
             continue;
         }
         let method = message.raw.get("method").and_then(Value::as_str).unwrap_or_default();
@@ -122,42 +122,42 @@ async fn carry(
                 handle.abort();
             }
             // The new era cancels by closing the stream alone.
-            if shared.peer.is_modern() {
+            if endpoint.peer.is_modern() {
                 continue;
             }
         }
         if method == "notifications/initialized" {
             // The server must hear that the session is open before the first request of it.
             let (done, heard) = oneshot::channel::<()>();
-            let told = tell(Arc::clone(&shared), message);
+            let told = tell(Arc::clone(&endpoint), message);
             posts.spawn(async move {
                 let posted = told.await;
                 drop(done);
                 posted
             });
             let _ = timeout(OPENING, heard).await;
-            if !shared.is_stream() {
-                posts.spawn(Arc::clone(&shared).listen());
+            if !endpoint.is_stream() {
+                posts.spawn(Arc::clone(&endpoint).listen());
             }
         } else if posts.len() < MOST {
-            posts.spawn(tell(Arc::clone(&shared), message));
+            posts.spawn(tell(Arc::clone(&endpoint), message));
         }
     }
 }
 
 /// Sends a request beside all others.
 fn ask(
-    shared: &Arc<Shared>,
+    endpoint: &Arc<Endpoint>,
     posts: &mut JoinSet<Posted>,
     handles: &mut HashMap<u64, AbortHandle>,
     message: Outgoing,
 ) {
     let id = message.id;
-    let handle = posts.spawn(Arc::clone(shared).post(message));
+    let handle = posts.spawn(Arc::clone(endpoint).post(message));
     handles.extend(id.map(|id| (id, handle)));
 }
 
 /// Sends a message that has no answer, unless the server takes too long over it.
-async fn tell(shared: Arc<Shared>, message: Outgoing) -> Posted {
-    timeout(TELLING, shared.post(message)).await.unwrap_or(Posted::Done)
+async fn tell(endpoint: Arc<Endpoint>, message: Outgoing) -> Posted {
+    timeout(TELLING, endpoint.post(message)).await.unwrap_or(Posted::Done)
 }

@@ -18,6 +18,7 @@ use crate::sources::upstream::{
 };
 use crate::sys::Clock;
 
+mod self_signed;
 mod server;
 
 #[derive(Debug)]
@@ -306,6 +307,14 @@ async fn a_server_without_tls_at_a_https_address_is_one_clear_line() {
     let expected = "the server shop is down: it cannot be reached: received corrupt message";
     assert!(reason.starts_with(expected), "{reason}");
     assert_eq!(reason.lines().count(), 1, "{reason}");
+}
+
+#[tokio::test]
+async fn a_certificate_that_nobody_else_signed_is_one_clear_line() {
+    let answered = call_at(&source(self_signed::start())).await;
+    let expected = "the server shop is down: it cannot be reached: invalid peer certificate: UnknownIssuer; \
+                    the next try is in 1 s";
+    assert_eq!(text(&answered), expected);
 }
 
 /// A server of 2024-11-05: answers come on the stream that GET opens.

@@ -7,19 +7,19 @@ use reqwest::header::ACCEPT;
 use serde_json::Value;
 use tokio::time::sleep;
 
-use super::events::Events;
+use super::Endpoint;
 use super::post::{Posted, is_stream};
-use super::shared::Shared;
-use super::{failure, headers};
+use crate::sources::upstream::http::events::Events;
+use crate::sources::upstream::http::{failure, headers};
 
 /// The wait before a stream that ended is asked for again; each further one doubles it.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// The longest such wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-impl Shared {
+impl Endpoint {
     /// Follows the messages that belong to no request, for as long as the server offers that in this session.
-    pub(super) async fn listen(self: Arc<Self>) -> Posted {
+    pub(in crate::sources::upstream::http) async fn listen(self: Arc<Self>) -> Posted {
         let session = self.session().0.clone();
         let mut wait = FIRST_WAIT;
         while self.session().0 == session {
@@ -39,7 +39,10 @@ impl Shared {
 
     /// Follows the stream of the transport of 2024-11-05: the first event names the address for messages, and all
     /// answers come on it. The end of the stream is the end of the connection. `failed`: the failure that led here.
-    pub(super) async fn follow(self: Arc<Self>, failed: Option<String>) -> Posted {
+    pub(in crate::sources::upstream::http) async fn follow(
+        self: Arc<Self>,
+        failed: Option<String>,
+    ) -> Posted {
         let request = self.client.get(self.url.clone()).header(ACCEPT, "text/event-stream");
         let mut response = match request.send().await {
             Ok(response) if response.status().is_success() && is_stream(&response) => response,

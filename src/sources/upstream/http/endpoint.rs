@@ -1,4 +1,7 @@
-//! The parts that all requests to one server share.
+//! One server's address over HTTP, and what all requests to it share.
+
+pub(super) mod post;
+mod stream;
 
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +23,7 @@ enum Address {
 
 /// A server's address, and the session that is open there.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct Endpoint {
     pub(super) client: Client,
     pub(super) url: Url,
     pub(super) peer: Arc<Peer>,
@@ -31,7 +34,7 @@ pub(super) struct Shared {
     address: watch::Sender<Address>,
 }
 
-impl Shared {
+impl Endpoint {
     pub(super) fn new(client: Client, url: Url, peer: Arc<Peer>) -> Self {
         Self {
             client,

@@ -8,11 +8,10 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::events::{Events, LARGEST};
-use super::failure;
-use super::headers;
-use super::shared::Shared;
+use super::Endpoint;
 use crate::sources::upstream::handshake;
+use crate::sources::upstream::http::events::{Events, LARGEST};
+use crate::sources::upstream::http::{failure, headers};
 use crate::sources::upstream::message::Reply;
 use crate::sources::upstream::peer::Outgoing;
 
@@ -23,7 +22,7 @@ const MODERN_ERRORS: [i64; 4] = [-32020, -32021, -32022, -32601];
 
 /// The end of a message's way.
 #[derive(Debug)]
-pub(super) enum Posted {
+pub(in crate::sources::upstream::http) enum Posted {
     /// It was answered, or has failed alone.
     Done,
     /// The connection is over, for this reason.
@@ -44,9 +43,9 @@ enum Failed {
     Answer(String),
 }
 
-impl Shared {
+impl Endpoint {
     /// Sends one message and reads the whole answer.
-    pub(super) async fn post(self: Arc<Self>, message: Outgoing) -> Posted {
+    pub(in crate::sources::upstream::http) async fn post(self: Arc<Self>, message: Outgoing) -> Posted {
         let Outgoing { raw, id } = &message;
         let mut sent = self.send(raw, *id).await;
         if let (Err(Failed::Session(over)), Some(_)) = (&sent, id) {
@@ -190,7 +189,9 @@ impl Shared {
         }
     }
 
-    pub(super) fn session(&self) -> std::sync::MutexGuard<'_, (Option<String>, Option<String>)> {
+    pub(in crate::sources::upstream::http) fn session(
+        &self,
+    ) -> std::sync::MutexGuard<'_, (Option<String>, Option<String>)> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
