@@ -15,3 +15,4 @@ mod policy;
 mod project;
 mod runs;
 mod support;
+mod upstreams;

@@ -3,14 +3,14 @@
 use blake3::{Hash, Hasher};
 use serde_json::{Value, json};
 
-use super::listing::Listing;
+use super::listing::{Entries, Listing};
 use crate::settings::{Transport, Upstream};
 use crate::sys::Cache;
 
 /// The largest list that is kept, in bytes.
 const LARGEST: usize = 16 * 1024 * 1024;
 /// The version of the file's shape.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// The place of one server's list.
 #[derive(Debug)]
@@ -31,16 +31,22 @@ impl Cached {
         let mut kept: Value = serde_json::from_slice(&bytes).ok()?;
         let is_ours = kept.get("version").and_then(Value::as_u64) == Some(VERSION);
         let is_cut = kept.get("cut").and_then(Value::as_bool)?;
+        let has_headers = kept.get("headers").and_then(Value::as_bool)?;
         match kept.get_mut("tools").map(Value::take) {
-            Some(Value::Array(tools)) if is_ours => Some(Listing::of(&self.server, (tools, is_cut))),
+            Some(Value::Array(values)) if is_ours => {
+                Some(Listing::of(&self.server, Entries { values, is_cut, has_headers }))
+            }
             _ => None,
         }
     }
 
     /// Keeps a list. Where that cannot be done, the next process asks the server.
-    pub(super) fn write(&self, tools: &[Value], is_cut: bool) {
+    pub(super) fn write(&self, entries: &Entries) {
         let Some(cache) = &self.cache else { return };
-        let bytes = json!({"version": VERSION, "cut": is_cut, "tools": tools}).to_string().into_bytes();
+        let bytes = json!({
+            "version": VERSION, "cut": entries.is_cut, "headers": entries.has_headers, "tools": entries.values,
+        });
+        let bytes = bytes.to_string().into_bytes();
         let _ =
             if bytes.len() <= LARGEST { cache.write(&self.file, &bytes) } else { cache.remove(&self.file) };
     }

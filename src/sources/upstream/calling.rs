@@ -99,7 +99,13 @@ async fn round(
     deadline: &mut Instant,
 ) -> Result<Reply, Answered> {
     let server = &life.upstream.name;
-    let lost = |reason| Answered::Lost(format!("the connection to the server {server} was lost: {reason}"));
+    let lost = |reason| {
+        Answered::Lost(if peer.is_lost() {
+            format!("the connection to the server {server} was lost: {reason}")
+        } else {
+            format!("the call to the server {server} failed: {reason}")
+        })
+    };
     let mut ticket = peer.request(request.method, params, true).await.map_err(lost)?;
     loop {
         let next = tokio::select! {

@@ -11,7 +11,9 @@ use tokio::time::{Instant, sleep, timeout};
 use super::cached::Cached;
 use super::connection::Connection;
 use super::handshake::Greeting;
-use super::listing::{self, Listing};
+#[cfg(feature = "http")]
+use super::http::{self, HttpKind};
+use super::listing::{self, Entries, Listing};
 use super::peer::Peer;
 use super::starter::Starter;
 use super::state::{State, UpstreamLimits};
@@ -144,7 +146,9 @@ impl Life {
                 Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
-            Transport::Http { url, headers } => super::http::open(url, headers, Arc::clone(&self.tail)),
+            Transport::Http { url, headers } => {
+                http::open(url, headers, HttpKind::Streamable, Arc::clone(&self.tail))
+            }
             #[cfg(not(feature = "http"))]
             Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),
         }
@@ -152,17 +156,19 @@ impl Life {
 
     /// Asks for the list, and keeps it.
     async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
-        let (tools, is_cut) =
-            if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { (Vec::new(), false) };
+        let mut entries =
+            if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { Entries::default() };
+        entries.has_headers = peer.is_modern() && matches!(self.upstream.transport, Transport::Http { .. });
         let before = self.listing();
         let listing = {
-            let listing = Listing::of(&self.upstream.name, (tools.clone(), is_cut));
+            let listing = Listing::of(&self.upstream.name, entries.clone());
+            peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
             if before.as_deref() == Some(&listing) {
                 return Ok(());
             }
             Arc::new(listing)
         };
-        self.cached.write(&tools, is_cut);
+        self.cached.write(&entries);
         *self.listing.lock().unwrap_or_else(PoisonError::into_inner) = Some(listing);
         self.generation.fetch_add(1, Ordering::Relaxed);
         // A change of the list wakes the tasks that wait for a change of the state.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::message::Reply;
+use super::parameter_headers;
 use super::peer::Peer;
 use crate::model::{Fault, Problem, bounded, shown};
 
@@ -34,8 +35,16 @@ pub struct Listing {
     pub problems: Vec<Problem>,
 }
 
-/// Entries of a list, and whether there are more than are taken.
-pub(super) type Entries = (Vec<Value>, bool);
+/// Entries of a list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Entries {
+    /// The entries, as they came.
+    pub(super) values: Vec<Value>,
+    /// Whether there are more than are taken.
+    pub(super) is_cut: bool,
+    /// Whether invalid annotations for headers leave a tool out: over HTTP since 2026-07-28.
+    pub(super) has_headers: bool,
+}
 
 /// All pages of a list: `tools/list` and its entries `tools`.
 ///
@@ -56,22 +65,23 @@ pub(super) async fn pages(peer: &Peer, method: &str, key: &str) -> Result<Entrie
         let next = result.get("nextCursor").filter(|next| !next.is_null()).cloned();
         if entries.len() > MOST {
             entries.truncate(MOST);
-            return Ok((entries, true));
+            return Ok(Entries { values: entries, is_cut: true, ..Entries::default() });
         }
         if next.is_none() || next == cursor {
-            return Ok((entries, false));
+            return Ok(Entries { values: entries, ..Entries::default() });
         }
         cursor = next;
     }
-    Ok((entries, true))
+    Ok(Entries { values: entries, is_cut: true, ..Entries::default() })
 }
 
 impl Listing {
     /// Reads the definitions of a server's tools.
-    pub(super) fn of(server: &str, (entries, is_cut): Entries) -> Self {
+    pub(super) fn of(server: &str, entries: Entries) -> Self {
+        let Entries { values, is_cut, has_headers } = entries;
         let (mut tools, mut wrong, mut names) = (Vec::new(), Vec::new(), HashSet::new());
-        for (at, raw) in entries.into_iter().enumerate() {
-            match ForeignTool::of(raw) {
+        for (at, raw) in values.into_iter().enumerate() {
+            match ForeignTool::of(raw, has_headers) {
                 Ok(tool) if names.insert(tool.name.clone()) => tools.push(tool),
                 Ok(tool) => {
                     let name = shown(&tool.name);
@@ -97,7 +107,7 @@ impl Listing {
 }
 
 impl ForeignTool {
-    fn of(raw: Value) -> Result<Self, String> {
+    fn of(raw: Value, has_headers: bool) -> Result<Self, String> {
         let name = match raw.get("name").and_then(Value::as_str) {
             None | Some("") => return Err("it has no name".to_owned()),
             Some(name) => name.to_owned(),
@@ -106,6 +116,10 @@ impl ForeignTool {
             Some(schema @ Value::Object(_)) => Arc::new(schema.clone()),
             _ => return Err(format!("the inputSchema of \"{}\" is no object", shown(&name))),
         };
+        if has_headers {
+            parameter_headers::annotations(&schema)
+                .map_err(|reason| format!("\"{}\" cannot be called over HTTP: {reason}", shown(&name)))?;
+        }
         Ok(Self { name, raw: Arc::new(raw), schema })
     }
 }

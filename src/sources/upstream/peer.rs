@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::message::{self, Message, Reply};
+use super::parameter_headers::ParameterHeaders;
 
 /// How many messages wait for the transport before a request waits too.
 const OUTGOING: usize = 256;
@@ -37,7 +38,7 @@ pub(super) struct Outgoing {
 
 #[derive(Debug)]
 struct Asked {
-    reply: oneshot::Sender<Reply>,
+    reply: oneshot::Sender<Result<Reply, String>>,
     heard: mpsc::Sender<Heard>,
     is_call: bool,
 }
@@ -54,6 +55,8 @@ pub(super) struct Peer {
     is_modern: AtomicBool,
     /// Told when the server's list of tools changed.
     pub(super) lists: Notify,
+    /// The arguments that calls over HTTP carry as headers.
+    pub(super) parameters: ParameterHeaders,
 }
 
 impl Peer {
@@ -68,6 +71,7 @@ impl Peer {
             lost: Mutex::default(),
             is_modern: AtomicBool::new(false),
             lists: Notify::new(),
+            parameters: ParameterHeaders::default(),
         };
         (peer, messages)
     }
@@ -147,7 +151,7 @@ impl Peer {
             Some(Message::Response { id, reply }) => {
                 // An answer to an id that nobody waits for comes too late, or was never asked.
                 if let Some(asked) = lock(&self.pending).remove(&id) {
-                    let _ = asked.reply.send(reply);
+                    let _ = asked.reply.send(Ok(reply));
                 }
             }
             Some(Message::Request { id, method, params }) => self.serve(&id, &method, params, origin),
@@ -199,12 +203,23 @@ impl Peer {
         lock(&self.pending).clear();
     }
 
-    /// Ends one request with an error of the transport's.
+    /// Ends one request, if it is in flight still, with an error or with the reason why no answer comes.
     #[cfg(feature = "http")]
-    pub(super) fn fail(&self, id: u64, reply: Reply) {
+    pub(super) fn settle(&self, id: u64, answer: Result<Reply, String>) {
         if let Some(asked) = lock(&self.pending).remove(&id) {
-            let _ = asked.reply.send(reply);
+            let _ = asked.reply.send(answer);
         }
+    }
+
+    /// Whether a request is in flight.
+    #[cfg(feature = "http")]
+    pub(super) fn is_pending(&self, id: u64) -> bool {
+        lock(&self.pending).contains_key(&id)
+    }
+
+    /// Whether the connection is lost, and not one request alone.
+    pub(super) fn is_lost(&self) -> bool {
+        lock(&self.lost).is_some()
     }
 
     fn reason(&self) -> String {
@@ -223,7 +238,7 @@ impl Asked {
 pub(super) struct Ticket<'a> {
     peer: &'a Peer,
     id: u64,
-    answer: oneshot::Receiver<Reply>,
+    answer: oneshot::Receiver<Result<Reply, String>>,
     hears: mpsc::Receiver<Heard>,
     is_open: bool,
 }
@@ -245,7 +260,7 @@ impl Ticket<'_> {
             Some(heard) = self.hears.recv() => Next::Heard(heard),
             answer = &mut self.answer => {
                 self.is_open = false;
-                Next::Answer(answer.map_err(|_| self.peer.reason()))
+                Next::Answer(answer.unwrap_or_else(|_| Err(self.peer.reason())))
             }
         }
     }

@@ -102,7 +102,7 @@ impl UpstreamSource {
         let pages = tokio::time::timeout(limit, listing::pages(&peer, method, key)).await;
         let pages =
             pages.unwrap_or_else(|_| Err(format!("it did not answer within {} s", limit.as_secs_f32())));
-        pages.map(|(entries, _)| entries).map_err(|reason| format!("the server {server}: {reason}"))
+        pages.map(|entries| entries.values).map_err(|reason| format!("the server {server}: {reason}"))
     }
 
     /// The instance of the settings.

@@ -1,9 +1,11 @@
-//! The transport over streamable HTTP, in both eras of the protocol.
+//! The transports over HTTP: streamable HTTP in both eras of the protocol, and the one with server-sent events before it.
 
+mod endpoint;
 mod events;
-mod post;
+mod failure;
+mod headers;
 mod session;
 #[cfg(test)]
 mod tests;
 
-pub(super) use session::open;
+pub(super) use session::{HttpKind, open};

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Client;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::timeout;
 
-use super::post::Shared;
+use super::endpoint::Endpoint;
+use super::endpoint::post::Posted;
 use crate::sources::upstream::connection::Connection;
 use crate::sources::upstream::peer::{Outgoing, Peer};
 use crate::sources::upstream::tail::Tail;
@@ -20,14 +22,30 @@ use crate::sources::upstream::tail::Tail;
 const CONNECT: Duration = Duration::from_secs(10);
 /// The most redirects of one request.
 const REDIRECTS: usize = 5;
+/// How long requests wait for the server to hear that the session is open.
+const OPENING: Duration = Duration::from_secs(1);
+/// How long the server may take over any other message that has no answer.
+const TELLING: Duration = Duration::from_secs(30);
+/// The most messages on their way; more of those without an answer are dropped.
+const MOST: usize = 512;
+
+/// The transport over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sources::upstream) enum HttpKind {
+    /// Streamable HTTP, and the transport of 2024-11-05 where the server takes no POST.
+    Streamable,
+    /// The transport of 2024-11-05, HTTP with server-sent events, from the start.
+    Events,
+}
 
 /// A connection to an address. Nothing is sent yet.
 ///
 /// # Errors
-/// When a header cannot be sent, or there is no TLS.
+/// When a header cannot be sent, the address is none, or there is no TLS.
 pub(in crate::sources::upstream) fn open(
     url: &str,
     headers: &[(String, String)],
+    kind: HttpKind,
     tail: Arc<Tail>,
 ) -> Result<Connection, String> {
     // An earlier connection may have installed the same provider.
@@ -35,7 +53,7 @@ pub(in crate::sources::upstream) fn open(
     let client = Client::builder()
         .default_headers(read(headers)?)
         .redirect(Policy::custom(|attempt| {
-            let origins = attempt.previous().first().map(reqwest::Url::origin);
+            let origins = attempt.previous().first().map(Url::origin);
             if origins != Some(attempt.url().origin()) || attempt.previous().len() > REDIRECTS {
                 return attempt.error("another origin");
             }
@@ -44,11 +62,12 @@ pub(in crate::sources::upstream) fn open(
         .connect_timeout(CONNECT)
         .build()
         .map_err(|error| format!("no client for HTTP: {error}"))?;
+    let url = Url::parse(url).map_err(|error| format!("its address cannot be used: {error}"))?;
     let (peer, messages) = Peer::new();
     let peer = Arc::new(peer);
-    let shared = Arc::new(Shared::new(client, url.to_owned(), Arc::clone(&peer)));
+    let endpoint = Arc::new(Endpoint::new(client, url, Arc::clone(&peer)));
     let mut reader = JoinSet::new();
-    reader.spawn(carry(shared, messages));
+    reader.spawn(carry(endpoint, messages, kind));
     Ok(Connection::of(peer, reader, tail))
 }
 
@@ -66,40 +85,79 @@ fn read(headers: &[(String, String)]) -> Result<HeaderMap, String> {
 }
 
 /// Carries messages until one of them ends the connection. Returns why it ended.
-async fn carry(shared: Arc<Shared>, mut messages: mpsc::Receiver<Outgoing>) -> Option<String> {
+async fn carry(
+    endpoint: Arc<Endpoint>,
+    mut messages: mpsc::Receiver<Outgoing>,
+    kind: HttpKind,
+) -> Option<String> {
     let (mut posts, mut handles) = (JoinSet::new(), HashMap::<u64, AbortHandle>::new());
+    if kind == HttpKind::Events {
+        endpoint.await_address();
+        posts.spawn(Arc::clone(&endpoint).follow(None));
+    }
     loop {
         let message = tokio::select! {
             message = messages.recv() => message?,
-            Some(ended) = posts.join_next() => {
-                if let Ok(Some(reason)) = ended {
-                    return Some(reason);
+            Some(posted) = posts.join_next() => {
+                match posted {
+                    Ok(Posted::Ended(reason)) => return Some(reason),
+                    Ok(Posted::Refused(message, reason)) => {
+                        endpoint.await_address();
+                        posts.spawn(Arc::clone(&endpoint).follow(Some(reason)));
+                        ask(&endpoint, &mut posts, &mut handles, message);
+                    }
+                    Ok(Posted::Done) | Err(_) => handles.retain(|_, handle| !handle.is_finished()),
                 }
-                handles.retain(|_, handle| !handle.is_finished());
                 continue;
             }
         };
-        if let Some(id) = message.id {
-            handles.insert(id, posts.spawn(Arc::clone(&shared).post(message)));
+        if message.id.is_some() {
+            ask(&endpoint, &mut posts, &mut handles, message);
             continue;
         }
-        let method = message.raw.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let method = message.raw.get("method").and_then(Value::as_str).unwrap_or_default();
         if method == "notifications/cancelled" {
             let id = message.raw.get("params").and_then(|params| params.get("requestId")?.as_u64());
             if let Some(handle) = id.and_then(|id| handles.remove(&id)) {
                 handle.abort();
             }
             // The new era cancels by closing the stream alone.
-            if shared.peer.is_modern() {
+            if endpoint.peer.is_modern() {
                 continue;
             }
         }
-        // One after the other: the server must hear that the session is open before the first request of it.
-        if let Some(reason) = Arc::clone(&shared).post(message).await {
-            return Some(reason);
-        }
         if method == "notifications/initialized" {
-            posts.spawn(Arc::clone(&shared).listen());
+            // The server must hear that the session is open before the first request of it.
+            let (done, heard) = oneshot::channel::<()>();
+            let told = tell(Arc::clone(&endpoint), message);
+            posts.spawn(async move {
+                let posted = told.await;
+                drop(done);
+                posted
+            });
+            let _ = timeout(OPENING, heard).await;
+            if !endpoint.is_stream() {
+                posts.spawn(Arc::clone(&endpoint).listen());
+            }
+        } else if posts.len() < MOST {
+            posts.spawn(tell(Arc::clone(&endpoint), message));
         }
     }
+}
+
+/// Sends a request beside all others.
+fn ask(
+    endpoint: &Arc<Endpoint>,
+    posts: &mut JoinSet<Posted>,
+    handles: &mut HashMap<u64, AbortHandle>,
+    message: Outgoing,
+) {
+    let id = message.id;
+    let handle = posts.spawn(Arc::clone(endpoint).post(message));
+    handles.extend(id.map(|id| (id, handle)));
+}
+
+/// Sends a message that has no answer, unless the server takes too long over it.
+async fn tell(endpoint: Arc<Endpoint>, message: Outgoing) -> Posted {
+    timeout(TELLING, endpoint.post(message)).await.unwrap_or(Posted::Done)
 }

@@ -1,0 +1,79 @@
+//! One server's address over HTTP, and what all requests to it share.
+
+pub(super) mod post;
+mod stream;
+
+use std::sync::{Arc, Mutex};
+
+use reqwest::{Client, Url};
+use tokio::sync::watch;
+
+use crate::sources::upstream::peer::Peer;
+
+/// The address that messages are posted to.
+#[derive(Debug, Clone, PartialEq)]
+enum Address {
+    /// The server's own: streamable HTTP.
+    Own,
+    /// Another one, which the server has yet to name on its stream of events: the transport of 2024-11-05.
+    Awaited,
+    /// The one that it named.
+    Named(Url),
+}
+
+/// A server's address, and the session that is open there.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub(super) client: Client,
+    pub(super) url: Url,
+    pub(super) peer: Arc<Peer>,
+    /// The session's id and protocol, once the server gave them.
+    pub(super) session: Mutex<(Option<String>, Option<String>)>,
+    /// Held while another session is opened.
+    pub(super) renewal: tokio::sync::Mutex<()>,
+    address: watch::Sender<Address>,
+}
+
+impl Endpoint {
+    pub(super) fn new(client: Client, url: Url, peer: Arc<Peer>) -> Self {
+        Self {
+            client,
+            url,
+            peer,
+            session: Mutex::default(),
+            renewal: tokio::sync::Mutex::default(),
+            address: watch::Sender::new(Address::Own),
+        }
+    }
+
+    /// Whether answers come on a stream of events: the transport of 2024-11-05.
+    pub(super) fn is_stream(&self) -> bool {
+        *self.address.borrow() != Address::Own
+    }
+
+    /// Messages wait from now on until the stream of events has named their address.
+    pub(super) fn await_address(&self) {
+        self.address.send_replace(Address::Awaited);
+    }
+
+    /// Sets the address that messages are posted to. Later ones change nothing.
+    pub(super) fn name_address(&self, url: Url) {
+        self.address.send_if_modified(|address| {
+            let is_awaited = *address == Address::Awaited;
+            if is_awaited {
+                *address = Address::Named(url);
+            }
+            is_awaited
+        });
+    }
+
+    /// The address that messages are posted to, once it is known.
+    pub(super) async fn address(&self) -> Option<Url> {
+        let mut addresses = self.address.subscribe();
+        let known = addresses.wait_for(|address| *address != Address::Awaited).await.ok()?;
+        Some(match &*known {
+            Address::Named(url) => url.clone(),
+            Address::Own | Address::Awaited => self.url.clone(),
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! The official servers `everything`, `filesystem` and `memory`, called directly and through cuff.
+#![expect(clippy::unwrap_used, reason = "what the tests set up themselves is there")]
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::mcp_session::McpSession;
+use crate::support::process;
+use crate::support::project::Project;
+use crate::support::tools;
+
+/// No answer takes longer in a test.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A project with servers in its settings that a person has approved.
+struct Servers {
+    project: Project,
+    /// The name, the words after `node`, and whether its answers are the same each time.
+    entries: Vec<(&'static str, Vec<String>)>,
+}
+
+impl Servers {
+    /// The three servers; `None` where they are not installed and need not be.
+    fn approved() -> Option<Self> {
+        tools::require("node")?;
+        let project = Project::empty();
+        project.write("data/greeting.txt", "hello\nworld\n");
+        let data = project.root().join("data").display().to_string();
+        let entries = vec![
+            ("everything", vec![program("everything")?, "stdio".to_owned()]),
+            ("files", vec![program("filesystem")?, data]),
+            ("memory", vec![program("memory")?]),
+        ];
+        let memory = project.outside().join("memory.json");
+        let plugins: serde_json::Map<String, Value> = entries
+            .iter()
+            .map(|(name, words)| {
+                let entry = json!({
+                    "type": "mcp", "command": "node", "args": words,
+                    "env": {"MEMORY_FILE_PATH": memory.display().to_string()},
+                });
+                ((*name).to_owned(), entry)
+            })
+            .collect();
+        project.write("settings.yml", json!({"version": "1", "plugins": plugins}).to_string());
+        project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+        Some(Self { project, entries })
+    }
+
+    /// A session with one of them, without cuff.
+    fn directly(&self, name: &str) -> McpSession {
+        let (_, words) = self.entries.iter().find(|(known, _)| *known == name).unwrap();
+        let mut command = Command::new("node");
+        command.args(words);
+        self.project.surround(&mut command);
+        command.env("MEMORY_FILE_PATH", self.project.outside().join("direct.json"));
+        begun(McpSession::of(command))
+    }
+
+    /// A session with cuff, which names all tools.
+    fn through_cuff(&self) -> McpSession {
+        begun(McpSession::over_pipes(&self.project, &["--expose", "tools"]))
+    }
+
+    /// Expects that no process of the project lives.
+    fn are_gone(&self) {
+        if cfg!(target_os = "linux") {
+            let marker = format!("TMPDIR={}", self.project.outside().join("tmp").display());
+            process::until("the end of all processes", || living(&marker).is_empty());
+        }
+    }
+}
+
+/// The main file of an official server.
+fn program(name: &str) -> Option<String> {
+    let packages =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/node_modules/@modelcontextprotocol");
+    let file: PathBuf = packages.join(format!("server-{name}/dist/index.js"));
+    if file.is_file() {
+        return Some(file.display().to_string());
+    }
+    assert!(tools::may_skip(), "{} is missing: run tests/tools/install", file.display());
+    tools::skipped(&format!("{} is missing", file.display()));
+    None
+}
+
+fn begun(mut session: McpSession) -> McpSession {
+    ask(
+        &mut session,
+        "initialize",
+        json!({
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+        }),
+    );
+    session.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    session
+}
+
+/// Asks and waits for the answer, whatever the server says meanwhile.
+fn ask(session: &mut McpSession, method: &str, params: Value) -> Value {
+    let id = session.begin(method, params);
+    loop {
+        let message = session.hear();
+        if message["id"] == id && message.get("method").is_none() {
+            return message;
+        }
+    }
+}
+
+fn call(session: &mut McpSession, name: &str, arguments: &Value) -> Value {
+    ask(session, "tools/call", json!({"name": name, "arguments": arguments}))
+}
+
+/// The tools of a list, page by page.
+fn listed(session: &mut McpSession) -> Vec<Value> {
+    let (mut tools, mut params) = (Vec::new(), json!({}));
+    loop {
+        let result = ask(session, "tools/list", params)["result"].take();
+        tools.extend(result["tools"].as_array().unwrap().iter().cloned());
+        match result.get("nextCursor") {
+            Some(cursor) if !cursor.is_null() => params = json!({"cursor": cursor}),
+            _ => return tools,
+        }
+    }
+}
+
+/// The name that cuff has for a server's tool.
+fn spelled(server: &str, tool: &str) -> String {
+    format!("{server}.{}", tool.replace('-', "_"))
+}
+
+/// The processes with a variable in their environment.
+fn living(marker: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+        let path = entry.unwrap().path();
+        let variables = fs::read(path.join("environ")).ok()?;
+        let is_ours = variables.split(|byte| *byte == 0).any(|variable| variable == marker.as_bytes());
+        is_ours.then(|| path.display().to_string())
+    });
+    processes.collect()
+}
+
+#[test]
+fn tools_are_listed_with_the_definitions_of_their_servers() {
+    let Some(servers) = Servers::approved() else { return };
+    let mut cuff = servers.through_cuff();
+    for (name, _) in &servers.entries {
+        let mut session = servers.directly(name);
+        let direct = listed(&mut session);
+        assert!(direct.len() > 5, "{name}: {direct:?}");
+        let deadline = Instant::now() + PATIENCE;
+        let prefix = format!("{name}.");
+        let ours = loop {
+            let mut tools = listed(&mut cuff);
+            tools.retain(|tool| tool["name"].as_str().unwrap().starts_with(&prefix));
+            if tools.len() == direct.len() {
+                break tools;
+            }
+            assert!(Instant::now() < deadline, "{name}: {} of {} tools", tools.len(), direct.len());
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        for tool in direct {
+            let named = spelled(name, tool["name"].as_str().unwrap());
+            let found = ours.iter().find(|ours| ours["name"] == named);
+            let found = found.unwrap_or_else(|| panic!("no {named} in {ours:?}"));
+            let expected = {
+                let mut tool = tool.clone();
+                tool["name"] = json!(named);
+                tool
+            };
+            assert_eq!(*found, expected);
+        }
+        session.leave();
+    }
+    cuff.leave();
+    servers.are_gone();
+}
+
+#[test]
+fn calls_bring_what_the_server_answers() {
+    let Some(servers) = Servers::approved() else { return };
+    let greeting = servers.project.root().join("data/greeting.txt");
+    let mut cuff = servers.through_cuff();
+    let mut count = 0;
+    for (server, calls) in [
+        (
+            "everything",
+            vec![
+                ("echo", json!({"message": "hällo \u{1f600} \u{0}"})),
+                ("echo", json!({"wrong": 1})),
+                ("get-sum", json!({"a": 2, "b": 0.5})),
+                ("get-tiny-image", json!({})),
+                ("get-structured-content", json!({"location": "Chicago"})),
+                ("get-annotated-message", json!({"messageType": "error", "includeImage": true})),
+                ("get-resource-links", json!({"count": 3})),
+            ],
+        ),
+        (
+            "files",
+            vec![
+                ("read_text_file", json!({"path": greeting, "head": 1})),
+                ("list_directory", json!({"path": servers.project.root().join("data")})),
+                ("read_text_file", json!({"path": "/etc/passwd"})),
+            ],
+        ),
+        (
+            "memory",
+            vec![
+                (
+                    "create_entities",
+                    json!({"entities": [{"name": "cuff", "entityType": "tool", "observations": ["runs"]}]}),
+                ),
+                ("read_graph", json!({})),
+            ],
+        ),
+    ] {
+        let mut session = servers.directly(server);
+        for (tool, arguments) in calls {
+            let direct = call(&mut session, tool, &arguments);
+            let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
+            assert!(direct.get("result").is_some(), "{direct}");
+            assert_eq!(relayed["result"], direct["result"], "{server}.{tool} {arguments}");
+            count += 1;
+        }
+        session.leave();
+    }
+    cuff.leave();
+    let runs = servers.project.cuff(["runs", "list", "--json", "-n", "100"]).succeeded().json();
+    let runs = runs["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), count, "{runs:?}");
+    let shown = servers.project.cuff(["runs", "show"]).succeeded().stdout;
+    assert!(shown.contains("memory.read_graph"), "{shown}");
+    servers.are_gone();
+}
+
+/// An official server that listens on a port of this machine. Dropped, it ends.
+struct Listening(Child, u16);
+
+impl Listening {
+    fn start(project: &Project, transport: &str) -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("node");
+        command.args([program("everything")?.as_str(), transport]);
+        project.surround(&mut command);
+        command.env("PORT", port.to_string()).stdout(Stdio::null()).stderr(Stdio::null());
+        let server = Self(command.spawn().unwrap(), port);
+        process::until("a server that listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());
+        Some(server)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+#[test]
+fn servers_with_an_address_answer_in_both_transports() {
+    let Some(direct) = Servers::approved() else { return };
+    let project = Project::empty();
+    let Some(now) = Listening::start(&project, "streamableHttp") else { return };
+    let Some(before) = Listening::start(&project, "sse") else { return };
+    let settings = json!({"version": "1", "plugins": {
+        "now": {"type": "mcp", "url": format!("http://127.0.0.1:{}/mcp", now.1)},
+        "before": {"type": "mcp", "url": format!("http://127.0.0.1:{}/sse", before.1)},
+    }});
+    project.write("settings.yml", settings.to_string());
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
+    let mut session = direct.directly("everything");
+    let mut cuff = begun(McpSession::over_pipes(&project, &["--expose", "tools"]));
+    for server in ["now", "before"] {
+        for (tool, arguments) in [
+            ("get-structured-content", json!({"location": "Chicago"})),
+            ("get-tiny-image", json!({})),
+            ("get-sum", json!({"a": "wrong"})),
+        ] {
+            let expected = call(&mut session, tool, &arguments);
+            let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
+            assert_eq!(relayed["result"], expected["result"], "{server} {tool}");
+        }
+    }
+    session.leave();
+    cuff.leave();
+}
+
+#[test]
+fn the_terminal_lists_and_runs_the_same_tools() {
+    let Some(servers) = Servers::approved() else { return };
+    let project = &servers.project;
+    let run = project.cuff(["run", "everything.echo", "message=hi"]).succeeded();
+    assert!(run.stdout.contains("Echo: hi"), "{run:?}");
+    let listed = project.cuff(["list"]).succeeded().stdout;
+    assert!(listed.contains("everything.get_sum"), "{listed}");
+    servers.are_gone();
+}
