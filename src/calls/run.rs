@@ -92,6 +92,10 @@ async fn carry_out(
             decided(project, request.call(found, Plan::Answer(answer.clone())), request)?;
             Ok(report::answered(found, answer))
         }
+        Plan::Upstream(call) if request.options.dry_run => {
+            decided(project, request.call(found, Plan::Upstream(call.clone())), request)?;
+            Ok(relay::dry_run(project, found, &call))
+        }
         Plan::Upstream(call) => relay::relay(project, found, call, request, cancel).await,
     }
 }

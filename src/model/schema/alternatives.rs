@@ -58,7 +58,7 @@ fn any<'s>(
         0 => none_fits(judge, several, (spot, all), found),
         1 if is_one && is_unsure => found.is_unsure = true,
         2.. if is_one => {
-            found.add(spot.place, format!("fits {fitting} of its alternatives, where one is allowed"), None);
+            found.add(spot.place, format!("must fit one of its alternatives alone, not {fitting}"), None);
         }
         _ => {}
     }
@@ -101,7 +101,7 @@ fn none_fits<'s>(
             let reasons: Vec<&str> = refusals.iter().map(|misfit| misfit.wrong.as_str()).collect();
             let reasons =
                 if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", or ")) };
-            found.add(spot.place, format!("fits none of its alternatives{reasons}"), None);
+            found.add(spot.place, format!("must fit one of its alternatives{reasons}"), None);
         }
     }
 }

@@ -85,12 +85,12 @@ fn alternatives_say_which_was_meant() {
         (
             &json!({"oneOf": [{"type": "integer"}, {"minimum": 3}]}),
             json!(5),
-            "the arguments fits 2 of its alternatives, where one is allowed",
+            "the arguments must fit one of its alternatives alone, not 2",
         ),
         (
             &json!({"anyOf": [{"maximum": 1}, {"minimum": 9}]}),
             json!(5),
-            "the arguments fits none of its alternatives: must be at most 1, not 5, or must be at least 9, not 5",
+            "the arguments must fit one of its alternatives: must be at most 1, not 5, or must be at least 9, not 5",
         ),
         (
             &json!({"allOf": [{"minimum": 6}, {"maximum": 4}]}),
