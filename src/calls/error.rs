@@ -4,6 +4,7 @@ mod caller_messages;
 
 use super::available::available;
 use super::parameters::mended;
+use crate::model::schema::Misfit;
 use crate::model::{Fault, Field, Mistake, Problem, Severity, Spelling, ToolName, listed, shown};
 use crate::project::Project;
 use crate::project::open_error::{NotReady, SWITCH_ON};
@@ -95,6 +96,20 @@ impl RunError {
 
     pub(crate) fn bad_arguments(prefix: &str, found: &Registered, mistakes: &[Mistake]) -> Self {
         Self::mistaken(prefix, &found.name, &super::parameters::parameters(&found.tool), mistakes)
+    }
+
+    /// Arguments of another MCP server's tool that do not fit its schema.
+    pub(crate) fn misfits(prefix: &str, found: &Registered, misfits: &[Misfit]) -> Self {
+        let help = misfits.iter().find_map(|misfit| misfit.help.clone());
+        let code = Fault::BadArgument.code(prefix);
+        Self::new(
+            Reason::BadArguments,
+            code,
+            Misfit::summary(misfits),
+            help.or_else(|| {
+                Some(format!("the MCP server {} says what {} takes", found.name.instance, found.name))
+            }),
+        )
     }
 
     /// Arguments of a tool that do not fit its parameters.

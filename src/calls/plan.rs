@@ -9,7 +9,7 @@ use crate::calls::colours;
 use crate::calls::error::RunError;
 use crate::model::{
     Caller, Change, Command, DEFAULT_TIMEOUT, ENV, Governance, LONGEST_TIMEOUT, Origin, Plan, Registered,
-    Spelling, TIMEOUT, Values,
+    Spelling, TIMEOUT, UpstreamCall, Values,
 };
 use crate::project::Project;
 use crate::registry::{NoSuchTool, Registry};
@@ -41,7 +41,11 @@ pub(crate) fn plan(
             let instance = project.instance(name).ok_or_else(gone)?;
             Ok(Plan::Process(completed(project, command, found, instance, &rooted, request)))
         }
-        other => Ok(other),
+        Plan::Upstream(call) => {
+            let timeout = request.options.timeout.unwrap_or(call.timeout);
+            Ok(Plan::Upstream(UpstreamCall { timeout, ..call }))
+        }
+        answer @ Plan::Answer(_) => Ok(answer),
     }
 }
 

@@ -1,15 +1,17 @@
 //! A call of a tool of another MCP server: permit, record, connection, answer.
 
+use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::confirm::{self, Permitted};
+use super::parameters::DRY_RUN;
 use super::request::Request;
 use super::{audited, record, report};
 use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
     Answer, Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall,
-    not_started, shown,
+    not_started, shown, visible_json,
 };
 use crate::policy;
 use crate::project::Project;
@@ -62,6 +64,20 @@ pub(crate) async fn relay(
     Ok(Report { unrecorded, ..report })
 }
 
+/// The report of a call that was only shown. Nothing is connected to.
+pub(crate) fn dry_run(project: &Project, found: &Registered, call: &UpstreamCall) -> Report {
+    let secrets = project.secrets_of(&[]);
+    let arguments = redacted_json(Value::Object(call.arguments.clone()), &secrets);
+    let (tool, server) = (shown(&call.tool), shown(&call.server));
+    let text = format!("Would call: {tool} of the MCP server {server}\n{arguments:#}\n");
+    let metadata = Map::from_iter([
+        ("server".to_owned(), Value::from(call.server.as_str())),
+        ("arguments".to_owned(), arguments),
+        (DRY_RUN.name.to_owned(), Value::Bool(true)),
+    ]);
+    report::dry_run(found, visible_json(&text).into_owned(), metadata)
+}
+
 /// The report of a call that was answered, or could not be made.
 fn reported(found: &Registered, prefix: &str, call: &UpstreamCall, outcome: Outcome) -> Report {
     let mut capture = Capture::default();
@@ -78,7 +94,7 @@ fn reported(found: &Registered, prefix: &str, call: &UpstreamCall, outcome: Outc
         duration: outcome.duration,
         ending: Some(outcome.ending),
         answer: outcome.answer,
-        ..report::blank(found, serde_json::Map::new())
+        ..report::blank(found, Map::new())
     }
 }
 

@@ -1,6 +1,7 @@
 //! A call as a face received it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,8 @@ pub struct Request {
     pub aside: Detach,
     /// The id of this call in the caller's own words, for logs; `None`: the run's id.
     pub correlation: Option<String>,
+    /// The caller's options for a tool of another MCP server, whose arguments are the server's alone.
+    pub options: CallOptions,
 }
 
 impl Request {
@@ -33,6 +36,15 @@ impl Request {
         let chose_folder = self.arguments.contains_key(CWD.name);
         policy::Call { tool, plan, caller: self.caller, chose_folder }
     }
+}
+
+/// Options of a call that are no arguments of the tool. Tools of plugins take them as arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CallOptions {
+    /// Whether to show the call instead of making it.
+    pub dry_run: bool,
+    /// The longest time to wait for the answer; `None`: as the settings say.
+    pub timeout: Option<Duration>,
 }
 
 /// How a tool is named.

@@ -12,6 +12,7 @@ use super::{audited, install_hint, journal, plan, queue, record, relay, report, 
 use crate::calls::error::RunError;
 use crate::diagnostics::{Reader, without_interruptions};
 use crate::execution::Sink;
+use crate::model::schema::misfits;
 use crate::model::{
     Command, Ended, Ending, Entry, Matcher, Plan, REFRESH, Report, Role, Stream, Values, Word, check,
 };
@@ -89,6 +90,10 @@ async fn carry_out(
             let answer = answer(project, registry, found, &values).await;
             decided(project, request.call(found, Plan::Answer(answer.clone())), request)?;
             Ok(report::answered(found, answer))
+        }
+        Plan::Upstream(call) if request.options.dry_run => {
+            decided(project, request.call(found, Plan::Upstream(call.clone())), request)?;
+            Ok(relay::dry_run(project, found, &call))
         }
         Plan::Upstream(call) => relay::relay(project, found, call, (request, sink), cancel).await,
     }
@@ -249,9 +254,14 @@ pub(crate) fn checked(
     found: &Registered,
     arguments: &Map<String, Value>,
 ) -> Result<Values, RunError> {
-    // The server of a foreign schema judges the arguments; there are no fields to read them by.
-    if found.tool.input.schema().is_some() {
-        return Ok(Values::default());
+    if let Some(schema) = found.tool.input.schema() {
+        let misfits = misfits(schema, &Value::Object(arguments.clone()));
+        // There are no fields to read the arguments by.
+        return if misfits.is_empty() {
+            Ok(Values::default())
+        } else {
+            Err(RunError::misfits(prefix, found, &misfits))
+        };
     }
     let fields = parameters(&found.tool);
     let (values, mistakes) = check(&fields, &as_taken(&fields, arguments));

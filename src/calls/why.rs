@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::error::Reason;
 use super::run::checked;
+use super::server::{Relayed, relayed};
 use crate::calls::error::RunError;
 use crate::calls::plan;
 use crate::calls::request::Request;
@@ -24,6 +25,8 @@ pub struct Explanation {
     pub tool: Registered,
     /// What would be executed; `None` where nothing would: a list tool answers, a refused call has no plan.
     pub planned: Option<Planned>,
+    /// The call of another MCP server's tool that would be made.
+    pub relayed: Option<Relayed>,
     /// What policy says.
     pub ruling: Ruling,
     /// Why an agent would be refused what a person is not; `None`: it would not be.
@@ -81,8 +84,12 @@ pub struct Readers {
 /// When there is no such tool, or an argument cannot be understood.
 pub async fn why(project: &Project, registry: &Registry, request: &Request) -> Result<Explanation, RunError> {
     let found = resolve::find(project, registry, &request.tool).await?;
-    let values =
-        checked(project.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?;
+    // Without arguments it is the tool that is asked about, and a server's tool may need some.
+    let values = if found.tool.input.schema().is_some() && request.arguments.is_empty() {
+        Values::default()
+    } else {
+        checked(project.prefix(found), found, &request.arguments).map_err(|error| error.of(found))?
+    };
     let withheld =
         project.withheld_from_agents(found).or_else(|| refused_to_agents(project, found, &values, request));
     let (tool, readers) = (found.clone(), Readers::default());
@@ -90,15 +97,20 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
         Ok(plan) => plan,
         Err(error) if error.reason == Reason::Refused => {
             let ruling = Ruling::Refused(error.of(found));
-            return Ok(Explanation { tool, planned: None, ruling, withheld, readers });
+            return Ok(Explanation { tool, planned: None, relayed: None, ruling, withheld, readers });
         }
         Err(error) => return Err(error.of(found)),
     };
     if matches!(plan, Plan::Answer(_)) {
-        return Ok(Explanation { tool, planned: None, ruling: Ruling::Answered, withheld, readers });
+        let ruling = Ruling::Answered;
+        return Ok(Explanation { tool, planned: None, relayed: None, ruling, withheld, readers });
     }
     let readers = plan.command().map_or(readers, |command| readers_of(project, found, command));
     let planned = plan.command().map(|command| planned(project, command));
+    let relayed = match &plan {
+        Plan::Upstream(call) => relayed(project, call),
+        Plan::Process(_) | Plan::Answer(_) => None,
+    };
     let ruling = match policy::authorize(request.call(found, plan), project) {
         Ok(Decision::Permitted(_) | Decision::Pinned(_)) => Ruling::Permitted,
         Ok(Decision::Unconfirmed(unconfirmed)) => Ruling::NeedsYes(match unconfirmed.because() {
@@ -110,7 +122,7 @@ pub async fn why(project: &Project, registry: &Registry, request: &Request) -> R
             Ruling::Refused(error.of(found))
         }
     };
-    Ok(Explanation { tool, planned, ruling, withheld, readers })
+    Ok(Explanation { tool, planned, relayed, ruling, withheld, readers })
 }
 
 /// Why an agent would be refused what a person asks for: rules about words and variables do not hold for people.

@@ -20,7 +20,12 @@ pub(super) fn last(
     of: Option<&str>,
 ) -> Result<(String, Map<String, Value>), Failed> {
     let call = &typed.how.call;
-    if !call.words.is_empty() || !call.env.is_empty() || call.cwd.is_some() || call.timeout.is_some() {
+    if !call.words.is_empty()
+        || !call.env.is_empty()
+        || call.cwd.is_some()
+        || call.timeout.is_some()
+        || call.json_input.is_some()
+    {
         let message = "`-` repeats the last run as it was: it takes no words, --env, --cwd or --timeout";
         return Err(Failed::usage(message).help("`cuff run -` alone prints the line that it repeats"));
     }

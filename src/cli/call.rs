@@ -1,13 +1,17 @@
 //! What a call brings: the words of the command line as arguments of a tool, and back again.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 use super::arguments::Brought;
-use crate::calls::parameters;
+use super::flags::{self, Flag};
+use crate::calls::{CallOptions, parameters};
 use crate::model::{CWD, ENV, Kind};
 use crate::registry::Registered;
+use crate::sys::input;
 use crate::terminal::Failed;
 
 /// The words of the command line as the arguments of the tool.
@@ -20,6 +24,13 @@ pub(super) fn arguments(
     let mut arguments = Map::new();
     let words: Vec<&str> =
         call.words.iter().enumerate().map(|(at, word)| whole(at, word)).collect::<Result<_, _>>()?;
+    if let Some(schema) = found.and_then(|found| found.tool.input.schema()) {
+        return of_server(&flags::flags(schema), tool, call, &words);
+    }
+    if call.json_input.is_some() && found.is_some() {
+        let failed = Failed::usage(format!("`{tool}` takes no --json-input"));
+        return Err(failed.help(format!("tools of MCP servers do; {}", says_what_it_takes(tool))));
+    }
     if !words.is_empty() {
         let (name, value) = words_for(found, tool, &words)?;
         arguments.insert(name, value);
@@ -48,6 +59,53 @@ pub(super) fn arguments(
     Ok(arguments)
 }
 
+/// The arguments of another MCP server's tool: those of `--json-input`, and over them those of the flags.
+fn of_server(
+    flags: &[Flag],
+    tool: &str,
+    call: &Brought,
+    words: &[&str],
+) -> Result<Map<String, Value>, Failed> {
+    for (option, is_given) in [("env", !call.env.is_empty()), ("cwd", call.cwd.is_some())] {
+        if is_given {
+            let is_property = flags.iter().any(|flag| flag.name == option);
+            let dashes = if is_property { "; its own goes after `--`" } else { "" };
+            let failed =
+                Failed::usage(format!("`{tool}` takes no --{option} of cuff: an MCP server runs it{dashes}"));
+            return Err(failed.help(says_what_it_takes(tool)));
+        }
+    }
+    let given = call.json_input.as_deref().map(json_input).transpose()?;
+    flags::arguments(flags, tool, words, given.unwrap_or_default())
+}
+
+/// The object that `--json-input` names.
+fn json_input(path: &Path) -> Result<Map<String, Value>, Failed> {
+    /// The largest document, in bytes.
+    const LARGEST: u64 = 16 * 1024 * 1024;
+    let place =
+        if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
+    let text = input::document(path, LARGEST).map_err(|error| {
+        Failed::usage(format!("--json-input: {place} cannot be read: {error}")).help(JSON_INPUT)
+    })?;
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(given)) => Ok(given),
+        Ok(_) => Err(Failed::usage(format!("--json-input: {place} holds no JSON object")).help(JSON_INPUT)),
+        Err(error) => {
+            Err(Failed::usage(format!("--json-input: {place} is no JSON: {error}")).help(JSON_INPUT))
+        }
+    }
+}
+
+/// The help for a document that cannot be used.
+const JSON_INPUT: &str =
+    "it names a file, or `-` for standard input, with an object such as {\"title\": \"x\"}";
+
+/// The options for a call of another MCP server's tool.
+pub(super) fn options(call: &Brought, dry_run: bool) -> CallOptions {
+    CallOptions { dry_run, timeout: call.timeout.map(Duration::from_secs) }
+}
+
 /// The argument that stops a run.
 const TIMEOUT: &str = "timeout";
 /// The argument that makes a run a dry one.
@@ -61,6 +119,11 @@ pub(super) fn line(
     found: Option<&Registered>,
     arguments: &Map<String, Value>,
 ) -> String {
+    if let Some(schema) = found.and_then(|found| found.tool.input.schema()) {
+        let words = flags::line(&flags::flags(schema), arguments);
+        let line = shlex::try_join(std::iter::once(tool).chain(words.iter().map(String::as_str)));
+        return format!("{command} {}", line.unwrap_or_default());
+    }
     let mut options = vec![tool.to_owned()];
     for (name, value) in arguments.get(ENV.name).and_then(Value::as_object).into_iter().flatten() {
         options.extend(["--env".to_owned(), format!("{name}={}", value.as_str().unwrap_or_default())]);
@@ -96,6 +159,9 @@ fn taker(found: &Registered) -> Option<(&'static str, Kind)> {
 /// What a person can type for a tool, beside its name. What is for agents alone is not among it.
 pub(super) fn typed(found: &Registered) -> Vec<&'static str> {
     let options = [(ENV.name, "--env"), (CWD.name, "--cwd"), (TIMEOUT, "--timeout"), (DRY_RUN, "--dry-run")];
+    if found.tool.input.schema().is_some() {
+        return Vec::new();
+    }
     let taken = parameters(&found.tool);
     let is_taken = |name: &str| taken.iter().any(|field| field.name == name);
     let words = taker(found).map(|_| "words (those with a dash behind --)");

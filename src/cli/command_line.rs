@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::arguments::{self, Action, Commands, Globals, Typed};
 use super::complaints::{complain, complain_of_preferences};
 use super::{
-    approve, audit, complete, doctor, init, install, list, mcp, run, runs, serve, status, usage, why,
+    approve, audit, complete, doctor, flags, init, install, list, mcp, run, runs, serve, status, usage, why,
 };
 use crate::model::{About, Field, TerminalOption};
 use crate::project::{Connect, Context, Project};
@@ -22,7 +22,8 @@ pub fn main(surroundings: Context, words: &[OsString]) -> ExitCode {
         return complete::answer(&surroundings, &words[2..]);
     }
     let json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
-    let typed = match arguments::parse(&surroundings.abouts(), words) {
+    let typed = arguments::parse(&surroundings.abouts(), words);
+    let typed = match typed.or_else(|error| flags::reread(error, &surroundings, words)) {
         Ok(typed) => typed,
         Err(error) => {
             return exit::code(usage::explain(&error, json, || {

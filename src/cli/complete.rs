@@ -8,6 +8,7 @@ mod candidate;
 mod candidates;
 mod position;
 mod ran;
+mod server_flags;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

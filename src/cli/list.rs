@@ -210,6 +210,7 @@ fn long(engine: &Project, tools: &[&Registered]) -> String {
         if !taken.is_empty() {
             say("takes", &taken.join(", "));
         }
+        lines.extend(tool.input.schema().into_iter().flat_map(described::flags_of));
         lines.join("\n")
     };
     tools.iter().map(block).collect::<Vec<_>>().join("\n\n")

@@ -11,6 +11,7 @@ mod complaints;
 mod complete;
 mod doctor;
 mod findings;
+mod flags;
 mod init;
 mod install;
 mod list;

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
 use super::complaints::complain_of;
-use super::{again, call, choose, list};
+use super::{again, call, choose, flags, list};
 use crate::calls;
 use crate::calls::{Addressed, Colours, Detach, Request, RunError};
 use crate::execution::{Keys, Sink};
@@ -56,7 +56,11 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         Some(given) => given,
         None => call::arguments(found, &tool, &typed.how.call, typed.how.dry_run)?,
     };
-    if typed.how.dry_run {
+    let schema = found.and_then(|found| found.tool.input.schema());
+    if let Some(failed) = schema.and_then(|schema| flags::missing(&flags::flags(schema), &tool, &arguments)) {
+        return Err(failed);
+    }
+    if typed.how.dry_run && schema.is_none() {
         arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
     }
     if is_told {
@@ -76,6 +80,7 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         colours: colours(ui, json),
         asker: asker(engine, typed.how.yes, &reason),
         aside: Detach::default(),
+        options: call::options(&typed.how.call, typed.how.dry_run),
         correlation: None,
     };
     match carry_out(ui, engine, &registry, request, (&reason, json)) {

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use super::arguments::Why;
 use super::{call, list, run};
 use crate::calls;
-use crate::calls::{Addressed, Colours, Detach, Explanation, Planned, Readers, Request, Ruling, script_text};
+use crate::calls::{
+    Addressed, Colours, Detach, Explanation, Planned, Readers, Relayed, Request, Ruling, script_text,
+};
 use crate::cli::approve::AtTerminal;
 use crate::model::{EnvironmentPolicy, LONGEST_TIMEOUT, Origin, Role, quoted_whole, visible};
 use crate::project::Project;
@@ -20,6 +22,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
     let found = calls::resolve(engine, &registry, &typed.tool).ok();
     list::complain_of_patterns(ui, engine, &registry, found);
     let arguments = call::arguments(found, &typed.tool, &typed.call, false)?;
+    let options = call::options(&typed.call, false);
     let request = Request {
         tool: Addressed::Loosely(typed.tool),
         arguments,
@@ -28,6 +31,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         asker: Some(Arc::new(AtTerminal::default())),
         correlation: None,
         aside: Detach::default(),
+        options,
     };
     let explained = wait_for(ui, calls::why(engine, &registry, &request))?;
     let explanation = match explained {
@@ -48,11 +52,14 @@ const NEEDS_YES: &str = "confirmation_required";
 const BELOW: usize = 12;
 
 fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
-    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
+    let Explanation { tool, planned, relayed, ruling, withheld, readers } = explanation;
     let mut lines = vec![format!("{}: {}", tool.name, visible(&tool.tool.description))];
     let mut say = |label: &str, text: &str| lines.push(format!("  {label:9} {}", visible(text)));
     let original = if tool.tool.original.is_empty() { &tool.name.local } else { &tool.tool.original };
-    say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin));
+    match relayed {
+        Some(relayed) => relayed_lines(relayed, &mut say),
+        None => say("from", &format!("{} ({original}, by the plugin {})", tool.tool.source, tool.plugin)),
+    }
     for also in tool.tool.runs_also() {
         say("runs also", &also);
     }
@@ -100,6 +107,19 @@ fn as_text(engine: &Project, explanation: &Explanation) -> Vec<String> {
         lines.splice(2..2, std::iter::once("  text").chain(text.lines()).map(str::to_owned));
     }
     lines
+}
+
+/// The server that a call is passed on to.
+fn relayed_lines(relayed: &Relayed, say: &mut dyn FnMut(&str, &str)) {
+    say(
+        "from",
+        &format!("{}, a tool of the MCP server {}, which gets the call", relayed.tool, relayed.server),
+    );
+    say(if relayed.is_address { "url" } else { "command" }, &relayed.reached);
+    if relayed.arguments.as_object().is_some_and(|arguments| !arguments.is_empty()) {
+        say("arguments", &relayed.arguments.to_string());
+    }
+    say("timeout", &format!("{} s", relayed.timeout.as_secs()));
 }
 
 /// How long a run may take; what a person runs may have no end of its own.
@@ -152,7 +172,7 @@ fn read_by(readers: &Readers) -> String {
 }
 
 fn as_json(engine: &Project, explanation: &Explanation) -> Value {
-    let Explanation { tool, planned, ruling, withheld, readers } = explanation;
+    let Explanation { tool, planned, relayed, ruling, withheld, readers } = explanation;
     let (decision, rule) = decision(engine, ruling);
     let mut shape = json!({
         "tool": tool.name.to_string(), "plugin": tool.plugin, "original": tool.tool.original,
@@ -175,6 +195,13 @@ fn as_json(engine: &Project, explanation: &Explanation) -> Value {
     }
     if let Some(planned) = planned {
         shape["plan"] = plan_json(planned);
+    }
+    if let Some(relayed) = relayed {
+        shape["server"] = json!({
+            "name": relayed.server, "tool": relayed.tool, "arguments": relayed.arguments,
+            "timeout_s": relayed.timeout.as_secs(),
+        });
+        shape["server"][if relayed.is_address { "url" } else { "command" }] = json!(relayed.reached);
     }
     if let Ruling::Refused(error) = ruling {
         shape["error_code"] = json!(error.code);

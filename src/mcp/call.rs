@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::progress::Progress;
 use super::results::{failure, relayed, result};
 use super::{correlation, runs};
-use crate::calls::{Addressed, Came, Colours, Detach, Going, Request};
+use crate::calls::{Addressed, CallOptions, Came, Colours, Detach, Going, Request};
 use crate::model::{Caller, Report};
 use crate::project::Project;
 use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
@@ -39,6 +39,7 @@ pub(super) async fn carry_out(
         colours: Colours::Unwanted,
         asker: None,
         aside: Detach::default(),
+        options: CallOptions::default(),
         correlation: correlation::of(context, origin.trace_parent.as_deref()),
     };
     let mut progress = Progress::of(context);

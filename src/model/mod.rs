@@ -39,6 +39,7 @@ mod quoted;
 mod recorded;
 mod registered;
 mod report;
+pub mod schema;
 mod shared_fields;
 mod shown;
 mod telling;

@@ -17,12 +17,15 @@ impl Servers {
     pub(crate) fn of<'a>(
         &self,
         upstreams: impl Iterator<Item = &'a Upstream>,
-        context: impl Fn() -> UpstreamContext,
+        context: impl Fn(&Upstream) -> UpstreamContext,
     ) -> Vec<Arc<UpstreamSource>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let source = |upstream: &Upstream| {
             let known = kept.iter().find(|known| known.upstream() == upstream);
-            known.map_or_else(|| Arc::new(UpstreamSource::new(upstream.clone(), context())), Arc::clone)
+            known.map_or_else(
+                || Arc::new(UpstreamSource::new(upstream.clone(), context(upstream))),
+                Arc::clone,
+            )
         };
         let sources: Vec<_> = upstreams.map(source).collect();
         for source in &sources {

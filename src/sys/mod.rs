@@ -10,6 +10,7 @@ pub mod folder;
 pub mod glob;
 pub mod group;
 pub mod guard;
+pub mod input;
 mod inside;
 pub mod journal;
 mod kept_files;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::calls::{self, Addressed, Colours, Detach, Request};
+use crate::calls::{self, Addressed, CallOptions, Colours, Detach, Request};
 use crate::model::{
     Answer, BadCall, BoundFile, Called, Caller, Discovery, Ending, Leftovers, Location, Outcome, Plan,
     Problem, Report, Seen, State, Tool, UpstreamCall,
@@ -137,6 +137,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         colours: Colours::Unwanted,
         asker: None,
         aside: Detach::default(),
+        options: CallOptions::default(),
         correlation: None,
     };
     let report = calls::run(&project, request, &mut Hearer, cancel).await.unwrap();

@@ -9,9 +9,11 @@ mod init;
 mod install;
 mod list;
 mod mcp;
+mod option_word;
 mod run;
 mod runs;
 mod serve;
+mod sorted;
 mod typed;
 
 pub(super) use commands::Commands;
@@ -22,10 +24,12 @@ pub(super) use init::{Existing, Init, Scope};
 pub(super) use install::{Doctor, Install};
 pub(super) use list::Shown;
 pub(super) use mcp::{McpAdd, McpCommand};
+pub(super) use option_word::{option_word, takes_value};
 pub(super) use run::{Brought, Run, Why};
 pub(super) use runs::{
     Approve, Audit, Json, Lines, LogOptions, Printing, Prune, RunAndEarlier, RunAndJson, RunsCommand,
     RunsList,
 };
 pub(super) use serve::Serve;
-pub(super) use typed::{Action, Typed, parse, tree};
+pub(super) use sorted::{Sorted, sorted};
+pub(super) use typed::{Action, Typed, parse, run_options, tree};

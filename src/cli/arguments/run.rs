@@ -1,6 +1,7 @@
 //! `cuff run` and `cuff why`: the tool, and what a call brings.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -45,6 +46,10 @@ pub(in crate::cli) struct Brought {
     /// Stop it after this many seconds; else what a person runs ends by itself, unless the settings say when
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(in crate::cli) timeout: Option<u64>,
+    /// Take the arguments of an MCP server's tool from a file that holds a JSON object, or from standard input (`-`); flags
+    /// of the tool go before what it says
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) json_input: Option<PathBuf>,
 }
 
 /// How a tool is run, whichever command runs it.

@@ -1,6 +1,7 @@
 //! What was typed: the clap tree, in which each plugin has a command made from its identity card, and the words read by it.
 
 use std::ffi::OsString;
+use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
@@ -12,6 +13,7 @@ use super::list::{List, Shown};
 use super::mcp::McpCommand;
 use super::run::Run;
 use super::runs::{Audit, Json};
+use super::sorted::long_options;
 use crate::model::{About, TerminalOption, nearest};
 
 /// What was typed.
@@ -82,6 +84,16 @@ fn shown_tree(abouts: &[About]) -> Command {
 pub(in crate::cli) fn tree(abouts: &[About]) -> Command {
     let own = examples::with_examples(Cuff::command());
     abouts.iter().fold(own, |tree, about| tree.subcommand(plugin_command(about)))
+}
+
+/// The long options of `cuff run`, without dashes.
+pub(in crate::cli) fn run_options() -> &'static [String] {
+    static OPTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let mut tree = tree(&[]);
+        tree.build();
+        tree.find_subcommand("run").map(long_options).unwrap_or_default()
+    });
+    &OPTIONS
 }
 
 fn plugin_command(about: &About) -> Command {

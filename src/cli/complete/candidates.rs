@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::candidate::{Also, Answer, Candidate};
 use super::position::{Expected, Position};
 use super::ran::runs;
+use super::server_flags::server_flags;
 use crate::cli::approve::settings::SETTINGS;
 use crate::model::{About, Field};
 use crate::project::Approvals;
@@ -27,6 +28,17 @@ pub(super) struct Asked<'a> {
 impl Asked<'_> {
     /// What may stand there.
     pub(super) fn answer(&self) -> Answer {
+        let mut of_tool = server_flags(self.position, || self.engine());
+        if let Some(answer) = &mut of_tool
+            && let Expected::Option(command) = self.position.expected
+            && !self.position.typed.contains('=')
+        {
+            answer.candidates.extend(options(command));
+        }
+        of_tool.unwrap_or_else(|| self.of_cuff())
+    }
+
+    fn of_cuff(&self) -> Answer {
         match self.position.expected {
             Expected::Command(command) => commands(command).into(),
             Expected::Option(command) => options(command).into(),

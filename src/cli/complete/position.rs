@@ -2,6 +2,8 @@
 
 use clap::{Arg, ArgAction, Command};
 
+use crate::cli::arguments::{option_word, takes_value};
+
 /// What is known once the words before the cursor are read. A line that is wrong is read as far as it is right.
 #[derive(Debug)]
 pub(super) struct Position<'a> {
@@ -13,6 +15,17 @@ pub(super) struct Position<'a> {
     pub(super) given: Vec<(&'a str, String)>,
     /// The word under the cursor, as far as it is the value that is looked for.
     pub(super) typed: &'a str,
+    /// The tool of `cuff run` or `cuff why`, and the words behind it.
+    pub(super) behind: Option<Behind<'a>>,
+}
+
+/// The words behind a tool that are no option of cuff.
+#[derive(Debug)]
+pub(super) struct Behind<'a> {
+    pub(super) tool: &'a str,
+    pub(super) words: Vec<&'a str>,
+    /// Whether `--` was there.
+    pub(super) dashes: bool,
 }
 
 /// What may stand under the cursor.
@@ -41,6 +54,8 @@ struct Line<'a> {
     open: Option<&'a Arg>,
     /// Whether `--` was there.
     dashes: bool,
+    /// The words that are neither commands nor options of cuff.
+    words: Vec<&'a str>,
 }
 
 impl<'a> Position<'a> {
@@ -53,12 +68,19 @@ impl<'a> Position<'a> {
             places: 0,
             open: None,
             dashes: false,
+            words: Vec::new(),
         };
         for word in before {
             line.read(word);
         }
         let (expected, typed) = line.expected(typed);
-        Self { commands: line.commands, expected, given: line.given, typed }
+        let takes_tool = matches!(line.commands.as_slice(), ["run" | "why"]);
+        let behind = line.words.split_first().filter(|_| takes_tool).map(|(tool, words)| Behind {
+            tool,
+            words: words.to_vec(),
+            dashes: line.dashes,
+        });
+        Self { commands: line.commands, expected, given: line.given, typed, behind }
     }
 }
 
@@ -67,10 +89,11 @@ impl<'a> Line<'a> {
         if let Some(option) = self.open.take() {
             self.give(option, word);
         } else if self.dashes {
+            self.words.push(word);
             self.places += 1;
         } else if word == "--" {
             self.dashes = true;
-        } else if let Some((option, value)) = self.option(word) {
+        } else if let Some((option, value)) = option_word(self.command, word) {
             match value {
                 Some(value) => self.give(option, value),
                 None if takes_value(option) => self.open = Some(option),
@@ -82,8 +105,13 @@ impl<'a> Line<'a> {
                     self.command = inner;
                     self.commands.push(inner.get_name());
                 }
-                None => self.places += 1,
+                None => {
+                    self.words.push(word);
+                    self.places += 1;
+                }
             }
+        } else if !self.words.is_empty() {
+            self.words.push(word);
         }
     }
 
@@ -91,34 +119,12 @@ impl<'a> Line<'a> {
         self.given.push((option.get_id().as_str(), value.to_owned()));
     }
 
-    /// The option that a word is, and its value where that stands in the same word: `--cwd=web`, `-Cweb`. Of short ones
-    /// in one word (`-qv`) it is the last that counts.
-    fn option(&self, word: &'a str) -> Option<(&'a Arg, Option<&'a str>)> {
-        if let Some(long) = word.strip_prefix("--") {
-            let (name, value) =
-                long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-            return Some((self.command.get_arguments().find(|arg| arg.get_long() == Some(name))?, value));
-        }
-        let letters = word.strip_prefix('-')?;
-        let short = |letter| self.command.get_arguments().find(|arg| arg.get_short() == Some(letter));
-        let mut last = None;
-        for (at, letter) in letters.char_indices() {
-            let option = short(letter)?;
-            let rest = &letters[at + letter.len_utf8()..];
-            if takes_value(option) {
-                return Some((option, (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest))));
-            }
-            last = Some((option, None));
-        }
-        last
-    }
-
     fn expected(&self, typed: &'a str) -> (Expected<'a>, &'a str) {
         if let Some(option) = self.open {
             return (Expected::Value(option, ""), typed);
         }
         if !self.dashes && typed.starts_with('-') {
-            return match self.option(typed) {
+            return match option_word(self.command, typed) {
                 Some((option, Some(value))) => {
                     (Expected::Value(option, &typed[..typed.len() - value.len()]), value)
                 }
@@ -133,10 +139,6 @@ impl<'a> Line<'a> {
         let here = places.get(self.places).or_else(|| places.last().filter(|last| is_many(last)));
         (here.map_or(Expected::Nothing, |arg| Expected::Argument(arg)), typed)
     }
-}
-
-fn takes_value(arg: &Arg) -> bool {
-    arg.get_action().takes_values()
 }
 
 fn is_many(arg: &Arg) -> bool {

@@ -1,5 +1,8 @@
-//! What a tool is, in one line.
+//! A tool in one line, and the flags of a tool that has some.
 
+use serde_json::Value;
+
+use crate::cli::flags;
 use crate::model::{Tool, one_line, visible};
 use crate::project::Project;
 use crate::registry::Registered;
@@ -13,4 +16,19 @@ pub(in crate::cli) fn marked(engine: &Project, found: &Registered) -> String {
 /// What a tool is, for a list: in one line, with nothing hidden in it.
 fn in_a_line(tool: &Tool) -> String {
     visible(&one_line(&tool.told()).unwrap_or_default()).into_owned()
+}
+
+/// The flags of another MCP server's tool, a line each, under a label.
+pub(super) fn flags_of(schema: &Value) -> Vec<String> {
+    /// The most columns that the names take before the descriptions begin.
+    const WIDEST: usize = 32;
+    let flags = flags::flags(schema);
+    let usages: Vec<String> = flags.iter().map(|flag| visible(&flag.usage()).into_owned()).collect();
+    let width = usages.iter().map(|usage| usage.chars().count()).max().unwrap_or_default().min(WIDEST);
+    let line = |(usage, flag): (&String, &flags::Flag)| {
+        let details = flag.details();
+        format!("    {usage:width$}  {}", visible(&details)).trim_end().to_owned()
+    };
+    let label = (!flags.is_empty()).then(|| "  takes".to_owned());
+    label.into_iter().chain(usages.iter().zip(&flags).map(line)).collect()
 }

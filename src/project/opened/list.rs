@@ -7,6 +7,7 @@ use crate::model::{Discovery, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
 use crate::registry::{Registry, Reported};
+use crate::settings::Upstream;
 use crate::sources::project::{ProjectSource, SourceContext};
 use crate::sources::upstream::{UpstreamContext, UpstreamLimits};
 use crate::sources::{Freshness, Source};
@@ -37,12 +38,15 @@ impl Project {
     /// The sources of the MCP servers that are switched on, connected to as the command wants.
     fn server_sources(&self) -> impl Iterator<Item = Arc<dyn Source>> {
         let environment = &self.surroundings.environment;
-        let context = || UpstreamContext {
+        let context = |upstream: &Upstream| UpstreamContext {
             starter: Arc::clone(&self.starter) as _,
             clock: self.surroundings.clock.clone(),
             cache: Cache::of(environment, "servers"),
             connect: self.surroundings.connect,
-            limits: UpstreamLimits::default(),
+            limits: UpstreamLimits {
+                connect: upstream.connect_timeout(),
+                concurrency: upstream.concurrency(),
+            },
         };
         let enabled = self.upstreams.iter().filter(|upstream| upstream.enabled);
         self.servers.of(enabled, context).into_iter().map(|source| source as Arc<dyn Source>)

@@ -71,8 +71,8 @@ fn key(upstream: &Upstream) -> Hash {
             }
             environment
         }
-        Transport::Http { url, headers } => {
-            part("http");
+        Transport::Http { url, headers, is_legacy } => {
+            part(if *is_legacy { "sse" } else { "http" });
             part(url);
             headers
         }

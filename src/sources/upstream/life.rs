@@ -146,8 +146,9 @@ impl Life {
                 Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
-            Transport::Http { url, headers } => {
-                http::open(url, headers, HttpKind::Streamable, Arc::clone(&self.tail))
+            Transport::Http { url, headers, is_legacy } => {
+                let kind = if *is_legacy { HttpKind::Events } else { HttpKind::Streamable };
+                http::open(url, headers, kind, Arc::clone(&self.tail))
             }
             #[cfg(not(feature = "http"))]
             Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),
@@ -224,7 +225,7 @@ pub(super) fn command(upstream: &Upstream) -> Option<Command> {
         .arguments(arguments.iter().map(Word::settings))
         .environment(changes);
     Some(match directory {
-        Some(directory) => command.directory(directory),
-        None => command,
+        Some(directory) => command.directory(upstream.folder.join(directory)),
+        None => command.directory(&upstream.folder),
     })
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use cuff::calls;
-use cuff::calls::{Addressed, Colours, Detach, Request, RunError};
+use cuff::calls::{Addressed, CallOptions, Colours, Detach, Request, RunError};
 use cuff::execution::Sink;
 use cuff::model::{
     About, BadCall, CACHE_TTL, Caller, Command, Discovery, Effects, Fault, Files, Governance, Location,
@@ -308,6 +308,7 @@ async fn call(engine: &Opened, tool: &str, arguments: Value) -> (Result<Report, 
         colours: Colours::AsTheToolLikes,
         asker: None,
         aside: Detach::default(),
+        options: CallOptions::default(),
         correlation: None,
     };
     let mut heard = Heard::default();
@@ -382,6 +383,7 @@ async fn a_rehearsal_that_nobody_reads_is_not_carried_out() {
         colours: Colours::AsTheToolLikes,
         asker: None,
         aside: Detach::default(),
+        options: CallOptions::default(),
         correlation: None,
     };
     let report = calls::run(&engine, request, &mut Gone, &CancellationToken::new()).await.unwrap();

@@ -73,7 +73,7 @@ pub(super) fn upstream() -> Upstream {
         environment: Vec::new(),
         directory: None,
     };
-    Upstream { name: "shop".to_owned(), enabled: true, transport, config: Values::default() }
+    Upstream::new("shop".to_owned(), true, transport, Values::default())
 }
 
 /// A line with an answer to a message.

@@ -32,8 +32,8 @@ impl Starter for Nothing {
 
 fn source(url: String) -> UpstreamSource {
     let headers = vec![("x-key".to_owned(), "secret".to_owned())];
-    let transport = Transport::Http { url, headers };
-    let upstream = Upstream { name: "shop".to_owned(), enabled: true, transport, config: Values::default() };
+    let transport = Transport::Http { url, headers, is_legacy: false };
+    let upstream = Upstream::new("shop".to_owned(), true, transport, Values::default());
     let context = UpstreamContext {
         starter: Arc::new(Nothing),
         clock: Clock::of_system(),

@@ -1,0 +1,15 @@
+//! The flags of `cuff run` for the tools of other MCP servers, from their JSON Schemas.
+
+mod flag;
+mod given;
+mod kind;
+mod line;
+mod reread;
+
+pub(super) use flag::{Flag, find, flags};
+pub(super) use given::{arguments, missing};
+pub(super) use line::line;
+pub(super) use reread::reread;
+
+#[cfg(test)]
+mod tests;

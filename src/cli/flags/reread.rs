@@ -1,0 +1,67 @@
+//! A command line that clap refuses for the flags of another MCP server's tool, read once more.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+
+use crate::calls;
+use crate::cli::arguments::{Brought, Commands, Globals, Sorted, Typed, parse, sorted, tree};
+use crate::project::{Context, Project};
+use crate::registry::NoSuchTool;
+use crate::sys::files;
+
+/// The same line, the flags of the tool read as its words; the very same error where it is no tool of a server.
+///
+/// # Errors
+/// What is wrong with the line.
+pub(in crate::cli) fn reread(
+    error: clap::Error,
+    context: &Context,
+    line: &[OsString],
+) -> Result<Typed, clap::Error> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return Err(error);
+    }
+    let abouts = context.abouts();
+    let mut tree = tree(&abouts);
+    tree.build();
+    let Some(Sorted { own, tool, mut words }) = sorted(&tree, line) else { return Err(error) };
+    let mut typed = parse(&abouts, &own)?;
+    let Some((globals, brought)) = brought(&mut typed) else { return Err(error) };
+    if !is_relayed(context, globals, &tool) {
+        return Err(error);
+    }
+    brought.words.append(&mut words);
+    Ok(typed)
+}
+
+fn brought(typed: &mut Typed) -> Option<(&Globals, &mut Brought)> {
+    let Typed::Own(own) = typed else { return None };
+    let brought = match &mut own.command {
+        Commands::Run(run) => &mut run.how.call,
+        Commands::Why(why) => &mut why.call,
+        _ => return None,
+    };
+    Some((&own.globals, brought))
+}
+
+/// Whether a tool is one of another MCP server, as far as that is known without connecting to it.
+fn is_relayed(context: &Context, globals: &Globals, tool: &str) -> bool {
+    let mut context = context.clone();
+    if let Some(directory) = &globals.directory {
+        let directory = context.environment.directory().join(directory);
+        context.environment = context.environment.within(files::canonical(&directory));
+    }
+    let Some(project) = Project::open_readonly(context, globals.config.as_deref(), None) else {
+        return false;
+    };
+    match calls::resolve(&project, &project.recalled(), tool) {
+        Ok(found) => found.tool.input.schema().is_some(),
+        Err(NoSuchTool::Ambiguous { .. }) => false,
+        // Its list may not be known yet.
+        Err(NoSuchTool::Unknown { .. }) => {
+            let is_of = |server: &str| tool.strip_prefix(server).is_some_and(|rest| rest.starts_with('.'));
+            project.servers().any(is_of)
+        }
+    }
+}

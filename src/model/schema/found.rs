@@ -1,0 +1,52 @@
+//! What a schema says of a value, and the contract of whoever judges by schemas within schemas.
+
+use serde_json::Value;
+
+use super::misfit::Misfit;
+
+/// Judges a value by a schema within the one that is judged by.
+pub(super) trait Judging<'s> {
+    /// Adds what a schema says of a value.
+    fn judge(&mut self, schema: &'s Value, spot: Spot<'_>, found: &mut Found);
+
+    /// What a schema says of a value, apart from everything else.
+    fn apart(&mut self, schema: &'s Value, spot: Spot<'_>) -> Found {
+        let mut found = Found::default();
+        self.judge(schema, spot, &mut found);
+        found
+    }
+
+    /// The schema itself, or the one that it refers to.
+    fn resolved(&self, schema: &'s Value) -> &'s Value;
+}
+
+/// A value, the way to it, and how deep the schema for it lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot<'v> {
+    pub(super) value: &'v Value,
+    pub(super) place: &'v str,
+    pub(super) depth: usize,
+}
+
+/// What was found out about a value.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) misfits: Vec<Misfit>,
+    /// Whether a part of the schema could not be judged.
+    pub(super) is_unsure: bool,
+}
+
+impl Found {
+    pub(super) fn add(&mut self, place: &str, wrong: impl Into<String>, help: Option<String>) {
+        self.misfits.push(Misfit { place: place.to_owned(), wrong: wrong.into(), help });
+    }
+
+    /// Whether the value fits; `None`: that cannot be told.
+    pub(super) fn fits(&self) -> Option<bool> {
+        match (self.misfits.is_empty(), self.is_unsure) {
+            (false, _) => Some(false),
+            (true, true) => None,
+            (true, false) => Some(true),
+        }
+    }
+}

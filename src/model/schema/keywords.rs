@@ -1,0 +1,61 @@
+//! The keywords that are judged, and those that judge nothing.
+
+const JUDGED: &[&str] = &[
+    "$ref",
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "else",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "if",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "required",
+    "then",
+    "type",
+    "uniqueItems",
+];
+const ANNOTATIONS: &[&str] = &[
+    "$anchor",
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "$vocabulary",
+    "default",
+    "definitions",
+    "deprecated",
+    "description",
+    "discriminator",
+    "enumDescriptions",
+    "example",
+    "examples",
+    "markdownDescription",
+    "nullable",
+    "propertyOrdering",
+    "readOnly",
+    "title",
+    "writeOnly",
+];
+
+/// Whether a schema with this keyword can be judged to the end.
+pub(super) fn is_known(keyword: &str) -> bool {
+    JUDGED.contains(&keyword) || ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
+}

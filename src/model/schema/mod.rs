@@ -1,0 +1,17 @@
+//! JSON Schemas of other MCP servers: what they say of a value, and what their references mean.
+
+mod alternatives;
+mod containers;
+mod found;
+mod judge;
+mod keywords;
+mod misfit;
+mod reference;
+mod scalars;
+
+pub use judge::misfits;
+pub use misfit::Misfit;
+pub use reference::resolved;
+
+#[cfg(test)]
+mod tests;
