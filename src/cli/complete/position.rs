@@ -100,15 +100,12 @@ impl<'a> Line<'a> {
                 None => {}
             }
         } else if word.len() < 2 || !word.starts_with('-') {
-            match self.command.find_subcommand(word).filter(|_| self.places == 0) {
-                Some(inner) => {
-                    self.command = inner;
-                    self.commands.push(inner.get_name());
-                }
-                None => {
-                    self.words.push(word);
-                    self.places += 1;
-                }
+            if let Some(inner) = self.command.find_subcommand(word).filter(|_| self.places == 0) {
+                self.command = inner;
+                self.commands.push(inner.get_name());
+            } else {
+                self.words.push(word);
+                self.places += 1;
             }
         } else if !self.words.is_empty() {
             self.words.push(word);

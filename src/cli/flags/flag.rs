@@ -9,6 +9,7 @@ use crate::model::{nearest, one_line};
 
 /// A flag for one argument of another MCP server's tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each says another thing of a flag")]
 pub(in crate::cli) struct Flag {
     /// The argument's own name.
     pub(in crate::cli) property: String,

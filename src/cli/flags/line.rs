@@ -31,7 +31,7 @@ fn add(words: &mut Vec<String>, flag: &Flag, value: &Value) {
     match value {
         Value::Bool(true) if flag.kind == Kind::Switch => words.push(format!("--{}", flag.name)),
         _ if text.starts_with('-') || flag.kind == Kind::Switch => {
-            words.push(format!("--{}={text}", flag.name))
+            words.push(format!("--{}={text}", flag.name));
         }
         _ => words.extend([format!("--{}", flag.name), text]),
     }

@@ -122,7 +122,7 @@ fn text_of(schema: &Map<String, Value>, text: &str, spot: Spot<'_>, found: &mut 
         Some(Value::String(pattern)) => match is_match(pattern, text) {
             Some(true) => {}
             Some(false) => {
-                found.add(spot.place, format!("must match the pattern {}", quoted_text(pattern)), None)
+                found.add(spot.place, format!("must match the pattern {}", quoted_text(pattern)), None);
             }
             None => found.is_unsure = true,
         },
