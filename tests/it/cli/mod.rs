@@ -8,4 +8,5 @@ mod init;
 mod install;
 mod interactive_terminal;
 mod readme_session;
+mod server_tools;
 mod why_and_status;
