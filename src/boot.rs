@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::plugin::Plugin;
-use crate::project::Context;
-use crate::sources::upstream::Connect;
+use crate::project::{Connect, Context};
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::{Clock, Environment, guard, supervisor};
@@ -30,9 +29,9 @@ pub fn start(plugins: &'static [&'static dyn Plugin], face: Face) -> ExitCode {
         (_, Err(error)) => return no_start("cuff cannot find its own binary", &error),
     };
     let clock = Clock::of_system();
-    let (journal, metrics) = (Journal::default(), Arc::default());
-    let connect = Connect::WhenCalled;
-    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect }, &words)
+    let (journal, metrics, files) = (Journal::default(), Arc::default(), Arc::default());
+    let connect = Connect::Never;
+    face(Context { plugins, environment, clock, supervisor, journal, metrics, connect, files }, &words)
 }
 
 /// The answer when cuff cannot even look around.

@@ -9,7 +9,6 @@ use crate::model::capitalised;
 use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling};
 use crate::project::Project;
 use crate::project::journal::{Fields, log, milliseconds, of_instance};
-use crate::project::secrets;
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
 use crate::settings::Instance;
@@ -114,7 +113,7 @@ fn secrets_of(project: &Project, request: &Request) -> Secrets {
         .flatten()
         .filter_map(|(name, value)| Some(Change::new(name, value.as_str()?, Origin::Call)))
         .collect();
-    secrets::of_run(&project.root, &project.surroundings.environment, &changes)
+    project.secrets_of(&changes)
 }
 
 fn noun(project: &Project, found: &Registered) -> &'static str {

@@ -8,14 +8,13 @@ use super::parameters::DRY_RUN;
 use super::request::Request;
 use super::{audited, record, report};
 use crate::calls::error::RunError;
-use crate::execution;
+use crate::execution::{self, Sink};
 use crate::model::{
     Answer, Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall,
     not_started, shown, visible_json,
 };
 use crate::policy;
 use crate::project::Project;
-use crate::project::secrets;
 use crate::redact::redacted_json;
 use crate::sources::Unattended;
 
@@ -27,18 +26,21 @@ pub(crate) async fn relay(
     project: &Project,
     found: &Registered,
     call: UpstreamCall,
-    request: &Request,
+    (request, sink): (&Request, &mut dyn Sink),
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
     let Some(source) = project.source(&found.name.instance) else {
         return Err(RunError::broken("the MCP server of this tool is not among the sources"));
     };
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
+    let secrets = project.secrets_of(&[]);
     let planned = request.call(found, Plan::Upstream(call.clone()));
     let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
     let _running = project.surroundings.metrics.run_begins();
     let begun = record::begin_call(project, found, &call, request, &secrets);
     let (mut recording, unrecorded) = begun.map_or_else(|why| (None, why), |it| (Some(it), None));
+    if let Some(recording) = &recording {
+        sink.recorded(recording.id());
+    }
     let outcome = match policy::clear(permit, false, project).await {
         Ok(cleared) => {
             execution::relay(cleared, (source, &Unattended), &project.surroundings.clock, cancel).await
@@ -51,6 +53,10 @@ pub(crate) async fn relay(
     if let (Some(recording), Some(answer)) = (&mut recording, &outcome.answer) {
         recording.answered(answer);
     }
+    if let Some(answer) = &outcome.answer {
+        // Nobody who left is waited for: the call has ended.
+        let _ = sink.write(Stream::Out, answer.text().as_bytes());
+    }
     let report = reported(found, project.prefix(found), &call, outcome);
     let report = record::end_recording(project, report, recording);
     let unnoted = audited::note_end(project, found, request, &report);
@@ -60,7 +66,7 @@ pub(crate) async fn relay(
 
 /// The report of a call that was only shown. Nothing is connected to.
 pub(crate) fn dry_run(project: &Project, found: &Registered, call: &UpstreamCall) -> Report {
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
+    let secrets = project.secrets_of(&[]);
     let arguments = redacted_json(Value::Object(call.arguments.clone()), &secrets);
     let (tool, server) = (shown(&call.tool), shown(&call.server));
     let text = format!("Would call: {tool} of the MCP server {server}\n{arguments:#}\n");

@@ -19,7 +19,6 @@ use crate::model::{
 use crate::policy::{self, ContentBinding, Decision};
 use crate::project::Project;
 use crate::project::opened::list::listed;
-use crate::project::secrets;
 use crate::redact::Secrets;
 use crate::registry::{Registered, Registry};
 use crate::store::Recording;
@@ -96,7 +95,7 @@ async fn carry_out(
             decided(project, request.call(found, Plan::Upstream(call.clone())), request)?;
             Ok(relay::dry_run(project, found, &call))
         }
-        Plan::Upstream(call) => relay::relay(project, found, call, request, cancel).await,
+        Plan::Upstream(call) => relay::relay(project, found, call, (request, sink), cancel).await,
     }
 }
 
@@ -108,7 +107,7 @@ async fn start(
     (request, sink): (&Request, &mut dyn Sink),
     cancel: &CancellationToken,
 ) -> Result<Report, RunError> {
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &command.environment);
+    let secrets = project.secrets_of(&command.environment);
     let audience = Audience { sink, request, secrets, announcement: None };
     if values.flag(&DRY_RUN) {
         return dry_run(project, found, command, audience, cancel).await;

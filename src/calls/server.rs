@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use crate::model::{Change, Origin, UpstreamCall};
 use crate::project::Project;
-use crate::project::secrets;
 use crate::redact::redacted_json;
 use crate::settings::Transport;
 
@@ -36,7 +35,7 @@ pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed>
         }
         Transport::Http { .. } => Vec::new(),
     };
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &set);
+    let secrets = project.secrets_of(&set);
     let (reached, is_address) = match &upstream.transport {
         Transport::Stdio { command, arguments, .. } => {
             // Taken out word by word: quoted, one might no longer be found.

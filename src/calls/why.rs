@@ -15,7 +15,6 @@ use crate::diagnostics;
 use crate::model::{Caller, Change, Command, EnvironmentPolicy, Plan, Values};
 use crate::policy::{self, Because, Decision};
 use crate::project::Project;
-use crate::project::secrets;
 use crate::registry::{Registered, Registry};
 use crate::sys::programs;
 
@@ -147,7 +146,7 @@ fn refused_to_agents(
 
 fn planned(project: &Project, command: &Command) -> Planned {
     let environment = &project.surroundings.environment;
-    let secrets = secrets::of_run(&project.root, environment, &command.environment);
+    let secrets = project.secrets_of(&command.environment);
     let hidden = |text: &str| secrets.redact(text).into_owned();
     let change = |change: &Change| Change::new(&change.name, secrets.redact(&change.value), change.origin);
     let directory = project.root.join(&command.directory);

@@ -12,7 +12,7 @@ use super::{
     approve, audit, complete, doctor, flags, init, install, list, run, runs, serve, status, usage, why,
 };
 use crate::model::{About, Field, TerminalOption};
-use crate::project::{Context, Project};
+use crate::project::{Connect, Context, Project};
 use crate::sys::{files, programs};
 use crate::terminal::{Failed, Manner, Ui, exit};
 
@@ -72,9 +72,8 @@ fn dispatch(ui: &Ui, surroundings: Context, globals: Globals, typed: Typed) -> R
                 list::list(ui, &engine, &typed.what, typed.plugin.as_deref())
             }
             Commands::Run(typed) => {
-                let engine = Project::open_typed(surroundings, config.as_deref())
-                    .map_err(|error| Failed::from(error).before_a_run())?;
-                run::run(ui, &engine, &typed, None)
+                let connect = Connect::WhenCalled;
+                run::open_and_run(ui, Context { connect, ..surroundings }, config.as_deref(), &typed)
             }
             Commands::Why(typed) => {
                 let engine = Project::open_typed(surroundings, config.as_deref())?;

@@ -4,6 +4,7 @@ mod afterwards;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -18,7 +19,7 @@ use crate::calls::{Addressed, Colours, Detach, Request, RunError};
 use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
 use crate::policy::Asker;
-use crate::project::Project;
+use crate::project::{Context, Project};
 use crate::registry::{NoSuchTool, Registered, Registry};
 use crate::sys::terminal;
 use crate::terminal::{Failed, Interrupts, StopReason, Ui, exit, on_signals, runtime, wait_for};
@@ -27,10 +28,23 @@ use afterwards::{conclude, print_json, say_left, say_nothing_ran, unwritable};
 
 pub(super) use afterwards::say_error;
 
+/// Opens the project, and runs a tool of it; the exit code is the tool's.
+pub(super) fn open_and_run(
+    ui: &Ui,
+    surroundings: Context,
+    config: Option<&Path>,
+    typed: &Run,
+) -> Result<u8, Failed> {
+    let engine = Project::open_typed(surroundings, config);
+    run(ui, &engine.map_err(|error| Failed::from(error).before_a_run())?, typed, None)
+}
+
 /// Runs a tool; the exit code is the tool's. `of` is the plugin whose own command it is.
 pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> Result<u8, Failed> {
     let json = typed.how.json;
-    let registry = wait_for(ui, engine.list()).map_err(|error| Failed::from(error).before_a_run())?;
+    let named = typed.tool.as_deref().unwrap_or_default();
+    let registry =
+        wait_for(ui, engine.list_for(named)).map_err(|error| Failed::from(error).before_a_run())?;
     let Meant { tool, given, found, is_told } = meant(ui, engine, &registry, typed, of)?;
     let is_recorded = given.is_some();
     // A run says what matters to it: its own instance's settings, or all of them where there is no such tool.

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::doctor;
-use crate::doctor::Kept;
+use crate::doctor::{Kept, ServerStatus};
 use crate::ledger::PinnedBy;
 use crate::model::{Caller, Fault, Health, Problem, counted, size, visible};
 use crate::project::{Context, OpenError, Project};
@@ -13,8 +13,23 @@ use crate::terminal::{Failed, Ui, exit, wait_for, widest};
 use crate::wire;
 
 /// The line of an MCP server.
-const NOT_CONNECTED: &str =
-    "read and checked; this version of cuff does not connect to MCP servers yet, so it offers no tools";
+fn of_server(server: &ServerStatus, width: usize) -> String {
+    let name = visible(&server.name);
+    match server {
+        ServerStatus { is_approved: false, .. } => {
+            format!("{name:width$} MCP server, waits for approval: `cuff approve settings`")
+        }
+        ServerStatus { tools: 0, .. } => format!("{name:width$} MCP server, its tools are not known yet"),
+        ServerStatus { tools, .. } => {
+            let tools = counted(*tools as u64, "tool");
+            format!("{name:width$} MCP server, {tools} when it was asked last")
+        }
+    }
+}
+
+fn server_shape(server: &ServerStatus) -> Value {
+    json!({ "name": server.name, "approved": server.is_approved, "tools": server.tools })
+}
 
 /// Shows it; the exit code is 0 where every instance is healthy.
 pub(super) fn status(
@@ -27,18 +42,19 @@ pub(super) fn status(
         Err(OpenError::NoSettings(passed_over)) => (None, passed_over),
         opened => (Some(opened?), Vec::new()),
     };
-    let mut health = Vec::new();
+    let (mut health, mut servers) = (Vec::new(), Vec::new());
     if let Some(engine) = &opened {
         let registry = wait_for(ui, engine.list())?;
         health = doctor::health(engine, &registry);
+        servers = doctor::servers(engine, &registry);
     }
     // Once it is open: the first use of settings is written down.
     let (runs, decisions) = (doctor::kept_runs(surroundings), doctor::kept_decisions(surroundings));
     if as_json {
-        ui.json(&shape(opened.as_ref(), &health, runs.as_ref(), decisions.as_ref()))?;
+        ui.json(&shape(opened.as_ref(), (&health, &servers), runs.as_ref(), decisions.as_ref()))?;
     } else {
         let names = health.iter().map(|health| health.name.as_str());
-        let names = names.chain(opened.iter().flat_map(Project::servers));
+        let names = names.chain(servers.iter().map(|server| server.name.as_str()));
         let width = widest(names.chain(["settings", "decisions"])) + 1;
         let mut lines = match &opened {
             Some(engine) => of_settings(engine, width),
@@ -46,8 +62,7 @@ pub(super) fn status(
         };
         lines.extend(passed_over.iter().map(|why| format!("  {}", visible(why))));
         lines.extend(health.iter().flat_map(|health| of_instance(health, width)));
-        let servers = opened.iter().flat_map(Project::servers);
-        lines.extend(servers.map(|name| format!("{:width$} {NOT_CONNECTED}", visible(name))));
+        lines.extend(servers.iter().map(|server| of_server(server, width)));
         lines.extend(runs.iter().map(|kept| kept_line("runs", kept, "recorded", width)));
         lines.extend(
             decisions.iter().map(|kept| kept_line("decisions", kept, "waiting for an answer", width)),
@@ -115,7 +130,12 @@ fn kept_line(label: &str, kept: &Kept, what: &str, width: usize) -> String {
     )
 }
 
-fn shape(engine: Option<&Project>, health: &[Health], runs: Option<&Kept>, ledger: Option<&Kept>) -> Value {
+fn shape(
+    engine: Option<&Project>,
+    (health, servers): (&[Health], &[ServerStatus]),
+    runs: Option<&Kept>,
+    ledger: Option<&Kept>,
+) -> Value {
     let mut shape = json!({
         "healthy": engine.is_some() && health.iter().all(Health::is_healthy),
         "instances": health.iter().map(wire::health).collect::<Vec<_>>(),
@@ -134,8 +154,7 @@ fn shape(engine: Option<&Project>, health: &[Health], runs: Option<&Kept>, ledge
             settings["agents"] = json!(standing.to_string());
         }
         shape["settings"] = settings;
-        let servers: Vec<_> =
-            engine.servers().map(|name| json!({ "name": name, "connected": false })).collect();
+        let servers: Vec<_> = servers.iter().map(server_shape).collect();
         if !servers.is_empty() {
             shape["servers"] = servers.into();
         }

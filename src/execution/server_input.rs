@@ -91,7 +91,7 @@ mod tests {
         let closing = writing.clone();
         let more_than_a_pipe_holds = vec![b'x'; 1 << 20];
         let (written, ()) = tokio::join!(writing.write_all(&more_than_a_pipe_holds), async {
-            tokio::task::yield_now().await;
+            read.readable().await.unwrap();
             closing.close();
         });
         assert_eq!(written.unwrap_err().kind(), io::ErrorKind::BrokenPipe);

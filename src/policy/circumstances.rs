@@ -28,7 +28,7 @@ impl<'a> Circumstances<'a> {
         Self {
             caller: call.caller,
             limits: ground.limits(call.tool),
-            text: if brings_something(command) { text_of(call.tool, command) } else { None },
+            text: if brings_something(command) { text_of(call.tool, command, ground) } else { None },
             reach: ground.reach(call.tool),
             ground: Some(ground),
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::pin::Pin;
 
 use super::{ContentBinding, Unbound};
-use crate::model::{BadCall, Limits, Reach, Registered, Wrapped};
+use crate::model::{BadCall, Limits, Reach, Registered, Seen, Wrapped};
 
 /// An answer that is waited for: a look at files, which may start a probe.
 pub type Looking<'a, Answer> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
@@ -37,6 +37,9 @@ pub trait Ground: Debug + Send + Sync {
 
     /// The commands of its text that a call's words reach.
     fn reach(&self, tool: &Registered) -> Reach;
+
+    /// A script whose text a call's words reach; one that is larger than `limit` bytes cannot be read.
+    fn script(&self, path: &Path, limit: u64) -> Seen;
 
     /// Whether a program may be given the words of a call, by the rules of a plugin that knows it; `None`: no plugin does.
     fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>>;

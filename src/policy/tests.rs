@@ -52,6 +52,10 @@ impl super::Ground for Ground {
         Reach::Nothing
     }
 
+    fn script(&self, _: &Path, _: u64) -> Seen {
+        Seen::Missing
+    }
+
     fn judge(&self, _: &Wrapped<'_>) -> Option<Result<(), BadCall>> {
         None
     }
@@ -239,4 +243,18 @@ async fn nothing_starts_where_there_is_no_folder() {
     };
     let cleared = clear(permit, false, &Ground::open()).await;
     assert!(matches!(cleared, Err(NotStarted::DirectoryMissing(_))), "{cleared:?}");
+}
+
+#[test]
+fn a_server_that_requires_a_yes_or_has_impossible_words_is_not_started() {
+    let server =
+        || Command::new(Word::settings("npx")).arguments([Word::settings("-y"), Word::settings("a;b")]);
+    assert!(authorize_server(server()).is_ok(), "settings choose any words");
+    for command in [
+        server().needs_yes(true),
+        server().arguments([Word::settings("a\0b")]),
+        Command::new(Word::call("npx")),
+    ] {
+        assert!(authorize_server(command).is_err());
+    }
 }

@@ -1,7 +1,7 @@
 //! The text that a tool runs, as the rules for a call's words and variables read it.
 
+use super::Ground;
 use crate::model::{Command, Origin, Registered, Seen};
-use crate::sys::look;
 
 /// The longest script whose text is looked at, in bytes.
 const LONGEST_SCRIPT: u64 = 256 * 1024;
@@ -10,7 +10,7 @@ const LONGEST_SCRIPT: u64 = 256 * 1024;
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
 
 /// The text that a tool runs: its own with what runs along with it, or that of a script for a shell.
-pub(super) fn text_of(found: &Registered, command: &Command) -> Option<String> {
+pub(super) fn text_of(found: &Registered, command: &Command, ground: &dyn Ground) -> Option<String> {
     let Some(script) = &command.script else {
         let own = found.tool.text.iter().cloned();
         // What runs along comes first: the call's words stand behind the tool's own text. A hook's line begins with its name.
@@ -21,7 +21,7 @@ pub(super) fn text_of(found: &Registered, command: &Command) -> Option<String> {
         let lines: Vec<String> = along.chain(own).collect();
         return (!lines.is_empty()).then(|| lines.join("\n"));
     };
-    let Seen::File(file) = look::file(&script.path, LONGEST_SCRIPT) else { return None };
+    let Seen::File(file) = ground.script(&script.path, LONGEST_SCRIPT) else { return None };
     let text = String::from_utf8_lossy(&file.bytes).into_owned();
     let first = text.lines().next().filter(|line| line.starts_with("#!")).unwrap_or_default();
     let words = command.words();

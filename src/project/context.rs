@@ -14,7 +14,7 @@ use crate::sys::agents;
 use crate::sys::journal::Journal;
 use crate::sys::process::Supervisor;
 use crate::sys::terminal::{self, Yes};
-use crate::sys::{Clock, Environment};
+use crate::sys::{Clock, Environment, KeptFiles};
 
 /// The context that the binary hands to cuff: everything that a test would want to replace.
 #[derive(Debug, Clone)]
@@ -33,6 +33,8 @@ pub struct Context {
     pub metrics: Arc<Metrics>,
     /// When other MCP servers are connected to.
     pub connect: Connect,
+    /// The files of settings, preferences, secrets and scripts, as they were read.
+    pub files: Arc<KeptFiles>,
 }
 
 impl Context {

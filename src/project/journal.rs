@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::secrets;
 use crate::model::{Discovery, Tool, capitalised};
 use crate::project::opened::Project;
 use crate::redact::Secrets;
@@ -42,7 +41,7 @@ pub(crate) fn log_extraction(
     fields.insert("duration_ms".into(), milliseconds(took));
     fields.insert("cache_hit".into(), json!(cache_hit));
     let source = about.map_or("", |about| about.source);
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
+    let secrets = project.secrets_of(&[]);
     log(project, level, &format!("{}s extracted from {source}", capitalised(noun)), fields, &secrets);
 }
 
@@ -59,7 +58,7 @@ pub(crate) fn log_problem(project: &Project, registry: &Registry, reported: &Rep
         problem.fault.zip(project.about_of(plugin)).map(|(fault, about)| fault.code(about.code_prefix));
     fields.extend(code.map(|code| ("error_code".to_owned(), json!(code))));
     fields.extend(problem.help.as_ref().map(|help| ("help".to_owned(), json!(help))));
-    let secrets = secrets::of_run(&project.root, &project.surroundings.environment, &[]);
+    let secrets = project.secrets_of(&[]);
     log(project, Level::Warn, &problem.message, fields, &secrets);
 }
 

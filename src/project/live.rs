@@ -176,7 +176,7 @@ impl Basis {
     fn of(surroundings: &Context, explicit: Option<&Path>, pins: &[PathBuf]) -> Self {
         let search = settings::find(&surroundings.environment, explicit);
         let place = search.as_ref().ok().and_then(|search| search.place.as_ref());
-        let settings = place.map(settings::look);
+        let settings = place.map(|place| settings::kept(place, &surroundings.files));
         let pins = pins.iter().map(|file| files::stamp(file)).collect();
         Self { search, settings, pins }
     }

@@ -19,6 +19,7 @@ mod starter;
 pub(crate) mod watching;
 pub(crate) mod whose;
 
+pub use crate::sources::upstream::Connect;
 pub use approval_status::AgentsHave;
 pub use approvals::{Answered, Approvals};
 pub use context::Context;

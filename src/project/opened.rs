@@ -16,12 +16,14 @@ use super::approval_status::ApprovalStatus;
 use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
+use super::secrets;
 use super::servers::Servers;
 use super::starter::HostStarter;
 use crate::execution::Host;
 use crate::ledger::Ledger;
-use crate::model::{About, Caller, Patterns, Problem, Registered, Role, Severity};
+use crate::model::{About, Caller, Change, Patterns, Problem, Registered, Role, Severity};
 use crate::plugin::Plugin;
+use crate::redact::Secrets;
 use crate::settings::{self, Instance, SettingsProblem, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
@@ -34,8 +36,10 @@ pub struct Project {
     pub(crate) surroundings: Context,
     pub(crate) root: PathBuf,
     pub(crate) instances: Vec<Instance>,
-    /// The MCP servers of the settings.
+    /// The MCP servers of the settings that may be connected to.
     pub(crate) upstreams: Vec<Upstream>,
+    /// The names of the others that are switched on: no person has approved them as they are.
+    pub(crate) withheld_servers: Vec<String>,
     /// The current selections of tools, where an agent has the approved settings of an instance.
     pub(crate) selections: Vec<Instance>,
     pub(crate) file: Option<String>,
@@ -88,8 +92,15 @@ impl Project {
     /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot
     /// be understood.
     pub fn lets_clients_say_yes(&self) -> bool {
-        let preferences = settings::preferences(&self.surroundings.environment);
+        let Context { environment, files, .. } = &self.surroundings;
+        let preferences = settings::kept_preferences(environment, files);
         !preferences.terminal_only && preferences.complaints.is_empty()
+    }
+
+    /// The secrets that must be hidden in what a process prints that is started with these changes.
+    pub(crate) fn secrets_of(&self, changes: &[Change]) -> Secrets {
+        let Context { environment, files, .. } = &self.surroundings;
+        secrets::of_run(files, &self.root, environment, changes)
     }
 
     /// The settings file as messages name it; `None` when a plugin's suggestion stands in for one.
@@ -157,9 +168,15 @@ impl Project {
         self.upstreams.iter().filter(|upstream| upstream.enabled).map(|upstream| upstream.name.as_str())
     }
 
+    /// The MCP servers of the settings that are switched on, and that no person has approved as they are.
+    pub fn withheld_servers(&self) -> impl Iterator<Item = &str> {
+        self.withheld_servers.iter().map(String::as_str)
+    }
+
     /// The name of every instance and server, and of the plugins that the instances are of.
     pub fn own_names(&self) -> Vec<&str> {
         let instances = self.instances.iter().map(|instance| instance.name.as_str()).chain(self.servers());
+        let instances = instances.chain(self.withheld_servers());
         let broken = self.complaints.iter().filter_map(|complaint| complaint.instance.as_deref());
         let plugins = self.instances.iter().map(|instance| instance.plugin);
         each_once(instances.chain(broken).chain(plugins))

@@ -1,14 +1,20 @@
 //! What was pinned of the settings that count in a folder, and pinning them at their first use.
 
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{self, Poll, Waker};
+use std::thread;
 
+use crate::execution::{Host, Slots};
 use crate::ledger::{Decided, Ledger, LedgerError, Pin, PinnedBy, PinnedTools};
-use crate::model::Caller;
+use crate::model::{Caller, Discovery};
 use crate::project::context::Context;
+use crate::project::probe::HostProber;
 use crate::registry::{Registered, Registry};
 use crate::settings::{self, Instance, Origin, Settings, Upstream};
-use crate::sources::project::{self as discovery, Place};
-use crate::sys::files;
+use crate::sources::project::{Memory, Place};
+use crate::sys::{Cache, files};
 
 /// What was pinned and holds for the settings that count now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,18 +139,57 @@ pub(crate) fn pin(
 
 /// What the tools of those instances run that want it pinned.
 pub(crate) fn texts(context: &Context, root: &Path, instances: &[Instance]) -> PinnedTools {
-    // Where texts are pinned nothing is probed.
-    let place = Place { root, environment: &context.environment, prober: None };
-    let wanted = instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts());
-    let discoveries = wanted.filter_map(|instance| {
-        let plugin = context.plugin(instance.plugin)?;
-        let discovery = discovery::discover(place, plugin, &instance.config);
-        Some((instance.name.clone(), instance.plugin, discovery.into()))
-    });
-    let registry = Registry::new(discoveries);
+    let wanted: Vec<&Instance> =
+        instances.iter().filter(|instance| instance.enabled && instance.config.pins_texts()).collect();
+    let registry = Registry::new(discovered(context, root, &wanted));
     PinnedTools::of(registry.tools().iter().filter_map(|Registered { name, tool, .. }| {
         tool.content.as_ref().map(|content| (name.to_string(), &*content.digest, &*content.text))
     }))
+}
+
+/// The discoveries of these instances, which ask programs as lists do. None where that cannot be waited for: then no text
+/// is approved.
+fn discovered(
+    context: &Context,
+    root: &Path,
+    instances: &[&Instance],
+) -> Vec<(String, &'static str, Arc<Discovery>)> {
+    let Context { environment, clock, supervisor, files, .. } = context;
+    let host = Host {
+        supervisor: supervisor.clone(),
+        environment: environment.clone(),
+        root: root.to_owned(),
+        slots: Slots::new(1),
+        clock: clock.clone(),
+    };
+    let prober = HostProber::new(host, Arc::clone(files));
+    let place = Place { root, environment, prober: Some(&prober) };
+    let memory = Memory::new(clock.clone(), Cache::of(environment, "probes"));
+    let discovered = wait_for(async {
+        let mut discovered = Vec::new();
+        for instance in instances {
+            if let Some(plugin) = context.plugin(instance.plugin) {
+                let discovery = memory.discover(place, plugin, instance).await;
+                discovered.push((instance.name.clone(), instance.plugin, discovery));
+            }
+        }
+        discovered
+    });
+    discovered.unwrap_or_default()
+}
+
+/// Waits for an answer that is mostly there at once. Where it is not, a thread of its own waits with a runtime of its own:
+/// the caller may be inside of one.
+fn wait_for<Answer: Send>(future: impl Future<Output = Answer> + Send) -> Option<Answer> {
+    let mut future = pin!(future);
+    if let Poll::Ready(answer) = future.as_mut().poll(&mut task::Context::from_waker(Waker::noop())) {
+        return Some(answer);
+    }
+    let wait = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+        Some(runtime.block_on(future))
+    };
+    thread::scope(|scope| scope.spawn(wait).join().ok().flatten())
 }
 
 /// Remembers that an agent's server found no settings that it could use: some that come later are not what a person

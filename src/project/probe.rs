@@ -14,6 +14,7 @@ use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
 use crate::policy;
 use crate::redact::{Redactor, Secrets};
 use crate::sources::project::{Prober, Probing};
+use crate::sys::KeptFiles;
 
 /// Who asks for a probe, in the audit log.
 const CALLER: &str = "discovery";
@@ -27,12 +28,13 @@ const ERROR_END: usize = 4 * 1024;
 pub(crate) struct HostProber {
     host: Host,
     ledger: Option<Ledger>,
+    files: Arc<KeptFiles>,
 }
 
 impl HostProber {
-    pub(crate) fn new(host: Host) -> Self {
+    pub(crate) fn new(host: Host, files: Arc<KeptFiles>) -> Self {
         let ledger = Ledger::of(&host.environment);
-        Self { host, ledger }
+        Self { host, ledger, files }
     }
 }
 
@@ -48,7 +50,7 @@ impl HostProber {
         yield_now().await;
         let host = &self.host;
         let line = shown(&command.line());
-        let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
+        let secrets = secrets::of_run(&self.files, &host.root, &host.environment, &command.environment);
         let cleared = match policy::authorize_probe(command.clone()) {
             Ok(cleared) => cleared,
             Err(refusal) => {

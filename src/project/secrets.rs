@@ -4,15 +4,20 @@ use std::path::Path;
 
 use crate::model::{Change, Glob, Origin, Pathname, Seen};
 use crate::redact::{self, Secrets};
-use crate::sys::{self, Environment};
+use crate::sys::{Environment, KeptFiles};
 
 /// How much of a `.env` file is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
 /// What must be hidden in what a process prints that is started with these changes in this project.
-pub(crate) fn of_run(root: &Path, environment: &Environment, changes: &[Change]) -> Secrets {
+pub(crate) fn of_run(
+    files: &KeptFiles,
+    root: &Path,
+    environment: &Environment,
+    changes: &[Change],
+) -> Secrets {
     let mut pairs = of_environment(environment, changes.iter());
-    pairs.extend(of_files(root).into_iter().flat_map(|(_, pairs)| pairs));
+    pairs.extend(of_files(files, root).into_iter().flat_map(|(_, pairs)| pairs));
     Secrets::new(pairs)
 }
 
@@ -23,7 +28,7 @@ pub(crate) fn of_question(environment: &Environment, changes: &[Change]) -> Secr
 }
 
 /// The files whose values are hidden in what runs print, and the names of those.
-pub(crate) fn hidden(root: &Path) -> Vec<(Pathname, Vec<String>)> {
+pub(crate) fn hidden(files: &KeptFiles, root: &Path) -> Vec<(Pathname, Vec<String>)> {
     let names = |pairs: Vec<(String, String)>| {
         let mut names: Vec<String> = pairs
             .into_iter()
@@ -33,7 +38,7 @@ pub(crate) fn hidden(root: &Path) -> Vec<(Pathname, Vec<String>)> {
         names.dedup();
         names
     };
-    let files = of_files(root).into_iter().map(|(file, pairs)| (file, names(pairs)));
+    let files = of_files(files, root).into_iter().map(|(file, pairs)| (file, names(pairs)));
     files.filter(|(_, names)| !names.is_empty()).collect()
 }
 
@@ -50,13 +55,13 @@ fn of_environment<'c>(
 }
 
 /// Examples that a repository carries (`.env.example`) hold none.
-fn of_files(root: &Path) -> Vec<(Pathname, Vec<(String, String)>)> {
+fn of_files(files: &KeptFiles, root: &Path) -> Vec<(Pathname, Vec<(String, String)>)> {
     let examples = [".env.example", ".env.sample", ".env.template", ".env.dist", ".env.schema"];
     let glob = Glob::new(".", [".env", ".env.*"]).without(examples).reading(LARGEST);
-    let matches = sys::glob::search(root, &glob, sys::glob::Limits::default());
-    let files = matches.found.into_iter().filter_map(|(path, seen)| match seen {
-        Seen::File(file) => Some((path, redact::of_dotenv(&String::from_utf8_lossy(&file.bytes)))),
+    let matches = files.search(root, &glob);
+    let pairs = matches.found.iter().filter_map(|(path, seen)| match seen {
+        Seen::File(file) => Some((path.clone(), redact::of_dotenv(&String::from_utf8_lossy(&file.bytes)))),
         Seen::Missing | Seen::Unreadable(_) => None,
     });
-    files.collect()
+    pairs.collect()
 }

@@ -1,5 +1,7 @@
 //! Starts the servers of a project: policy judges each start, and execution supervises it.
 
+use std::sync::Arc;
+
 use super::secrets;
 use crate::execution::{self, Host, Server, ServerProcess};
 use crate::ledger::{Decided, Ledger};
@@ -7,7 +9,7 @@ use crate::model::{Command, Ending, NotStarted, not_started, shown};
 use crate::policy;
 use crate::redact::Secrets;
 use crate::sources::{Held, Started, Starter, Waiting};
-use crate::sys::signal;
+use crate::sys::{KeptFiles, signal};
 
 /// The caller of a server's start, in the audit log.
 const CALLER: &str = "upstream";
@@ -17,18 +19,19 @@ const CALLER: &str = "upstream";
 pub struct HostStarter {
     host: Host,
     ledger: Option<Ledger>,
+    files: Arc<KeptFiles>,
 }
 
 impl HostStarter {
-    /// Starts servers as this host starts runs.
-    pub fn new(host: Host) -> Self {
+    /// Starts servers as this host starts runs. `files` are those of the project, read for its secrets.
+    pub fn new(host: Host, files: Arc<KeptFiles>) -> Self {
         let ledger = Ledger::of(&host.environment);
-        Self { host, ledger }
+        Self { host, ledger, files }
     }
 
     async fn carry_out(&self, server: &str, command: Command) -> Result<Started, String> {
         let host = &self.host;
-        let secrets = secrets::of_run(&host.root, &host.environment, &command.environment);
+        let secrets = secrets::of_run(&self.files, &host.root, &host.environment, &command.environment);
         // Redacted before it is cut: a part of a secret would not be found.
         let line = shown(&secrets.redact(&command.line()));
         let advice = command.if_missing.clone();

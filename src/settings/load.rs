@@ -8,10 +8,15 @@ use super::problem::{Draft, Source};
 use super::read::{Read, read_expanded};
 use super::syntax;
 use crate::model::{About, Seen};
-use crate::sys::{Environment, look};
+use crate::sys::{Environment, KeptFiles, look};
 
 /// The largest settings file that is read, in bytes.
 pub(super) const LARGEST: u64 = 256 * 1024;
+
+/// What is at a place, as it was read while its stamp was the same.
+pub fn kept(place: &Place, files: &KeptFiles) -> Seen {
+    files.file(&place.file, LARGEST)
+}
 
 /// What is at a place, as it is read.
 pub fn look(place: &Place) -> Seen {

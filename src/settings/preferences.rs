@@ -1,12 +1,12 @@
 //! What a user prefers everywhere: `$XDG_CONFIG_HOME/cuff/preferences.yml`, which no project can bring.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::written::check_written;
 use crate::model::{Default as Fallback, Field, Kind, Location, Mistake, Problem, Seen, Step, shown};
-use crate::sys::{Environment, look};
+use crate::sys::{Environment, KeptFiles, look};
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024;
@@ -57,9 +57,18 @@ const KEEP_BYTES: Field = Field {
 
 /// Reads the preferences. A file that others may write, or that is no such file, prefers nothing and is complained of.
 pub fn preferences(environment: &Environment) -> Preferences {
+    preferred(environment, |file| look::file(file, LARGEST))
+}
+
+/// The same, of the file as it was read while its stamp was the same.
+pub fn kept_preferences(environment: &Environment, files: &KeptFiles) -> Preferences {
+    preferred(environment, |file| files.file(file, LARGEST))
+}
+
+fn preferred(environment: &Environment, look: impl FnOnce(&Path) -> Seen) -> Preferences {
     let Some(file) = preferences_file(environment) else { return Preferences::default() };
     let name = file.display().to_string();
-    match look::file(&file, LARGEST) {
+    match look(&file) {
         Seen::Missing => Preferences::default(),
         Seen::Unreadable(why) => unusable(&name, &why, "make it a short file of YAML that you can read"),
         Seen::File(found) if found.mode & 0o022 != 0 => {

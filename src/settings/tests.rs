@@ -130,7 +130,6 @@ fn every_mistake_of_a_file_is_told_at_once() {
     CUFF_201 (tools) settings.yml:19:20: `enabled` must be true or false, not a string
     CUFF_201 (other) settings.yml:20:3: no built-in plugin is called `other` | an instance with a name of its own needs `module`; the built-in plugins are packagejson, scripts
     CUFF_201 (lint) settings.yml:21:18: no built-in plugin is called `packagejsn` | did you mean `packagejson`? The built-in plugins are packagejson, scripts
-    warning (server) settings.yml:22:18: cuff has read and checked the MCP server `server`; this version does not connect to MCP servers yet, so it offers no tools
     CUFF_201 (api) settings.yml:23:15: this version of cuff does not start `type: http`, `api` is skipped | set `enabled: false` to keep the entry without this message
     CUFF_201 (typo) settings.yml:25:16: `type` must be one of in_source, mcp, process, http | did you mean `in_source`?
     "#);
@@ -210,7 +209,6 @@ plugins:
     UPSTREAM_201 (guards) settings.yml:10:79: `excludes` is not known here | did you mean `exclude_tools`?
     warning (guards) settings.yml:10:92: `tokn` is not known here
     CUFF_201 (misplaced) settings.yml:11:38: `confirm` is not known here | did you mean `confirm`? It belongs below `config`
-    warning (known) settings.yml:12:17: cuff has read and checked the MCP server `known`; this version does not connect to MCP servers yet, so it offers no tools
     warning (known) settings.yml:12:34: `evn` is not known here | did you mean `env`?
     warning (known) settings.yml:12:47: `module` is not known here | known here are enabled, type, command, args, env, cwd, url, headers, config
     CUFF_201 (unset) settings.yml:13:31: the variable `NO_SUCH` is not set | set it before cuff starts, or write `${NO_SUCH:-default}`

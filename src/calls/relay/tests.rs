@@ -96,12 +96,13 @@ impl Source for Fake {
     }
 }
 
-/// No process runs here.
-struct Nowhere;
+/// Somebody who hears the answer.
+struct Hearer;
 
-impl crate::execution::Sink for Nowhere {
-    fn write(&mut self, _: crate::model::Stream, _: &[u8]) -> std::ops::ControlFlow<()> {
-        panic!("a call of a server prints nothing")
+impl crate::execution::Sink for Hearer {
+    fn write(&mut self, _: crate::model::Stream, bytes: &[u8]) -> std::ops::ControlFlow<()> {
+        assert!(!String::from_utf8_lossy(bytes).contains("hush"), "a secret is shown");
+        std::ops::ControlFlow::Continue(())
     }
 }
 
@@ -125,6 +126,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         journal: Journal::default(),
         metrics: Arc::default(),
         connect: Connect::WhenCalled,
+        files: Arc::default(),
     };
     let project = Project::open(context, None, Caller::Human).unwrap();
     project.sources.set(vec![Arc::new(fake) as Arc<dyn Source>]).unwrap();
@@ -138,7 +140,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         options: CallOptions::default(),
         correlation: None,
     };
-    let report = calls::run(&project, request, &mut Nowhere, cancel).await.unwrap();
+    let report = calls::run(&project, request, &mut Hearer, cancel).await.unwrap();
     (report, store)
 }
 

@@ -19,11 +19,6 @@ pub(super) fn conclude(ui: &Ui, engine: &Project, report: &Report) -> io::Result
     if report.ending.is_none() {
         return ui.result(answer(report));
     }
-    if report.answer.is_some() && !report.output.text.is_empty() {
-        let text = report.output.text.trim_end();
-        // A pipe gets the server's very text, a terminal nothing that would move its cursor.
-        if ui.watched() { ui.result(text)? } else { ui.styled(text)? }
-    }
     if !report.output.text.is_empty() && !report.output.text.ends_with('\n') {
         ui.end_line();
     }

@@ -1,7 +1,7 @@
 //! The keys of the plugin's config and the parameters of its tools.
 
 use crate::model::{
-    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, REFRESH, TerminalOption,
+    CACHE_TTL, DEFAULT_TIMEOUT, Default, ENVIRONMENT, Field, Kind, Narrows, REFRESH, TRUST, TerminalOption,
 };
 
 pub(super) const JUSTFILE_PATH: Field = Field {
@@ -61,6 +61,7 @@ pub(super) const FIELDS: &[Field] = &[
     ENVIRONMENT,
     EXPOSE_LIST_RECIPES,
     ARGUMENTS,
+    TRUST,
 ];
 
 /// The effect of a change of these keys on what agents may do.

@@ -12,7 +12,7 @@ use crate::model::{Files, Location, Want, path};
 const MOST: usize = 500;
 
 /// The files of one justfile.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Sources {
     /// Every file that just may read, there or not.
     pub(super) files: Vec<String>,
@@ -20,6 +20,8 @@ pub(super) struct Sources {
     pub(super) variables: Vec<String>,
     /// The places of recipes by their paths: `foo::sub`.
     pub(super) places: HashMap<String, Location>,
+    /// Whether these are all: none is named in a way that only just can tell.
+    pub(super) are_all: bool,
 }
 
 /// A line that names a file.
@@ -37,7 +39,8 @@ enum Line<'a> {
 
 /// Follows imports and modules as far as they were seen.
 pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
-    let mut found = Sources::default();
+    let mut found =
+        Sources { files: Vec::new(), variables: Vec::new(), places: HashMap::new(), are_all: true };
     let mut waiting = VecDeque::from([(project.file.clone(), String::new())]);
     let mut known: HashSet<(String, String)> = HashSet::new();
     while let Some((file, module)) = waiting.pop_front() {
@@ -45,6 +48,7 @@ pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
             continue;
         }
         if known.len() > MOST {
+            found.are_all = false;
             break;
         }
         if !found.files.contains(&file) {
@@ -73,7 +77,8 @@ pub(super) fn sources(project: &Project, seen: &Files) -> Sources {
                     let place = Location::line(file.clone(), number);
                     found.places.entry(inner(&module, name)).or_insert(place);
                 }
-                Some(Line::Import(None) | Line::ModuleAt(_, None)) | None => {}
+                Some(Line::Import(None) | Line::ModuleAt(_, None)) => found.are_all = false,
+                None => {}
             }
         }
     }

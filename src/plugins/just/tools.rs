@@ -8,7 +8,7 @@ use super::recipe::{Recipe, tool_name};
 use super::sources::{self, Sources};
 use super::{arguments, config, probe, selection, text};
 use crate::model::{
-    Command, Discovery, Fault, Files, Location, Probed, Problem, Tool, Values, Word, one_line, shown,
+    Command, Content, Discovery, Fault, Files, Location, Probed, Problem, Tool, Values, Word, one_line, shown,
 };
 
 /// The longest description with its parameters.
@@ -21,6 +21,8 @@ pub(super) struct Found {
     pub(super) sources: Sources,
     /// just's answer, or why there is none.
     pub(super) dump: Result<Dump, Box<Problem>>,
+    /// The texts of all its files, where they are pinned and can be told.
+    pub(super) content: Option<Content>,
 }
 
 /// Reads the justfile as far as it was seen.
@@ -32,7 +34,14 @@ pub(super) fn look(config: &Values, files: &Files) -> Result<Found, Box<Problem>
     project.check(files)?;
     let sources = sources::sources(&project, files);
     let dump = answer(&project, config, files);
-    Ok(Found { project, sources, dump })
+    let content = (config.pins_texts() && sources.are_all).then(|| content(&sources, files));
+    Ok(Found { project, sources, dump, content })
+}
+
+/// Every file that was read: any line of any of them can change what any recipe runs.
+fn content(sources: &Sources, files: &Files) -> Content {
+    let read = sources.files.iter().filter_map(|path| Some((path.as_str(), &*files.file(path)?.bytes)));
+    Content::of(read)
 }
 
 fn answer(project: &Project, config: &Values, files: &Files) -> Result<Dump, Box<Problem>> {
@@ -93,6 +102,7 @@ fn tool(recipe: &Recipe, dump: &Dump, found: &Found, config: &Values) -> Tool {
         .rehearsed_by("--dry-run")
         .text(texts.own)
         .along(texts.along)
+        .content(found.content.clone())
         .fact("justfile", project.file.clone())
 }
 

@@ -10,7 +10,7 @@ use crate::project::open_error::OpenError;
 use crate::project::opened::Project;
 use crate::project::pins::Pinned;
 use crate::registry::{Registered, Registry};
-use crate::settings::{self, Difference, Effective, Origin, Settings, Withheld};
+use crate::settings::{self, Difference, Effective, Origin, Settings, Upstream, Withheld};
 use crate::sources::project::{Place, selects_more};
 
 /// What a person does about it.
@@ -27,16 +27,23 @@ impl Project {
         match self.standing(settings, caller) {
             Ok((standing, Effective { instances, selections, upstreams, .. })) => {
                 self.standing = standing;
+                // No server of a project starts unapproved, whoever calls.
+                let is_withheld = |one: &&Upstream| one.enabled && !upstreams.contains(one);
+                let withheld = settings.upstreams.iter().filter(is_withheld);
+                self.withheld_servers = withheld.map(|one| one.name.clone()).collect();
+                if settings.place.origin != Origin::Users || caller.is_governed() {
+                    self.upstreams = upstreams;
+                }
                 if caller.is_governed() {
                     self.instances = instances;
                     self.selections = selections;
-                    self.upstreams = upstreams;
                 }
             }
             Err(error) if caller.is_governed() => return Err(error),
             Err(error) => {
                 let unknown = Some(format!("{error}; {}", error.help().unwrap_or_default()));
                 self.standing = ApprovalStatus { unknown, ..ApprovalStatus::default() };
+                self.upstreams.clear();
             }
         }
         Ok(self)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::model::{BadCall, CONFIRM, Limits, Patterns, Reach, Registered, Spelling, Values, Wrapped};
+use crate::model::{BadCall, CONFIRM, Limits, Patterns, Reach, Registered, Seen, Spelling, Values, Wrapped};
 use crate::plugin::Plugin;
 use crate::policy::{self, ContentBinding, Ground, Looking, TextApproval, Unbound};
 use crate::project::opened::Project;
@@ -45,6 +45,10 @@ impl Ground for Project {
 
     fn reach(&self, tool: &Registered) -> Reach {
         self.surroundings.plugin(tool.plugin).map_or(Reach::Nothing, |plugin| plugin.reach(&tool.tool))
+    }
+
+    fn script(&self, path: &Path, limit: u64) -> Seen {
+        self.surroundings.files.file(path, limit)
     }
 
     fn judge(&self, wrapped: &Wrapped<'_>) -> Option<Result<(), BadCall>> {

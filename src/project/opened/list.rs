@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use crate::model::{Discovery, Problem, Registered, Severity};
+use crate::model::{Discovery, Problem, Registered, Severity, shown};
 use crate::project::current::Current;
 use crate::project::opened::Project;
-use crate::registry::Registry;
+use crate::registry::{Registry, Reported};
 use crate::sources::project::{ProjectSource, SourceContext};
 use crate::sources::upstream::{UpstreamContext, UpstreamLimits};
 use crate::sources::{Freshness, Source};
@@ -60,6 +60,19 @@ impl Project {
     /// where something is, no process is started before it was polled again.
     pub async fn list(&self) -> Arc<Registry> {
         self.listed(None).await
+    }
+
+    /// Every tool that is offered now, for a call of one: the server that its name begins with is connected to where its
+    /// tools are not known yet.
+    pub async fn list_for(&self, tool: &str) -> Arc<Registry> {
+        let server = tool.split_once('.').map_or(tool, |(server, _)| server);
+        let is_unknown =
+            |source: &Arc<dyn Source>| source.instance() == server && source.recalled().tools.is_empty();
+        let is_server = self.servers().any(|name| name == server);
+        if is_server && self.sources().iter().any(is_unknown) {
+            return self.listed_afresh(server).await;
+        }
+        self.list().await
     }
 
     /// The same, one instance of it read afresh.
@@ -118,7 +131,8 @@ impl Project {
         for reported in unreadable.chain(&unmatched).filter(|one| fresh.contains(&&*one.instance)) {
             crate::project::journal::log_problem(self, &registry, reported);
         }
-        let registry = Arc::new(registry.with_problems(unmatched));
+        let withheld = self.withheld_servers.iter().map(|name| withheld(name));
+        let registry = Arc::new(registry.with_problems(unmatched).with_problems(withheld));
         self.count(&registry);
         self.note_losses(&registry);
         let current = Current { made_of, registry: Arc::clone(&registry) };
@@ -153,6 +167,13 @@ impl Project {
         let losses = errors.map(Problem::in_one_line).chain(self.lost_texts(registry)).collect();
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
+}
+
+/// The problem of a server that no person has approved.
+fn withheld(server: &str) -> Reported {
+    let message = format!("the MCP server {} waits for approval; it is not started", shown(server));
+    let problem = Problem::warning(message).help("`cuff approve settings` shows it, and asks");
+    Reported { instance: server.to_owned(), plugin: "mcp", problem }
 }
 
 /// The tools that a list tool lists: those of its instance that run.

@@ -186,8 +186,10 @@ impl Project {
             clock: surroundings.clock.clone(),
         };
         // With a place of its own a probe waits for no run, and so no list does.
-        let starter = Arc::new(HostStarter::new(host(Slots::new(1))));
-        let (host, prober) = (host(Slots::default()), Arc::new(HostProber::new(host(Slots::new(1)))));
+        let starter = HostStarter::new(host(Slots::new(1)), Arc::clone(&surroundings.files));
+        let starter = Arc::new(starter);
+        let prober = HostProber::new(host(Slots::new(1)), Arc::clone(&surroundings.files));
+        let (host, prober) = (host(Slots::default()), Arc::new(prober));
         let cache = Cache::of(&surroundings.environment, "probes");
         let memory = Memory::new(surroundings.clock.clone(), cache);
         let store = Store::of(&surroundings.environment);
@@ -199,6 +201,7 @@ impl Project {
             root,
             instances,
             upstreams: Vec::new(),
+            withheld_servers: Vec::new(),
             selections: Vec::new(),
             file: None,
             settings: None,

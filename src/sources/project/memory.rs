@@ -11,15 +11,14 @@ use super::afresh::conclude;
 use super::look::Look;
 use super::place::Place;
 use super::probes::{Probes, Trust};
-use super::stamps::Stamps;
-use super::{fingerprint, watched_paths};
+use super::{fingerprint, stamps, watched_paths};
 use crate::model::{
     Absence, BoundFile, CACHE_TTL, Discovery, Files, Probe, Probed, Problem, Seen, Tool, Values, Want,
 };
 use crate::plugin::Plugin;
 use crate::settings::Instance;
 use crate::sys::watch::Places;
-use crate::sys::{Cache, Clock};
+use crate::sys::{Cache, Clock, Stamps};
 
 /// The discoveries of this process, and what probes brought in this one and in others.
 ///
@@ -141,7 +140,7 @@ impl Memory {
         let trust = Trust { instance: &instance.name, now: began, lifetime, afresh };
         let wants = |seen: &_| plugin.wants(&instance.config, seen);
         let (files, problem) = self.probes.look(place, trust, wants).await;
-        let stamps = Arc::new(Stamps::of(place.root, place.environment, &files, began));
+        let stamps = Arc::new(stamps::of_files(place.root, place.environment, &files, began));
         let content = fingerprint::of_files(&files);
         let mut known = locked(&self.known);
         let known = known.entry(instance.name.clone()).or_default();

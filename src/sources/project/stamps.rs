@@ -1,76 +1,34 @@
-//! The stamps of everything that a look was at: while they are the same, nothing has to be read again.
+//! The stamps of everything that a plugin was shown.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::Path;
+use std::time::SystemTime;
 
-use crate::model::{Files, Probe, Seen};
-use crate::sys::files::{self, Stamp};
-use crate::sys::{Environment, programs};
+use crate::model::{Files, Probe};
+use crate::sys::{Environment, Stamps, programs};
 
-/// A file that changed less long ago than this, before it was read, may change again without another stamp: file systems
-/// tell time in steps.
-const STEP: Duration = Duration::from_millis(100);
-
-/// The stamps of files, folders and programs that were looked at, there or not.
-#[derive(Debug, Default)]
-pub(super) struct Stamps {
-    stamps: BTreeMap<PathBuf, Option<Stamp>>,
-    /// Whether a change from now on is sure to give another stamp.
-    is_settled: bool,
-}
-
-impl Stamps {
-    /// The stamps of what was seen by a look that began at this time.
-    pub(super) fn of(root: &Path, environment: &Environment, seen: &Files, began: SystemTime) -> Self {
+/// The stamps of what was seen by a look that began at this time: files, folders, and the places of programs.
+pub(super) fn of_files(root: &Path, environment: &Environment, seen: &Files, began: SystemTime) -> Stamps {
+    let mut stamps = Stamps::since(began);
+    if !seen.program_files.is_empty() {
         // Which file is the one of a program, the stamp of no single path says.
-        let is_settled = seen.program_files.is_empty();
-        let mut stamps = Self { stamps: BTreeMap::new(), is_settled };
-        for (path, seen) in &seen.files {
-            stamps.add_file(root.join(path), seen);
-        }
-        for (glob, matches) in &seen.globs {
-            let base = matches.base.clone().unwrap_or_else(|| root.join(&glob.base));
-            for (path, seen) in &matches.found {
-                stamps.add_file(base.join(path), seen);
-            }
-            for folder in matches.folders.iter().cloned().chain([base, root.join(&glob.base)]) {
-                stamps.add(folder);
-            }
-        }
-        let inherited = programs::inherited_search_path(environment);
-        let wanted = seen.programs.keys().map(|name| programs::candidates(name, inherited, root));
-        let probed = seen.probes.keys().map(|Probe { command }| {
-            let path = programs::search_path(command, environment);
-            programs::candidates(&command.program.text, path, &root.join(&command.directory))
-        });
-        for candidate in wanted.chain(probed).flatten() {
-            stamps.add(candidate);
-        }
-        let latest = stamps.stamps.values().flatten().map(Stamp::changed_at).max();
-        stamps.is_settled &= latest.is_none_or(|latest| latest + STEP < began);
-        stamps
+        stamps.unsettle();
     }
-
-    /// Whether everything is as it was.
-    pub(super) fn hold(&self) -> bool {
-        self.is_settled && self.stamps.iter().all(|(path, before)| files::stamp(path) == *before)
+    for (path, seen) in &seen.files {
+        stamps.add_file(root.join(path), seen);
     }
-
-    fn add_file(&mut self, path: PathBuf, seen: &Seen) {
-        let stamp = files::stamp(&path);
-        self.is_settled &= match (seen, &stamp) {
-            (Seen::File(file), Some(stamp)) => stamp.is_of(file),
-            (Seen::File(_), None) | (Seen::Missing, Some(_)) => false,
-            (Seen::Missing, None) | (Seen::Unreadable(_), _) => true,
-        };
-        self.stamps.insert(path, stamp);
+    for (glob, matches) in &seen.globs {
+        stamps.add_matches(root, glob, matches);
     }
-
-    fn add(&mut self, path: PathBuf) {
-        let stamp = files::stamp(&path);
-        self.stamps.insert(path, stamp);
+    let inherited = programs::inherited_search_path(environment);
+    let wanted = seen.programs.keys().map(|name| programs::candidates(name, inherited, root));
+    let probed = seen.probes.keys().map(|Probe { command }| {
+        let path = programs::search_path(command, environment);
+        programs::candidates(&command.program.text, path, &root.join(&command.directory))
+    });
+    for candidate in wanted.chain(probed).flatten() {
+        stamps.add(candidate);
     }
+    stamps
 }
 
 #[cfg(test)]
@@ -78,10 +36,14 @@ impl Stamps {
 mod tests {
     use std::fs;
     use std::thread::sleep;
+    use std::time::Duration;
 
     use super::*;
-    use crate::model::{File, Glob, Matches};
+    use crate::model::{File, Glob, Matches, Seen};
     use crate::sys::{Clock, look};
+
+    /// Longer than a change may stay without a stamp of its own.
+    const A_WHILE: Duration = Duration::from_millis(200);
 
     /// A look at two files and a folder.
     fn seen(root: &Path) -> Files {
@@ -97,7 +59,7 @@ mod tests {
 
     fn stamps(root: &Path) -> Stamps {
         let began = Clock::of_system().now();
-        Stamps::of(root, &Environment::default(), &seen(root), began)
+        of_files(root, &Environment::default(), &seen(root), began)
     }
 
     #[test]
@@ -108,7 +70,7 @@ mod tests {
         fs::write(root.join("there"), "a").unwrap();
         assert!(!stamps(&root).hold(), "it was written just now, and may be again without another stamp");
         let settled = |change: &dyn Fn()| {
-            sleep(STEP * 2);
+            sleep(A_WHILE);
             let stamps = stamps(&root);
             assert!(stamps.hold(), "nothing has changed");
             change();
@@ -126,11 +88,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::write(root.join("there"), "text").unwrap();
-        sleep(STEP * 2);
+        sleep(A_WHILE);
         let began = Clock::of_system().now();
         let mut files = Files::default();
         let of_before = File::new(root.join("there"), &b"other text"[..]);
         files.files.insert("there".into(), Seen::File(of_before));
-        assert!(!Stamps::of(root, &Environment::default(), &files, began).hold());
+        assert!(!of_files(root, &Environment::default(), &files, began).hold());
     }
 }

@@ -28,7 +28,7 @@ impl Source for UpstreamSource {
     }
 
     fn snapshot(&self) -> Option<Arc<Discovery>> {
-        Some(self.discovery())
+        Some(discovery(self))
     }
 
     fn refresh(&self, how: Freshness) -> Waiting<'_, Arc<Discovery>> {
@@ -37,12 +37,12 @@ impl Source for UpstreamSource {
                 Freshness::Current => self.listed().await,
                 Freshness::Afresh => self.listed_afresh().await,
             };
-            self.discovery()
+            discovery(self)
         })
     }
 
     fn recalled(&self) -> Arc<Discovery> {
-        self.discovery()
+        discovery(self)
     }
 
     fn watched(&self) -> Places {
@@ -67,7 +67,7 @@ impl Source for UpstreamSource {
         Box::pin(async move {
             let begun = Instant::now();
             let answered = self.call_with(call, conversation, cancel).await;
-            answered.outcome(begun.elapsed())
+            outcome(answered, begun.elapsed())
         })
     }
 
@@ -91,35 +91,31 @@ impl Source for UpstreamSource {
     }
 }
 
-impl UpstreamSource {
-    /// The tools and problems; the very same value while both are.
-    fn discovery(&self) -> Arc<Discovery> {
-        let (mut problems, listing) = (self.problems(), self.listing());
-        if listing.is_none() && problems.is_empty() {
-            let name = &self.upstream().name;
-            problems.push(Problem::warning(format!(
+/// The tools and problems of a server; the very same value while both are.
+fn discovery(source: &UpstreamSource) -> Arc<Discovery> {
+    let (mut problems, listing) = (source.problems(), source.listing());
+    if listing.is_none() && problems.is_empty() {
+        let name = &source.upstream().name;
+        problems.push(Problem::warning(format!(
                 "the tools of the MCP server {name} are not known yet: cuff has not connected to it; the first call or `cuff serve` does"
             )));
-        }
-        self.made.of(listing, problems, &self.upstream().config)
     }
+    source.made.of(listing, problems, &source.upstream().config)
 }
 
-impl Answered {
-    /// The end of the run that the call was.
-    pub fn outcome(self, duration: Duration) -> Outcome {
-        let mut answer = None;
-        let ending = match self {
-            Self::Result(result) => {
-                let given = answer.insert(Answer::new(result));
-                Ending::Answered { is_error: given.is_error() }
-            }
-            Self::Rejected { code, message, .. } => Ending::Rejected(format!("{message} ({code})")),
-            Self::TimedOut(time) => Ending::TimedOut(time),
-            Self::Cancelled => Ending::Cancelled,
-            Self::Lost(reason) => Ending::Disconnected(reason),
-            Self::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
-        };
-        Outcome { ending, duration, leftovers: Leftovers::default(), answer }
-    }
+/// The end of the run that the call was.
+fn outcome(answered: Answered, duration: Duration) -> Outcome {
+    let mut answer = None;
+    let ending = match answered {
+        Answered::Result(result) => {
+            let given = answer.insert(Answer::new(result));
+            Ending::Answered { is_error: given.is_error() }
+        }
+        Answered::Rejected { code, message, .. } => Ending::Rejected(format!("{message} ({code})")),
+        Answered::TimedOut(time) => Ending::TimedOut(time),
+        Answered::Cancelled => Ending::Cancelled,
+        Answered::Lost(reason) => Ending::Disconnected(reason),
+        Answered::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
+    };
+    Outcome { ending, duration, leftovers: Leftovers::default(), answer }
 }

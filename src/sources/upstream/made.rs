@@ -11,7 +11,10 @@ const LONGEST_DESCRIPTION: usize = 300;
 
 /// The discovery that was made last, and of what.
 #[derive(Debug, Default)]
-pub(super) struct Made(Mutex<Option<(Option<Arc<Listing>>, Vec<Problem>, Arc<Discovery>)>>);
+pub(super) struct Made(Mutex<Option<Last>>);
+
+/// A list, the problems beside it, and the discovery that was made of both.
+type Last = (Option<Arc<Listing>>, Vec<Problem>, Arc<Discovery>);
 
 impl Made {
     /// The discovery of this list: the very same one while list and problems are the same.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, yield_now};
 use tokio_util::sync::CancellationToken;
 
 use super::cached::Cached;
@@ -135,13 +135,16 @@ impl UpstreamSource {
         self.life.listing()
     }
 
-    /// The tools, once they are known: a list from disk will do, unless the source is to connect at once. Connects
-    /// where nothing is known.
+    /// The tools as they are known; where the source is to connect at once, those of the server once it has answered.
     pub async fn listed(&self) -> Arc<Listing> {
-        let will_do = self.connect != Connect::AtOnce || !matches!(self.health(), UpstreamHealth::NotStarted);
-        if will_do && let Some(listing) = self.listing() {
-            return listing;
+        if self.connect != Connect::AtOnce {
+            return self.listing().unwrap_or_default();
         }
+        if self.listing().is_some() && !matches!(self.health(), UpstreamHealth::NotStarted) {
+            return self.listing().unwrap_or_default();
+        }
+        // Whoever polls without a runtime learns here that one is needed.
+        yield_now().await;
         // Late servers join when they are there: a list of many must not wait for the slowest.
         let _ = tokio::time::timeout(PATIENCE, self.connected()).await;
         self.listing().unwrap_or_default()
@@ -149,6 +152,7 @@ impl UpstreamSource {
 
     /// The tools, asked of the server just now; as they are known where it does not answer.
     pub(super) async fn listed_afresh(&self) -> Arc<Listing> {
+        yield_now().await;
         self.connected().await;
         self.life.list_now().await;
         self.listing().unwrap_or_default()
@@ -218,6 +222,11 @@ impl UpstreamSource {
             return false;
         }
         let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        // A keeper ends with its runtime, and its connection with it.
+        if keeper.as_ref().is_some_and(AbortHandle::is_finished) {
+            self.life.state.send_replace(State::NotStarted);
+            *keeper = None;
+        }
         if keeper.is_none() {
             *keeper = Some(tokio::spawn(Arc::clone(&self.life).keep()).abort_handle());
         }

@@ -19,6 +19,7 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 pub use super::marks::ARGUMENT;
+use events::Manner;
 use handover::Arriving;
 pub(in crate::sys) use handover::hand_over;
 pub use protocol::{End, Job};
@@ -41,7 +42,8 @@ fn supervise() -> io::Result<()> {
     let mut arriving = Arriving::at(&cuff);
     let job = Job::read(&mut arriving)?;
     let input = arriving.input();
-    let listens = input.is_some();
+    // With cuff ends what it says, which is the first hint to end for a process that listens.
+    let at_cuffs_end = if input.is_some() { Manner::HangUp } else { Manner::Terminate };
     let leader = match launch::launch(&job, input) {
         Ok(leader) => leader,
         Err(reason) => return cuff.write_all(&Notice::NotStarted(reason).encode()),
@@ -51,6 +53,6 @@ fn supervise() -> io::Result<()> {
     let _ = surroundings::release_output();
     let _ = cuff.write_all(&Notice::Started(leader.as_raw().cast_unsigned()).encode());
     let detached = if job.ends_detached { watch::Detached::End } else { watch::Detached::Stay };
-    watch::Watch::begin(leader, cuff, detached, listens)?.run();
+    watch::Watch::begin(leader, cuff, detached, at_cuffs_end)?.run();
     Ok(())
 }

@@ -46,10 +46,10 @@ pub(super) struct Watch {
     suspended: bool,
     /// The fate of processes that have left the session.
     detached: Detached,
-    /// Whether the process reads what cuff says: then the end of that is the first hint to end.
-    listens: bool,
-    /// Whether cuff is gone.
-    orphaned: bool,
+    /// How cuff's own end ends the run.
+    at_cuffs_end: Manner,
+    /// How long the leader may take to end by itself before the polite signal, where a manner gives it time for that.
+    farewell: Duration,
 }
 
 /// The fate of processes that have left the session, when the run ends by itself.
@@ -65,7 +65,7 @@ impl Watch {
         leader: Pid,
         cuff: UnixStream,
         detached: Detached,
-        listens: bool,
+        at_cuffs_end: Manner,
     ) -> std::io::Result<Self> {
         let (sender, events) = channel();
         let mut control = cuff.try_clone()?;
@@ -83,8 +83,8 @@ impl Watch {
             manner: Manner::HangUp,
             suspended: false,
             detached,
-            listens,
-            orphaned: false,
+            at_cuffs_end,
+            farewell: GRACE,
         })
     }
 
@@ -173,12 +173,11 @@ impl Watch {
     /// Gives the leader time to end, and the others to flush. Over at once where somebody wants more than this manner.
     fn await_end(&mut self, manner: Manner) {
         let begun = now();
-        let until = |watch: &Self| begun + if watch.orphaned { ORPHANED_FAREWELL } else { GRACE };
-        while !self.ended && self.manner == manner && now() < until(self) {
+        while !self.ended && self.manner == manner && now() < begun + self.farewell {
             self.take(Some(now() + PAUSE));
         }
         let flushed = now() + FLUSH;
-        while !self.is_over() && self.manner == manner && now() < flushed.min(until(self)) {
+        while !self.is_over() && self.manner == manner && now() < flushed.min(begun + self.farewell) {
             self.take(Some(now() + PAUSE));
         }
     }
@@ -211,7 +210,7 @@ impl Watch {
         match event {
             None => {}
             Some(Event::Stop(manner @ (Manner::HangUp | Manner::Interrupt))) => {
-                stop_within(2 * GRACE, manner)
+                stop_within(2 * GRACE, manner);
             }
             Some(Event::Stop(Manner::Terminate)) => stop_within(GRACE, Manner::Terminate),
             Some(Event::Stop(Manner::Kill)) => stop_within(Duration::ZERO, Manner::Kill),
@@ -221,13 +220,10 @@ impl Watch {
             }
             Some(Event::Leave) => self.detached = Detached::Stay,
             Some(Event::Gone) => {
-                // cuff's end was the end of what it said, too.
-                if self.listens {
-                    stop_within(ORPHANED_FAREWELL + ORPHANED_GRACE, Manner::HangUp);
-                } else {
-                    stop_within(ORPHANED_GRACE, Manner::Terminate);
-                }
-                self.orphaned = true;
+                self.farewell = ORPHANED_FAREWELL;
+                let farewell =
+                    if self.at_cuffs_end == Manner::HangUp { self.farewell } else { Duration::ZERO };
+                stop_within(farewell + ORPHANED_GRACE, self.at_cuffs_end);
             }
             Some(Event::Reaped { leader, alone }) => {
                 self.alone |= alone && cfg!(target_os = "linux");

@@ -131,6 +131,7 @@ fn surroundings(project: &Project) -> Surroundings {
         journal: Journal::default(),
         metrics: Arc::default(),
         connect: Connect::WhenCalled,
+        files: Arc::default(),
     }
 }
 

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::support::mcp_session::McpSession;
 use crate::support::project::{Project, Run};
 use crate::support::terminal::Shown;
+use crate::support::tools::require;
 
 /// One session of an agent: what the instructions say, the names of the tools, and the answer to each call.
 fn agent(project: &Project, options: &[&str], calls: &[(&str, Value)]) -> (String, Vec<String>, Vec<Value>) {
@@ -559,6 +560,37 @@ fn a_pin_whose_writer_is_killed_is_the_old_or_the_new() {
     }
     assert!(seen[1] > 0, "none was written: {seen:?}");
     assert_eq!(names(&project).len(), 2);
+}
+
+/// The names of some tools are known once a program was asked for them.
+#[test]
+fn under_pinned_trust_the_texts_of_probed_tools_are_pinned_too() {
+    if require("just").is_none() {
+        return;
+    }
+    let project = Project::empty();
+    project.write("settings.yml", settings("  just: {config: {trust: pinned}}\n"));
+    let lay_out = |what: &str| {
+        project.write("justfile", "import 'more.just'\n\nhi:\n    @echo hi\n");
+        project.write("more.just", format!("say:\n    @{what}\n"));
+    };
+    let calls = ["just.just_hi", "just.just_say"].map(|tool| (tool, json!({})));
+    let codes =
+        || agent(&project, &[], &calls).2.iter().map(|answer| code(answer).to_owned()).collect::<Vec<_>>();
+    lay_out("echo good");
+    assert_eq!(codes(), ["none"; 2], "the first use");
+    lay_out("echo evil >> evil-ran");
+    assert_eq!(codes(), ["JUST_308"; 2], "any line can change what any recipe runs");
+    assert!(!project.root().join("evil-ran").exists());
+    let shown = approve(&project, "y\r", &[]).succeeded().text;
+    for part in ["what these run: just.just_hi, just.just_say", "+     @echo evil >> evil-ran"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(codes(), ["none"; 2]);
+    assert!(project.root().join("evil-ran").exists());
+    // What only just can tell cannot be approved.
+    project.write("justfile", "import x'more.just'\n\nhi:\n    @echo hi\n");
+    assert_eq!(codes(), ["JUST_308"; 2]);
 }
 
 /// Under `trust: pinned` what a tool runs is pinned as well.

@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::mcp_session::McpSession;
 use crate::support::project::Project;
 
-const NOT_CONNECTED: &str = "this version does not connect to MCP servers yet, so it offers no tools";
+const WAITS: &str = "the MCP server github waits for approval; it is not started";
 const SERVER: &str = "  github: {type: mcp, command: npx, args: [server], env: {TOKEN: '${GITHUB_TOKEN}'}}\n";
 const SECRET: &str = "hush-hush-9000";
 
@@ -32,21 +32,24 @@ fn agent(project: &Project) -> (String, Vec<String>) {
 }
 
 #[test]
-fn each_face_says_that_a_server_is_not_connected_and_an_entry_that_is_off_is_quiet() {
+fn each_face_says_that_a_server_waits_for_approval_and_an_entry_that_is_off_is_quiet() {
     let project = project(SERVER);
     let listed = project.cuff(["list"]).succeeded();
-    assert_eq!(listed.stderr.matches(NOT_CONNECTED).count(), 1, "{listed:?}");
+    assert_eq!(listed.stderr.matches(WAITS).count(), 1, "{listed:?}");
     let json = project.cuff(["list", "--json"]).succeeded().stdout;
-    assert!(json.contains(NOT_CONNECTED), "{json}");
+    assert!(json.contains(WAITS), "{json}");
     let doctor = project.cuff(["doctor"]).stdout;
-    assert!(doctor.contains(NOT_CONNECTED), "{doctor}");
+    assert!(doctor.contains(WAITS), "{doctor}");
     let status = project.cuff(["status"]).succeeded().stdout;
-    assert!(status.lines().any(|line| line.starts_with("github") && line.contains("connect")), "{status}");
+    assert!(
+        status.lines().any(|line| line.starts_with("github") && line.contains("waits for approval")),
+        "{status}"
+    );
     let status = project.cuff(["status", "--json"]).succeeded().json();
-    assert_eq!(status["servers"], serde_json::json!([{"name": "github", "connected": false}]));
+    assert_eq!(status["servers"], serde_json::json!([{"name": "github", "approved": false, "tools": 0}]));
     let served = project.command(["serve"]).stdin(std::process::Stdio::null()).output().unwrap();
     let served = String::from_utf8_lossy(&served.stderr).into_owned();
-    assert!(served.contains(NOT_CONNECTED), "{served}");
+    assert!(served.contains(WAITS), "{served}");
     for text in [&listed.stderr, &doctor, &served] {
         assert!(!text.contains(SECRET), "{text}");
     }

@@ -1,4 +1,6 @@
-//! The open project: changes while cuff serves it, and names that resolve to its tools.
+//! The open project: changes while cuff serves it, names that resolve to its tools, and the files that a call reads.
 
 mod name_resolution;
 mod reload;
+#[cfg(target_os = "linux")]
+mod warm_calls;

@@ -57,7 +57,7 @@ impl Conversation for Recorder {
         self.0.lock().unwrap().push(format!("ask {server} {raw}"));
         Box::pin(async {
             // A person takes longer than the call may.
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(1)).await;
             self.1.clone()
         })
     }
@@ -66,7 +66,7 @@ impl Conversation for Recorder {
 #[tokio::test(start_paused = true)]
 async fn raw_json_comes_through_as_it_was_sent() {
     const TOOL: &str = r##"{"zeta":1,"name":"buy","execution":{"taskSupport":"optional"},"inputSchema":{"type":"object","properties":{"b":{"type":"string","x-vendor":[1,2.5]},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}},"outputSchema":{"type":"array"},"annotations":{"readOnlyHint":true,"vendor":null},"icons":[{"src":"data:,"}],"_meta":{"z":{"y":[]},"a":"ü"}}"##;
-    const RESULT: &str = r##"{"structuredContent":[{"z":1,"a":[null,1e100]}],"content":[{"type":"image","data":"AAAA","mimeType":"image/png","annotations":{"audience":["user"]}},{"type":"resource_link","uri":"x:y","name":"n","unknown":true},{"type":"hologram","depth":3}],"isError":true,"_meta":{"z":0,"a":{"b":1}},"vendorField":"kept"}"##;
+    const RESULT: &str = r#"{"structuredContent":[{"z":1,"a":[null,1e100]}],"content":[{"type":"image","data":"AAAA","mimeType":"image/png","annotations":{"audience":["user"]}},{"type":"resource_link","uri":"x:y","name":"n","unknown":true},{"type":"hologram","depth":3}],"isError":true,"_meta":{"z":0,"a":{"b":1}},"vendorField":"kept"}"#;
     let (source, _) = Fake::new(|message| match message["method"].as_str() {
         Some("tools/list") => say(message, &format!(r#"{{"tools":[{TOOL}]}}"#)),
         Some("tools/call") => say(message, RESULT),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cuff::execution::{Host, Slots};
@@ -10,7 +11,6 @@ use cuff::project::HostStarter;
 use cuff::sources::{Started, Starter as _};
 use cuff::sys::{Clock, Environment};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 
 use super::survivors::Family;
@@ -25,13 +25,14 @@ const STUBBORN: &str = "trap '' TERM; sleep 60 & setsid sleep 60 & \
 fn starter(root: &Path, variables: &[(&str, &str)]) -> HostStarter {
     let path = std::env::var("PATH").unwrap();
     let variables = [("PATH", path.as_str())].into_iter().chain(variables.iter().copied());
-    HostStarter::new(Host {
+    let host = Host {
         supervisor: supervisor(),
         environment: Environment::new(root, variables),
         root: root.into(),
         slots: Slots::new(1),
         clock: Clock::of_system(),
-    })
+    };
+    HostStarter::new(host, Arc::default())
 }
 
 fn command(program: &str, arguments: &[&str], family: &Family) -> Command {
@@ -256,22 +257,24 @@ fn nothing_of_a_server_lives_two_seconds_after_cuff_was_killed() {
 
 #[test]
 fn cuff_and_its_server_may_be_killed_at_any_moment_in_any_order() {
-    for round in 0..30_u64 {
+    let mut killed = Vec::new();
+    for round in 0..24_u64 {
         let family = Family::named(&unique(), "");
         let mut owner = owned(&family.name);
-        std::thread::sleep(Duration::from_millis(4 * round));
-        let members = family.members();
-        // The server's own process is the oldest.
-        let leader = members.iter().min_by_key(|pid| pid.as_raw()).copied();
-        let kill_leader = |leader: Option<Pid>| leader.map(|pid| kill(pid, Signal::SIGKILL));
+        std::thread::sleep(Duration::from_millis(6 * round));
+        // The process of the server is the oldest.
+        let kill_server = || family.members().into_iter().min().map(|pid| kill(pid, Signal::SIGKILL));
         if round % 3 == 1 {
-            kill_leader(leader);
+            kill_server();
         }
         owner.kill().unwrap();
         if round % 3 == 2 {
-            kill_leader(leader);
+            kill_server();
         }
-        owner.wait().unwrap();
+        killed.push((family, owner));
+    }
+    for (family, mut owner) in killed {
         family.dies_within(Duration::from_secs(2));
+        owner.wait().unwrap();
     }
 }

@@ -1,0 +1,25 @@
+//! The MCP servers of the settings, for `cuff status`.
+
+use crate::project::Project;
+use crate::registry::Registry;
+
+/// An MCP server of the settings that is switched on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerStatus {
+    /// The instance of the settings.
+    pub name: String,
+    /// Whether a person has approved it as it is; else it is not started.
+    pub is_approved: bool,
+    /// The number of its tools, as the server listed them last; 0 before the first connection.
+    pub tools: usize,
+}
+
+/// Every MCP server of the settings that is switched on, the approved ones first.
+pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
+    let status = |name: &str, is_approved| {
+        let tools = registry.of_instance(name).count();
+        ServerStatus { name: name.to_owned(), is_approved, tools }
+    };
+    let approved = project.servers().map(|name| status(name, true));
+    approved.chain(project.withheld_servers().map(|name| status(name, false))).collect()
+}
