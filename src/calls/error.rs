@@ -101,14 +101,15 @@ impl RunError {
     /// Arguments of another MCP server's tool that do not fit its schema.
     pub(crate) fn misfits(prefix: &str, found: &Registered, misfits: &[Misfit]) -> Self {
         let help = misfits.iter().find_map(|misfit| misfit.help.clone());
-        let code = Fault::BadArgument.code(prefix);
+        let properties = found.tool.input.schema().and_then(|schema| schema.get("properties")?.as_object());
+        let names = properties.into_iter().flat_map(|properties| properties.keys());
+        let taken: Vec<String> = names.map(|name| shown(name)).collect();
+        let takes = || format!("{} takes {}", found.name, listed(&taken, MOST_CANDIDATES));
         Self::new(
             Reason::BadArguments,
-            code,
+            Fault::BadArgument.code(prefix),
             Misfit::summary(misfits),
-            help.or_else(|| {
-                Some(format!("the MCP server {} says what {} takes", found.name.instance, found.name))
-            }),
+            help.or_else(|| (!taken.is_empty()).then(takes)),
         )
     }
 

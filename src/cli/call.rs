@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::arguments::Brought;
+use super::arguments::{Brought, Run};
 use super::flags::{self, Flag};
 use crate::calls::{CallOptions, parameters};
 use crate::model::{CWD, ENV, Kind};
@@ -100,6 +100,19 @@ fn json_input(path: &Path) -> Result<Map<String, Value>, Failed> {
 /// The help for a document that cannot be used.
 const JSON_INPUT: &str =
     "it names a file, or `-` for standard input, with an object such as {\"title\": \"x\"}";
+
+/// The options of cuff that were given and that the tool has as well.
+pub(super) fn shadowing(flags: &[Flag], typed: &Run) -> impl Iterator<Item = &'static str> {
+    let how = &typed.how;
+    let given = [
+        ("timeout", how.call.timeout.is_some()),
+        ("dry-run", how.dry_run),
+        ("json", how.json),
+        ("yes", how.yes),
+    ];
+    let is_of_tool = |name: &str| flags.iter().any(|flag| flag.is_shadowed && flag.name == name);
+    given.into_iter().filter(move |(name, is_given)| *is_given && is_of_tool(name)).map(|(name, _)| name)
+}
 
 /// The options for a call of another MCP server's tool.
 pub(super) fn options(call: &Brought, dry_run: bool) -> CallOptions {

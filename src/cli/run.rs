@@ -57,8 +57,8 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         None => call::arguments(found, &tool, &typed.how.call, typed.how.dry_run)?,
     };
     let schema = found.and_then(|found| found.tool.input.schema());
-    if let Some(failed) = schema.and_then(|schema| flags::missing(&flags::flags(schema), &tool, &arguments)) {
-        return Err(failed);
+    if let Some(schema) = schema {
+        check_flags(ui, &flags::flags(schema), (&tool, &arguments), typed)?;
     }
     if typed.how.dry_run && schema.is_none() {
         arguments.insert(call::DRY_RUN.into(), Value::Bool(true));
@@ -102,6 +102,22 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         Err(Trouble::Io(error)) => Err(Failed::from(error).before_a_run()),
         Err(Trouble::Output(error)) => Err(unwritable(error)),
     }
+}
+
+/// Refuses a call that lacks what the tool of a server needs, and says which options cuff took for itself.
+fn check_flags(
+    ui: &Ui,
+    flags: &[flags::Flag],
+    (tool, arguments): (&str, &Map<String, Value>),
+    typed: &Run,
+) -> Result<(), Failed> {
+    if let Some(failed) = flags::missing(flags, tool, arguments) {
+        return Err(failed);
+    }
+    for option in call::shadowing(flags, typed) {
+        ui.note(format!("note: --{option} is an option of cuff; the one of `{tool}` goes after `--`"));
+    }
+    Ok(())
 }
 
 /// Whether the tool is to print in colours, where what it prints is shown or is part of a JSON document.

@@ -20,8 +20,7 @@ pub(in crate::cli) struct Sorted {
 /// Sorts a line; `None` for any other command, without a tool, or with an unknown option before it. The tree is built.
 pub(in crate::cli) fn sorted(tree: &Command, line: &[OsString]) -> Option<Sorted> {
     let mut command = tree;
-    let (mut own, mut words): (Vec<OsString>, Vec<OsString>) =
-        line.iter().take(1).cloned().partition(|_| true);
+    let (mut own, mut words) = (vec![line.first()?.clone()], Vec::new());
     let mut tool: Option<String> = None;
     let mut is_value = false;
     let mut rest = line.iter().skip(1);

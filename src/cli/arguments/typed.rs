@@ -113,6 +113,7 @@ fn plugin_command(about: &About) -> Command {
                 "The {noun}, by any of its names; `-` repeats your last, and without one you choose"
             ))
         })
+        .mut_arg("json_input", |arg| arg.hide(true))
         .alias(format!("run-{noun}"))
         .about(format!("Run a {noun}"))
         .after_help(of_run)

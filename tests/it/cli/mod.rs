@@ -9,4 +9,5 @@ mod install;
 mod interactive_terminal;
 mod mcp;
 mod readme_session;
+mod server_tools;
 mod why_and_status;
