@@ -89,12 +89,13 @@ fn program(name: &str) -> Option<String> {
     None
 }
 
+/// The session after a handshake with the abilities that cuff has itself: some tools are for such clients alone.
 fn begun(mut session: McpSession) -> McpSession {
     ask(
         &mut session,
         "initialize",
         json!({
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+            "protocolVersion": "2025-06-18", "capabilities": {"elicitation": {"form": {}, "url": {}}}, "clientInfo": {"name": "t", "version": "1"},
         }),
     );
     session.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
@@ -191,7 +192,7 @@ fn calls_bring_what_the_server_answers() {
         (
             "everything",
             vec![
-                ("echo", json!({"message": "hällo \u{1f600} \u{0}"})),
+                ("echo", json!({"message": "hällo \u{1f600}\n\t\""})),
                 ("echo", json!({"wrong": 1})),
                 ("get-sum", json!({"a": 2, "b": 0.5})),
                 ("get-tiny-image", json!({})),
@@ -294,9 +295,9 @@ fn servers_with_an_address_answer_in_both_transports() {
 fn the_terminal_lists_and_runs_the_same_tools() {
     let Some(servers) = Servers::approved() else { return };
     let project = &servers.project;
-    let run = project.cuff(["run", "everything.echo", "message=hi"]).succeeded();
-    assert!(run.stdout.contains("Echo: hi"), "{run:?}");
+    let run = project.cuff(["run", "memory.read_graph"]).succeeded();
+    assert!(run.stdout.contains("entities"), "{run:?}");
     let listed = project.cuff(["list"]).succeeded().stdout;
-    assert!(listed.contains("everything.get_sum"), "{listed}");
+    assert!(listed.contains("memory.create_entities"), "{listed}");
     servers.are_gone();
 }
