@@ -135,6 +135,20 @@ fn spelled(server: &str, tool: &str) -> String {
     format!("{server}.{}", tool.replace('-', "_"))
 }
 
+/// The same JSON, with `1` and `1.0` as one number.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (name.clone(), plain(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other.clone(),
+    }
+}
+
 /// The processes with a variable in their environment.
 fn living(marker: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
@@ -172,6 +186,8 @@ fn tools_are_listed_with_the_definitions_of_their_servers() {
             let expected = {
                 let mut tool = tool.clone();
                 tool["name"] = json!(named);
+                // The SDK of cuff's own server knows no `execution`.
+                tool.as_object_mut().unwrap().remove("execution");
                 tool
             };
             assert_eq!(*found, expected);
@@ -225,7 +241,7 @@ fn calls_bring_what_the_server_answers() {
             let direct = call(&mut session, tool, &arguments);
             let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
             assert!(direct.get("result").is_some(), "{direct}");
-            assert_eq!(relayed["result"], direct["result"], "{server}.{tool} {arguments}");
+            assert_eq!(plain(&relayed["result"]), plain(&direct["result"]), "{server}.{tool} {arguments}");
             count += 1;
         }
         session.leave();
@@ -284,7 +300,7 @@ fn servers_with_an_address_answer_in_both_transports() {
         ] {
             let expected = call(&mut session, tool, &arguments);
             let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
-            assert_eq!(relayed["result"], expected["result"], "{server} {tool}");
+            assert_eq!(plain(&relayed["result"]), plain(&expected["result"]), "{server} {tool}");
         }
     }
     session.leave();
