@@ -20,6 +20,9 @@ pub(super) fn of_transport(error: &reqwest::Error) -> String {
     if error.is_redirect() {
         return "it redirects to another address, which cuff does not follow".to_owned();
     }
+    if let Some(reason) = cause.strip_prefix("invalid peer certificate: ") {
+        return format!("its certificate is not trusted: {}", excerpt(reason).unwrap_or_default());
+    }
     let what = if error.is_connect() { "it cannot be reached" } else { "the connection failed" };
     format!("{what}: {}", cause.lines().next().unwrap_or_default())
 }

@@ -312,7 +312,7 @@ async fn a_server_without_tls_at_a_https_address_is_one_clear_line() {
 #[tokio::test]
 async fn a_certificate_that_nobody_else_signed_is_one_clear_line() {
     let answered = call_at(&source(self_signed::start())).await;
-    let expected = "the server shop is down: it cannot be reached: invalid peer certificate: UnknownIssuer; \
+    let expected = "the server shop is down: its certificate is not trusted: UnknownIssuer; \
                     the next try is in 1 s";
     assert_eq!(text(&answered), expected);
 }
@@ -398,7 +398,7 @@ async fn annotated_arguments_are_headers_and_invalid_annotations_leave_a_tool_ou
     })
     .await;
     let source = source(format!("http://{}", server.place));
-    let listing = source.listed().await;
+    let listing = source.listed_afresh().await;
     assert_eq!(listing.tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["buy"]);
     assert_eq!(
         listing.problems[0].message,
