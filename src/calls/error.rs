@@ -104,12 +104,12 @@ impl RunError {
         let properties = found.tool.input.schema().and_then(|schema| schema.get("properties")?.as_object());
         let names = properties.into_iter().flat_map(|properties| properties.keys());
         let taken: Vec<String> = names.map(|name| shown(name)).collect();
-        let takes = || format!("{} takes {}", found.name, listed(&taken, MOST_CANDIDATES));
+        let saying = || format!("{} takes {}", found.name, listed(&taken, MOST_CANDIDATES));
         Self::new(
             Reason::BadArguments,
             Fault::BadArgument.code(prefix),
             Misfit::summary(misfits),
-            help.or_else(|| (!taken.is_empty()).then(takes)),
+            help.or_else(|| (!taken.is_empty()).then(saying)),
         )
     }
 
