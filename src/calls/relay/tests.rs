@@ -108,14 +108,18 @@ impl crate::execution::Sink for Hearer {
 
 /// A call by an agent with one argument, and the store that it is recorded in.
 async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
+    // In the user's own folder: such a server waits for nobody's approval.
     let folder = tempfile::tempdir().unwrap().keep();
-    std::fs::write(
-        folder.join("settings.yml"),
-        "version: \"1\"\nplugins: {github: {type: mcp, command: none}}\n",
-    )
-    .unwrap();
-    let home = folder.join("home");
-    let variables = [("HOME", home.to_str().unwrap()), ("API_TOKEN", "hush-hush-hush")];
+    let (home, settings) = (folder.join("home"), folder.join("config/cuff"));
+    std::fs::create_dir_all(&settings).unwrap();
+    let text = "version: \"1\"\nplugins: {github: {type: mcp, command: none}}\n";
+    std::fs::write(settings.join("settings.yml"), text).unwrap();
+    let config = folder.join("config");
+    let variables = [
+        ("HOME", home.to_str().unwrap()),
+        ("XDG_CONFIG_HOME", config.to_str().unwrap()),
+        ("API_TOKEN", "hush-hush-hush"),
+    ];
     let environment = Environment::new(&folder, variables);
     let store = Store::of(&environment).unwrap();
     let context = Context {

@@ -245,6 +245,15 @@ const CASES: &[(&str, &[Case])] = &[
 
 /// Messages of the source that no line above brings out, and why.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("--json-input: {place} cannot be read: {error}", "needs a tool of an MCP server: tests of its flags"),
+    ("--json-input: {place} holds no JSON object", "the same"),
+    ("--json-input: {place} is no JSON: {error}", "the same"),
+    ("`{tool}` takes no --json-input", "the same"),
+    ("`{tool}` takes no --{option} of cuff: an MCP server runs it{dashes}", "the same"),
+    ("--{} is given twice", "the same"),
+    ("--{} needs a value", "the same"),
+    ("`{tool}` needs {}", "the same"),
+    ("`{tool}` takes flags, not the word `{}`", "the same"),
     ("nothing is offered here", "said at a terminal alone: tests of choosing"),
     ("there is no client `{id}`", "the command line takes those alone that there are"),
     ("{} cannot be written: {error}", "needs a disk that is full, or a folder that root cannot write"),

@@ -44,6 +44,9 @@ fn project() -> Project {
         "settings.yml",
         "version: '1'\nplugins:\n  github: {type: mcp, command: node, args: [server.cjs]}\n",
     );
+    // The first look pins the file; no server starts before a person has approved it.
+    project.cuff(["list"]).succeeded();
+    project.answer_at_terminal("y\r", &["approve", "settings"]).succeeded();
     project
 }
 
