@@ -14,12 +14,11 @@ pub struct ServerStatus {
     pub tools: usize,
 }
 
-/// Every MCP server of the settings that is switched on, the approved ones first.
+/// Every MCP server of the settings that is switched on, in the order of the files that name them.
 pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
-    let status = |name: &str, is_approved| {
-        let tools = registry.of_instance(name).count();
-        ServerStatus { name: name.to_owned(), is_approved, tools }
+    let status = |name: &String| {
+        let is_approved = project.servers().any(|approved| approved == name);
+        ServerStatus { name: name.clone(), is_approved, tools: registry.of_instance(name).count() }
     };
-    let approved = project.servers().map(|name| status(name, true));
-    approved.chain(project.withheld_servers().map(|name| status(name, false))).collect()
+    project.named_servers.iter().map(status).collect()
 }

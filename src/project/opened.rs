@@ -40,6 +40,8 @@ pub struct Project {
     pub(crate) upstreams: Vec<Upstream>,
     /// The names of the others that are switched on: no person has approved them as they are.
     pub(crate) withheld_servers: Vec<String>,
+    /// The names of both, in the order of their files.
+    pub(crate) named_servers: Vec<String>,
     /// The bytes of the settings file.
     pub(crate) settings_bytes: Option<Arc<[u8]>>,
     /// The `.toolscript.json` files that count.

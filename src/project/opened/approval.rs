@@ -33,6 +33,8 @@ impl Project {
                 let is_free = |one: &Upstream| one.origin == Origin::Users || upstreams.contains(one);
                 let withheld = self.upstreams.iter().filter(|one| one.enabled && !is_free(one));
                 self.withheld_servers = withheld.map(|one| one.name.clone()).collect();
+                let named = self.upstreams.iter().filter(|one| one.enabled);
+                self.named_servers = named.map(|one| one.name.clone()).collect();
                 self.upstreams.retain(is_free);
                 if caller.is_governed() {
                     self.upstreams = upstreams;

@@ -225,6 +225,7 @@ impl Project {
             instances,
             upstreams: Vec::new(),
             withheld_servers: Vec::new(),
+            named_servers: Vec::new(),
             server_files: Vec::new(),
             settings_bytes: None,
             selections: Vec::new(),
