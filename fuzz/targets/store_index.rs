@@ -31,6 +31,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     let id = RunId::new(1, [1; 10]);
     let beginning = Beginning {
         arguments: None,
+        call: None,
         tool: "a.b".into(),
         project: "/p".into(),
         caller: "human".into(),
