@@ -11,7 +11,7 @@ use crate::project::open_error::{NotReady, SWITCH_ON};
 use crate::project::opened::approval::not_offered;
 use crate::registry::{NoSuchTool, Registered, Registry, Reported};
 use crate::settings::Instance;
-use crate::settings::{Difference, Withheld};
+use crate::settings::{Difference, UPSTREAM_CODE_PREFIX, Withheld};
 
 /// How many candidates of an ambiguous name a message lists.
 const MOST_CANDIDATES: usize = 20;
@@ -145,6 +145,13 @@ impl RunError {
         Some(Self::new(Reason::Unusable, code, message, Some(Problem::from(complaint).in_one_line())))
     }
 
+    fn withheld_server(engine: &Project, (typed, spelling): (&str, Spelling)) -> Option<Self> {
+        let server = engine.withheld_servers().find(|server| belongs(typed, server, spelling))?;
+        let message = format!("the MCP server {} waits for approval; it is not started", shown(server));
+        let help = "`cuff approve settings` shows it, and asks".to_owned();
+        Some(Self::new(Reason::NoSuchTool, Fault::Unapproved.code(UPSTREAM_CODE_PREFIX), message, Some(help)))
+    }
+
     pub(crate) fn unknown(
         engine: &Project,
         registry: &Registry,
@@ -176,6 +183,9 @@ impl RunError {
         }
         if let Some(broken) = Self::broken_settings(engine, (typed, spelling)) {
             return broken;
+        }
+        if let Some(waiting) = Self::withheld_server(engine, (typed, spelling)) {
+            return waiting;
         }
         if let Some((prefix, problem)) = withheld {
             return Self::of_problem(reason, prefix, problem);

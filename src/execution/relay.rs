@@ -8,7 +8,8 @@ use crate::policy::Cleared;
 use crate::sources::{Conversation, Source};
 use crate::sys::Clock;
 
-/// Makes the call that policy allowed, over the connection of its source. Its timeout begins now.
+/// Makes the call that policy allowed, over the connection of its source. The source keeps its timeout: the wait for a
+/// connection and the time that a person takes to answer do not count.
 pub async fn relay(
     cleared: Cleared,
     (source, conversation): (&dyn Source, &dyn Conversation),
@@ -24,7 +25,6 @@ pub async fn relay(
         biased;
         () = cancel.cancelled() => without_process(Ending::Cancelled),
         ended = source.call(&call, conversation, cancel) => ended,
-        () = tokio::time::sleep(call.timeout) => without_process(Ending::TimedOut(call.timeout)),
     };
     Outcome { duration: clock.instant() - begun, ..ended }
 }

@@ -69,8 +69,7 @@ pub enum Consented {
 /// Whether this user lets the clients of agents ask him, and say that he said yes. Not while his preferences cannot be
 /// understood.
 pub fn lets_clients_say_yes(environment: &Environment) -> bool {
-    let preferences = settings::preferences(environment);
-    !preferences.terminal_only && preferences.complaints.is_empty()
+    settings::preferences(environment).lets_clients_say_yes()
 }
 
 /// Asks for a yes to a plan. `worded` makes the question of the plan and of its files.

@@ -2,6 +2,7 @@
 
 pub(crate) mod approval_status;
 pub(crate) mod approvals;
+mod audit_lines;
 pub(crate) mod context;
 pub(crate) mod current;
 pub(crate) mod journal;

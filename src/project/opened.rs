@@ -99,8 +99,7 @@ impl Project {
     /// be understood.
     pub fn lets_clients_say_yes(&self) -> bool {
         let Context { environment, files, .. } = &self.surroundings;
-        let preferences = settings::kept_preferences(environment, files);
-        !preferences.terminal_only && preferences.complaints.is_empty()
+        settings::kept_preferences(environment, files).lets_clients_say_yes()
     }
 
     /// The secrets that must be hidden in what a process prints that is started with these changes.

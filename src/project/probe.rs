@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
 
+use super::audit_lines::AuditLines;
 use super::secrets;
 use crate::execution::{self, Host, Sink};
-use crate::ledger::{Decided, Ledger};
 use crate::model::not_started;
 use crate::model::{Command, Ending, Fault, Probe, Probed, Stream, shown};
 use crate::policy;
@@ -27,14 +27,14 @@ const ERROR_END: usize = 4 * 1024;
 #[derive(Debug)]
 pub(crate) struct HostProber {
     host: Host,
-    ledger: Option<Ledger>,
+    audit: AuditLines,
     files: Arc<KeptFiles>,
 }
 
 impl HostProber {
     pub(crate) fn new(host: Host, files: Arc<KeptFiles>) -> Self {
-        let ledger = Ledger::of(&host.environment);
-        Self { host, ledger, files }
+        let audit = AuditLines::new(&host, CALLER, "a probe that the settings allow");
+        Self { host, audit, files }
     }
 }
 
@@ -46,19 +46,20 @@ impl Prober for HostProber {
 
 impl HostProber {
     async fn carry_out(&self, instance: &str, command: &Command) -> Probed {
-        // Whoever polls without a runtime learns here that one is needed, before anything asks for it.
+        // Polled without a runtime, this panics here, before anything is asked for.
         yield_now().await;
         let host = &self.host;
-        let line = shown(&command.line());
         let secrets = secrets::of_run(&self.files, &host.root, &host.environment, &command.environment);
+        // Redacted before it is cut: a part of a secret would not be found.
+        let line = shown(&secrets.redact(&command.line()));
         let cleared = match policy::authorize_probe(command.clone()) {
             Ok(cleared) => cleared,
             Err(refusal) => {
-                self.note(instance, "refused", &secrets.redact(&line));
+                self.audit.add(host, instance, "refused", &line);
                 return nothing(Fault::BadArgument, format!("`{line}` is refused: {refusal}"));
             }
         };
-        self.note(instance, "permitted", &secrets.redact(&line));
+        self.audit.add(host, instance, "permitted", &line);
         let mut printed = Printed::new(&secrets);
         let never = CancellationToken::new();
         let outcome = match execution::queue(host, &never, &never).await {
@@ -66,22 +67,6 @@ impl HostProber {
             Err(outcome) => outcome,
         };
         answer(outcome.ending, printed, &line)
-    }
-
-    /// Adds a line to the audit log. Where it cannot be written, the next call of a tool says so.
-    fn note(&self, instance: &str, decision: &'static str, line: &str) {
-        let decided = Decided {
-            at: self.host.clock.milliseconds(),
-            caller: CALLER.to_owned(),
-            tool: instance.to_owned(),
-            project: self.host.root.display().to_string(),
-            arguments: Vec::new(),
-            decision,
-            rule: format!("a probe that the settings allow: {line}"),
-        };
-        if let Some(ledger) = &self.ledger {
-            let _ = ledger.note(&decided);
-        }
     }
 }
 

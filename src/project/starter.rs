@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::audit_lines::AuditLines;
 use super::secrets;
 use crate::execution::{self, Host, Server, ServerProcess};
-use crate::ledger::{Decided, Ledger};
 use crate::model::{Command, Ending, NotStarted, not_started, shown};
 use crate::policy;
 use crate::redact::Secrets;
@@ -18,15 +18,15 @@ const CALLER: &str = "upstream";
 #[derive(Debug)]
 pub struct HostStarter {
     host: Host,
-    ledger: Option<Ledger>,
+    audit: AuditLines,
     files: Arc<KeptFiles>,
 }
 
 impl HostStarter {
     /// Starts servers as this host starts runs. `files` are those of the project, read for its secrets.
     pub fn new(host: Host, files: Arc<KeptFiles>) -> Self {
-        let ledger = Ledger::of(&host.environment);
-        Self { host, ledger, files }
+        let audit = AuditLines::new(&host, CALLER, "a server that was approved");
+        Self { host, audit, files }
     }
 
     async fn carry_out(&self, server: &str, command: Command) -> Result<Started, String> {
@@ -36,10 +36,10 @@ impl HostStarter {
         let line = shown(&secrets.redact(&command.line()));
         let advice = command.if_missing.clone();
         let cleared = policy::authorize_server(command).map_err(|refusal| {
-            self.note(server, "refused", &line);
+            self.audit.add(host, server, "refused", &line);
             format!("`{line}` is refused: {refusal}")
         })?;
-        self.note(server, "permitted", &line);
+        self.audit.add(host, server, "permitted", &line);
         let started = execution::serve(cleared, host).await;
         let Server { input, out, err, process } =
             started.map_err(|why| failure(&why, &line, advice, &secrets))?;
@@ -49,22 +49,6 @@ impl HostStarter {
             stderr: Box::new(err),
             process: Box::new(Life(process)),
         })
-    }
-
-    /// Adds a line to the audit log. Where it cannot be written, the next call of a tool says so.
-    fn note(&self, server: &str, decision: &'static str, line: &str) {
-        let decided = Decided {
-            at: self.host.clock.milliseconds(),
-            caller: CALLER.to_owned(),
-            tool: server.to_owned(),
-            project: self.host.root.display().to_string(),
-            arguments: Vec::new(),
-            decision,
-            rule: format!("a server that was approved: {line}"),
-        };
-        if let Some(ledger) = &self.ledger {
-            let _ = ledger.note(&decided);
-        }
     }
 }
 

@@ -26,6 +26,14 @@ pub struct Preferences {
     pub complaints: Vec<Problem>,
 }
 
+impl Preferences {
+    /// Whether the client of an agent may ask this user, and say that the answer was yes. Not while the preferences
+    /// cannot be understood.
+    pub fn lets_clients_say_yes(&self) -> bool {
+        !self.terminal_only && self.complaints.is_empty()
+    }
+}
+
 const NONINTERACTIVE_YES: Field = Field {
     name: "noninteractive_yes",
     kind: Kind::Flag,

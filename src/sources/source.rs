@@ -72,8 +72,8 @@ pub trait Source: Debug + Send + Sync {
     /// When an argument cannot be understood, cannot be passed on, or is not allowed; the message names it.
     fn plan(&self, tool: &Tool, input: &CallInput<'_>) -> Result<Plan, BadCall>;
 
-    /// Makes a call over the connection to another MCP server. A future that is dropped cancels it. A source whose plans
-    /// are processes has no connection.
+    /// Makes a call over the connection to another MCP server, within the call's timeout. A future that is dropped
+    /// cancels it. A source whose plans are processes has no connection.
     fn call<'a>(
         &'a self,
         _call: &'a UpstreamCall,

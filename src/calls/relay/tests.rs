@@ -112,7 +112,8 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
     let folder = tempfile::tempdir().unwrap().keep();
     let (home, settings) = (folder.join("home"), folder.join("config/cuff"));
     std::fs::create_dir_all(&settings).unwrap();
-    let text = "version: \"1\"\nplugins: {github: {type: mcp, command: none}}\n";
+    let text =
+        "version: \"1\"\nplugins: {github: {type: mcp, command: none, env: {OWN_KEY: own-key-of-it}}}\n";
     std::fs::write(settings.join("settings.yml"), text).unwrap();
     let config = folder.join("config");
     let variables = [
@@ -150,15 +151,14 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
 
 #[tokio::test]
 async fn a_call_is_a_run_with_request_and_answer_and_without_secrets() {
-    let answer = json!({"content": [{"type": "text", "text": "made hush-hush-hush", "x": 1}], "vendor": [2]});
+    let answer = json!({"content": [{"type": "text", "text": "made hush-hush-hush own-key-of-it", "x": 1}], "vendor": [2]});
     let fake = Fake::new(Some((Ending::Answered { is_error: false }, Some(answer))));
     let (report, store) = called(fake, &CancellationToken::new()).await;
     assert_eq!(
         (report.success, &report.error, report.output.text.as_str()),
-        (true, &None, "made [redacted:API_TOKEN]\n")
+        (true, &None, "made [redacted:API_TOKEN] [redacted:OWN_KEY]\n")
     );
-    let shown =
-        json!({"content": [{"type": "text", "text": "made [redacted:API_TOKEN]", "x": 1}], "vendor": [2]});
+    let shown = json!({"content": [{"type": "text", "text": "made [redacted:API_TOKEN] [redacted:OWN_KEY]", "x": 1}], "vendor": [2]});
     let text = |answer: Option<&Answer>| answer.unwrap().raw().to_string();
     assert_eq!(text(report.answer.as_ref()), shown.to_string());
     let id = report.run_id.unwrap();
@@ -180,6 +180,7 @@ async fn each_way_to_fail_has_its_words() {
     for (ending, answer, code, error) in [
         (Ending::Answered { is_error: true }, failed, 1, "`create-issue` failed, says github"),
         (Ending::Rejected("no such repo".into()), None, 1, "github rejected the call: no such repo"),
+        (Ending::TimedOut(Duration::from_secs(30)), None, 124, "github did not answer within 30 seconds"),
         (
             Ending::Disconnected("exit code 3".into()),
             None,
@@ -194,13 +195,6 @@ async fn each_way_to_fail_has_its_words() {
         let State::Ended(end) = store.run(report.run_id.unwrap()).unwrap().state else { panic!("{error}") };
         assert_eq!(end.ending, ending);
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_server_that_never_answers_times_out() {
-    let (report, _) = called(Fake::new(None), &CancellationToken::new()).await;
-    assert_eq!(report.ending, Some(Ending::TimedOut(Duration::from_secs(30))));
-    assert_eq!(report.error.as_deref(), Some("github did not answer within 30 seconds"));
 }
 
 #[tokio::test]

@@ -31,7 +31,9 @@ impl Project {
                 self.standing = standing;
                 // No server of a project starts unapproved, whoever calls.
                 let is_free = |one: &Upstream| one.origin == Origin::Users || upstreams.contains(one);
-                let withheld = self.upstreams.iter().filter(|one| one.enabled && !is_free(one));
+                let is_shown =
+                    |one: &Upstream| one.enabled && (one.is_open_to_agents() || !caller.is_governed());
+                let withheld = self.upstreams.iter().filter(|one| is_shown(one) && !is_free(one));
                 self.withheld_servers = withheld.map(|one| one.name.clone()).collect();
                 let named = self.upstreams.iter().filter(|one| one.enabled);
                 self.named_servers = named.map(|one| one.name.clone()).collect();
