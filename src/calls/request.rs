@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::model::{CWD, Caller, Plan, Registered, Spelling};
 use crate::policy::{self, Asker};
+use crate::sources::Conversation;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Request {
     pub colours: Colours,
     /// The asker of the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
+    /// The person who hears what another MCP server says during its call, and answers its questions; `None`: nobody.
+    pub conversation: Option<Arc<dyn Conversation>>,
     /// Whether it may go on when nobody waits for it any more.
     pub aside: Detach,
     /// The id of this call in the caller's own words, for logs; `None`: the run's id.

@@ -79,6 +79,7 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         caller: engine.at_terminal(),
         colours: colours(ui, json),
         asker: asker(engine, typed.how.yes, &reason),
+        conversation: None,
         aside: Detach::default(),
         options: call::options(&typed.how.call, typed.how.dry_run),
         correlation: None,

@@ -1,6 +1,6 @@
 //! The registry as MCP tools: names, schemas, annotations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -16,6 +16,21 @@ use crate::registry::{Registered, Registry};
 pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut schemas = Schemas::default();
     firsts(registry, spelling).map(|tool| schemas.describe(tool, spelling)).collect()
+}
+
+/// The definitions of the tools of other MCP servers, as they came, under the names that cuff has for them.
+pub(super) fn definitions(registry: &Registry, spelling: Spelling) -> HashMap<String, Value> {
+    let relayed = firsts(registry, spelling).filter_map(|found| match &found.tool.role {
+        Role::Relay(definition) => Some((found.name.spelled(spelling), &**definition)),
+        Role::Run { .. } | Role::List(_) => None,
+    });
+    relayed.map(|(name, definition)| (name.clone(), named(definition, &name))).collect()
+}
+
+fn named(definition: &Value, name: &str) -> Value {
+    let mut named = definition.clone();
+    named["name"] = json!(name);
+    named
 }
 
 /// The most that is told of what a tool runs, in characters: every session reads it.
@@ -94,9 +109,7 @@ impl Schemas {
 /// says about effects nothing is dropped, and nothing is believed: no rule of cuff reads it.
 fn relayed(found: &Registered, definition: &Value, spelling: Spelling) -> Tool {
     let name = found.name.spelled(spelling);
-    let mut named = definition.clone();
-    named["name"] = json!(name);
-    serde_json::from_value(named).unwrap_or_else(|_| {
+    serde_json::from_value(named(definition, &name)).unwrap_or_else(|_| {
         let schema = found.tool.input.schema().cloned().unwrap_or_default();
         Tool::new(name, visible(&found.tool.description).into_owned(), object(schema))
     })

@@ -29,6 +29,26 @@ impl Registry {
         self.tools.iter().find(|tool| tool.name.is(qualified, spelling))
     }
 
+    /// The tool that an agent calls: by its qualified name, or by its source's name for it where that is unambiguous.
+    ///
+    /// # Errors
+    /// When nothing or more than one thing is called so.
+    pub fn resolve(&self, name: &str, spelling: Spelling) -> Result<&Registered, NoSuchTool> {
+        if let Some(exact) = self.named(name, spelling) {
+            return Ok(exact);
+        }
+        let is_called = |tool: &&Registered| !name.is_empty() && tool.tool.original == name;
+        let called: Vec<&Registered> = self.tools.iter().filter(is_called).collect();
+        match called.as_slice() {
+            [] => Err(self.missing(name, spelling)),
+            [one] => Ok(one),
+            several => {
+                let candidates = several.iter().map(|tool| tool.name.clone()).collect();
+                Err(NoSuchTool::Ambiguous { candidates })
+            }
+        }
+    }
+
     /// The tool that somebody means by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or
     /// the last part of one (`seed.py`, `seed`).
     ///
@@ -186,7 +206,20 @@ mod tests {
         ] {
             assert_eq!(found(typed), expected, "{typed}");
         }
-        assert!(registry.named("web.build", Spelling::Dotted).is_none(), "agents name tools exactly");
-        assert!(registry.named("npm_test__unit", Spelling::Dotted).is_none());
+        let resolved = |name: &str| match registry.resolve(name, Spelling::Dotted) {
+            Ok(tool) => tool.name.to_string(),
+            Err(NoSuchTool::Unknown { .. }) => "none".to_owned(),
+            Err(NoSuchTool::Ambiguous { candidates }) => format!("one of {}", listed(&candidates)),
+        };
+        for (name, expected) in [
+            ("web.npm_test__unit", "web.npm_test__unit"),
+            ("test:unit", "web.npm_test__unit"),
+            ("build", "one of web.npm_build api.npm_build"),
+            ("web.build", "none"),
+            ("npm_test__unit", "none"),
+            ("", "none"),
+        ] {
+            assert_eq!(resolved(name), expected, "agents use qualified and original names: {name}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, broadcast, mpsc, oneshot};
 
 use super::message::{self, Message, Reply};
 use super::parameter_headers::ParameterHeaders;
@@ -55,6 +55,8 @@ pub(super) struct Peer {
     is_modern: AtomicBool,
     /// Told when the server's list of tools changed.
     pub(super) lists: Notify,
+    /// The other notifications that belong to no call: methods and parameters.
+    pub(super) notices: broadcast::Sender<(String, Value)>,
     /// The arguments that calls over HTTP carry as headers.
     pub(super) parameters: ParameterHeaders,
 }
@@ -71,6 +73,7 @@ impl Peer {
             lost: Mutex::default(),
             is_modern: AtomicBool::new(false),
             lists: Notify::new(),
+            notices: broadcast::Sender::new(HEARD),
             parameters: ParameterHeaders::default(),
         };
         (peer, messages)
@@ -181,6 +184,12 @@ impl Peer {
                 {
                     let _ = asked.try_send(Heard::Progress(params));
                 }
+            }
+            "notifications/prompts/list_changed"
+            | "notifications/resources/list_changed"
+            | "notifications/resources/updated" => {
+                // Where nobody listens, nobody wants to know.
+                let _ = self.notices.send((method.to_owned(), params));
             }
             "notifications/message" => {
                 self.pass(Heard::Message(params), origin);

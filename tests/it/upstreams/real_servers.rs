@@ -135,20 +135,6 @@ fn spelled(server: &str, tool: &str) -> String {
     format!("{server}.{}", tool.replace('-', "_"))
 }
 
-/// The same JSON, with `1` and `1.0` as one number.
-fn plain(value: &Value) -> Value {
-    match value {
-        Value::Number(number) => json!(number.as_f64()),
-        Value::Array(items) => items.iter().map(plain).collect(),
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(name, value)| (name.clone(), plain(value)))
-            .collect::<serde_json::Map<_, _>>()
-            .into(),
-        other => other.clone(),
-    }
-}
-
 /// The processes with a variable in their environment.
 fn living(marker: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
@@ -186,11 +172,9 @@ fn tools_are_listed_with_the_definitions_of_their_servers() {
             let expected = {
                 let mut tool = tool.clone();
                 tool["name"] = json!(named);
-                // The SDK of cuff's own server knows no `execution`.
-                tool.as_object_mut().unwrap().remove("execution");
                 tool
             };
-            assert_eq!(*found, expected);
+            assert_eq!(found.to_string(), expected.to_string(), "equal, in the same order");
         }
         session.leave();
     }
@@ -208,7 +192,7 @@ fn calls_bring_what_the_server_answers() {
         (
             "everything",
             vec![
-                ("echo", json!({"message": "hällo \u{1f600}\n\t\""})),
+                ("echo", json!({"message": "hällo \u{1f600}\n\t\"\0\u{200b}"})),
                 ("get-sum", json!({"a": 2, "b": 0.5})),
                 ("get-tiny-image", json!({})),
                 ("get-structured-content", json!({"location": "Chicago"})),
@@ -240,7 +224,8 @@ fn calls_bring_what_the_server_answers() {
             let direct = call(&mut session, tool, &arguments);
             let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
             assert!(direct.get("result").is_some(), "{direct}");
-            assert_eq!(plain(&relayed["result"]), plain(&direct["result"]), "{server}.{tool} {arguments}");
+            let (relayed, direct) = (relayed["result"].to_string(), direct["result"].to_string());
+            assert_eq!(relayed, direct, "{server}.{tool} {arguments}");
             count += 1;
         }
         session.leave();
@@ -299,7 +284,8 @@ fn servers_with_an_address_answer_in_both_transports() {
         ] {
             let expected = call(&mut session, tool, &arguments);
             let relayed = call(&mut cuff, &spelled(server, tool), &arguments);
-            assert_eq!(plain(&relayed["result"]), plain(&expected["result"]), "{server} {tool}");
+            let (relayed, expected) = (relayed["result"].to_string(), expected["result"].to_string());
+            assert_eq!(relayed, expected, "{server} {tool}");
         }
     }
     // Arguments that do not fit the server's schema never leave.

@@ -41,7 +41,7 @@ fn text(answered: &Answered) -> &str {
 }
 
 /// Remembers all that a call hears, and answers every question.
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct Recorder(Mutex<Vec<String>>, Option<Value>);
 
 impl Conversation for Recorder {

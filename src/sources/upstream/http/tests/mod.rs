@@ -35,6 +35,7 @@ fn source(url: String) -> UpstreamSource {
     let transport = Transport::Http { url, headers, is_legacy: false };
     let upstream = Upstream::new("shop".to_owned(), true, transport, Values::default());
     let context = UpstreamContext {
+        notices: tokio::sync::broadcast::Sender::new(1),
         starter: Arc::new(Nothing),
         clock: Clock::of_system(),
         cache: None,
