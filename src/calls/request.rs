@@ -53,8 +53,10 @@ pub struct CallOptions {
 /// How a tool is named.
 #[derive(Debug, Clone)]
 pub enum Addressed {
-    /// By its qualified name alone, as agents do.
+    /// By its qualified name alone.
     Exactly(String, Spelling),
+    /// By its qualified name, or by its source's own name for it where that is unambiguous, as agents do.
+    ByAgent(String, Spelling),
     /// By whatever a person calls it: qualified, local or original.
     Loosely(String),
 }

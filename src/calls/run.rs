@@ -50,7 +50,8 @@ pub async fn run_listed(
 ) -> Result<Report, RunError> {
     let _underway = project.surroundings.metrics.call_begins(request.caller);
     let found = resolve::find(project, registry, &request.tool).await;
-    let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
+    let (Addressed::Exactly(tool, _) | Addressed::ByAgent(tool, _) | Addressed::Loosely(tool)) =
+        &request.tool;
     let found = found.inspect_err(|error| {
         audited::note_not_found(project, tool, &request, error);
         count_refusal(project, registry, None, &request, error);
