@@ -61,6 +61,15 @@ pub enum Addressed {
     Loosely(String),
 }
 
+impl Addressed {
+    /// The name as the caller gave it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Exactly(name, _) | Self::ByAgent(name, _) | Self::Loosely(name) => name,
+        }
+    }
+}
+
 /// The wish of the reader of a run's output about colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colours {

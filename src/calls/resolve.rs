@@ -24,7 +24,10 @@ pub(crate) async fn find<'a>(
         return Err(RunError::unknown(project, registry, (&name, *spelling), &none, None));
     }
     let (found, name, spelling) = match tool {
-        Addressed::Exactly(name, spelling) => (registry.resolve(name, *spelling), name, *spelling),
+        Addressed::Exactly(name, spelling) => {
+            let found = registry.named(name, *spelling);
+            (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
+        }
         Addressed::ByAgent(name, spelling) => (registry.resolve(name, *spelling), name, *spelling),
         Addressed::Loosely(name) => (resolve(project, registry, name), name, Spelling::Dotted),
     };

@@ -232,9 +232,9 @@ fn carry_out(
     // Who writes into a pipe that nobody reads could not answer: there cuff stops by itself, and the tool once the pipe is full.
     let keys = Keys { suspend: ui.watched(), ..Keys::default() };
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
-    let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
-    let tool =
-        calls::resolve(engine, registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
+    let tool = request.tool.name();
+    let tool = calls::resolve(engine, registry, tool)
+        .map_or_else(|_| tool.to_owned(), |found| found.name.to_string());
     let mut sink = Terminal { silent: json, reason: reason.clone(), keys, run: None, failure: None };
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {
