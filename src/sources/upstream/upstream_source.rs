@@ -141,15 +141,14 @@ impl UpstreamSource {
         self.life.listing()
     }
 
-    /// The tools as they are known; where the source is to connect at once, those of the server once it has answered.
+    /// The tools as they are known. Where nobody knows them yet and the source is to connect at once, those of the server
+    /// once it has answered.
     pub async fn listed(&self) -> Arc<Listing> {
-        if self.connect != Connect::AtOnce {
-            return self.listing().unwrap_or_default();
+        let known = self.listing();
+        if known.is_some() || self.connect != Connect::AtOnce {
+            return known.unwrap_or_default();
         }
-        if self.listing().is_some() && !matches!(self.health(), UpstreamHealth::NotStarted) {
-            return self.listing().unwrap_or_default();
-        }
-        // Whoever polls without a runtime learns here that one is needed.
+        // Polled without a runtime, this panics here.
         yield_now().await;
         // Late servers join when they are there: a list of many must not wait for the slowest.
         let _ = tokio::time::timeout(PATIENCE, self.connected()).await;
