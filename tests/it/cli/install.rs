@@ -249,7 +249,8 @@ fn servers_that_cuff_has_can_be_taken_out_of_a_clients_file() {
                     later: {type: mcp, command: server-later, enabled: false}\n";
     project.write("settings.yml", settings);
     project.cuff(["list"]);
-    let before = r#"{"mcpServers": {"github": {"command": "server-github"}, "later": {"command": "server-later"}}}"#;
+    let before =
+        r#"{"mcpServers": {"github": {"command": "server-github"}, "later": {"command": "server-later"}}}"#;
     let file = at_home(&project, ".cursor/mcp.json", before);
     let install = |more: &[&str]| project.cuff([&["install", "--client", "cursor", "--user"], more].concat());
     // A server that waits for approval would be reached by nobody.
