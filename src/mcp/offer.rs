@@ -1,6 +1,5 @@
 //! The registry as MCP tools: names, schemas, annotations.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -11,11 +10,10 @@ use crate::model::{Field, Role, Spelling, visible};
 use crate::project::Project;
 use crate::registry::{Registered, Registry};
 
-/// Every tool, in the registry's order. Of names that are spelled alike only the first is offered: an instance
-/// `a__b` beside an instance `a` can bring that about in the portable spelling.
+/// Every tool, in the registry's order.
 pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut schemas = Schemas::default();
-    firsts(registry, spelling).map(|tool| schemas.describe(tool, spelling)).collect()
+    registry.tools().iter().map(|tool| schemas.describe(tool, spelling)).collect()
 }
 
 /// The most that is told of what a tool runs, in characters: every session reads it.
@@ -47,12 +45,6 @@ pub(super) struct Schemas {
     output: Option<Arc<JsonObject>>,
 }
 
-/// The tools that can be called, each under a name of its own.
-pub(super) fn firsts(registry: &Registry, spelling: Spelling) -> impl Iterator<Item = &Registered> {
-    let mut taken = BTreeSet::new();
-    registry.tools().iter().filter(move |tool| taken.insert(tool.name.spelled(spelling)))
-}
-
 impl Schemas {
     /// The entry of a tool in `tools/list`. Its description is the plugin's text and nothing else.
     pub(super) fn describe(&mut self, tool: &Registered, spelling: Spelling) -> Tool {
@@ -68,7 +60,7 @@ impl Schemas {
             Some(effects.open_world),
         );
         if let Role::Relay(definition) = &tool.tool.role {
-            return relayed(tool, definition, spelling);
+            return relayed(tool, definition.raw(), spelling);
         }
         let input = self.input(parameters(&tool.tool));
         let description = visible(&tool.tool.description).into_owned();

@@ -69,6 +69,13 @@ impl Registry {
         Err(self.missing(typed, Spelling::Dotted))
     }
 
+    /// The tool that is withheld from the caller and has this name, as [`named`](Self::named) and [`find`](Self::find) look.
+    pub fn withheld_named(&self, typed: &str, spelling: Spelling) -> Option<&Registered> {
+        let mut exact = self.withheld().iter().filter(|tool| tool.name.is(typed, spelling));
+        let mut called = self.withheld().iter().filter(|tool| tool.is_called(typed));
+        exact.next().or_else(|| called.next())
+    }
+
     /// The other tools that have the name by which this one was found as their own or their source's, too.
     pub fn called_so_too(&self, typed: &str, found: &Registered) -> Vec<&ToolName> {
         let others = self.tools.iter().filter(|tool| tool.name != found.name && tool.is_called(typed));

@@ -21,6 +21,7 @@ mod peer;
 mod starter;
 mod state;
 mod stdio;
+mod steering;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -30,4 +31,5 @@ pub use conversation::{Answered, Conversation, Unattended};
 pub use listing::{ForeignTool, Listing};
 pub use starter::{Held, Started, Starter};
 pub use state::{Connect, UpstreamHealth, UpstreamLimits};
+pub use steering::of_definition as steering_of;
 pub use upstream_source::{UpstreamContext, UpstreamSource};

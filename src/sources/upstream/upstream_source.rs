@@ -72,7 +72,9 @@ impl UpstreamSource {
         cancel: &'a CancellationToken,
     ) -> Waiting<'a, Answered> {
         let params = json!({"name": call.tool, "arguments": call.arguments});
-        self.send(Request { method: "tools/call", params, timeout: call.timeout, conversation, cancel })
+        let defined = call.definition.as_deref().map(|digest| (call.tool.as_str(), digest));
+        let timeout = call.timeout;
+        self.send(Request { method: "tools/call", params, timeout, conversation, cancel, defined })
     }
 
     /// Passes a request on as it is: `prompts/get`, `resources/read`, `completion/complete`.
@@ -84,7 +86,7 @@ impl UpstreamSource {
         conversation: &'a dyn Conversation,
         cancel: &'a CancellationToken,
     ) -> Waiting<'a, Answered> {
-        self.send(Request { method, params, timeout, conversation, cancel })
+        self.send(Request { method, params, timeout, conversation, cancel, defined: None })
     }
 
     /// All pages of a list, raw: `prompts/list` and `prompts`; `resources/list` and `resources`.
@@ -135,6 +137,11 @@ impl UpstreamSource {
         self.life.listing()
     }
 
+    /// Whether the server itself gave that list to this process; else it is the one of before.
+    pub fn is_live(&self) -> bool {
+        self.life.is_live()
+    }
+
     /// The tools as they are known; where the source is to connect at once, those of the server once it has answered.
     pub async fn listed(&self) -> Arc<Listing> {
         if self.connect != Connect::AtOnce {
@@ -181,8 +188,19 @@ impl UpstreamSource {
             );
             problems.push(Problem::warning(message));
         }
+        problems.extend(self.instructions_warning());
         problems.extend(self.listing().iter().flat_map(|listing| listing.problems.clone()));
         problems
+    }
+
+    /// The problem that the server's instructions have text which may steer a model.
+    fn instructions_warning(&self) -> Option<Problem> {
+        let State::Connected { greeting, .. } = &*self.life.state.borrow() else { return None };
+        let steering = greeting.steering.as_ref()?;
+        let server = &self.life.upstream.name;
+        let message =
+            format!("the instructions of the server {server} have text that may steer a model: {steering}");
+        Some(Problem::warning(message).help("cuff does not pass them on"))
     }
 
     fn down(&self) -> Option<String> {
