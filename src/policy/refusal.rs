@@ -1,6 +1,7 @@
 //! Why a plan may not be carried out.
 
-use crate::model::{BadCall, Fault, Registered};
+use crate::ledger::Unreviewed;
+use crate::model::{BadCall, Fault, Registered, shown};
 
 /// Why a plan may not be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +31,26 @@ impl Refusal {
         }
         let message = format!("Nobody has approved what {} runs as it is now", tool.name);
         let help = "ask the user to run `cuff approve settings` in a terminal, then make the same call again";
+        Self { fault: Fault::Unapproved, message, help: help.into() }
+    }
+
+    /// The definition of a server's tool is none that was pinned.
+    pub(super) fn unreviewed(tool: &Registered, why: Unreviewed) -> Self {
+        let (name, server) = (shown(&tool.tool.original), &tool.name.instance);
+        let asks = "ask the user to run `cuff approve settings` in a terminal, which shows the difference, then make the \
+                    same call again";
+        let (message, help) = match why {
+            Unreviewed::Changed => {
+                (format!("The MCP server {server} changed {name} since a person approved it"), asks)
+            }
+            Unreviewed::New => {
+                (format!("The MCP server {server} added {name}, which no person has approved"), asks)
+            }
+            Unreviewed::Unpinned => (
+                format!("It is not known what a person approved of {name} of the MCP server {server}"),
+                "cuff pins the tools when it connects to the server; `cuff list` says what is in the way",
+            ),
+        };
         Self { fault: Fault::Unapproved, message, help: help.into() }
     }
 }

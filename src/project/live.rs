@@ -4,6 +4,7 @@
 //! watch has told of it; [`Watching`](super::Watching) is for those who want to know without asking. What else
 //! tools are read from is looked at whenever an engine lists.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -163,12 +164,14 @@ fn pins(surroundings: &Context, explicit: Option<&Path>) -> Vec<PathBuf> {
     let Some(ledger) = surroundings.ledger() else { return Vec::new() };
     let environment = &surroundings.environment;
     let named = settings::named(environment, explicit).map(|(file, _)| super::pins::key(&file));
-    let servers = settings::server_candidates(environment).into_iter().map(|file| super::pins::key(&file));
-    candidates(environment.directory())
-        .chain(named)
-        .chain(servers)
-        .map(|file| ledger.pin_file(&file))
-        .collect()
+    let of_servers = settings::server_candidates(environment).into_iter();
+    let of_servers: Vec<PathBuf> = of_servers.map(|file| super::pins::key(&file)).collect();
+    let users = settings::candidates(environment, None).into_iter().map(|file| super::pins::key(&file));
+    let of_settings: Vec<PathBuf> = candidates(environment.directory()).chain(named).collect();
+    let naming = of_settings.iter().chain(&of_servers).cloned().chain(users).collect::<BTreeSet<_>>();
+    let definitions = naming.iter().map(|file| ledger.server_pins_file(file)).collect::<Vec<_>>();
+    let files = of_settings.iter().chain(&of_servers).map(|file| ledger.pin_file(file));
+    files.chain(definitions).collect()
 }
 
 /// What an engine is opened from: while it is the same, another one would be no other.

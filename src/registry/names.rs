@@ -46,7 +46,9 @@ pub(super) fn settle_across(tools: &mut [Registered]) -> Vec<(String, Problem)> 
             break;
         }
         for (name, places) in shared {
-            let of = |at: &usize| format!("`{}` of {}", shown(&tools[*at].tool.original), tools[*at].name.instance);
+            let of = |at: &usize| {
+                format!("`{}` of {}", shown(&tools[*at].tool.original), tools[*at].name.instance)
+            };
             let whom = places.iter().map(of).collect::<Vec<_>>().join(" and ");
             for at in places {
                 let found = &mut tools[at];
@@ -167,7 +169,10 @@ pub(super) mod tests {
             [registered("a", "b__c"), registered("a__b", "c"), registered("a", "c"), registered("b", "c")];
         let problems = settle_across(&mut tools);
         let names = tools.each_ref().map(|tool| tool.name.spelled(Spelling::Portable));
-        insta::assert_debug_snapshot!((&names, &problems[0].0, problems[0].1.in_one_line()), @"");
+        assert_eq!(names, ["a__b__c_091ccb81", "a__b__c_c7bb13f2", "a__c", "b__c"]);
+        let said = "`b__c` of a and `c` of a__b would all be called `a__b__c`; offered as b__c_091ccb81; rename one of the \
+                    instances";
+        assert_eq!((problems[0].0.as_str(), problems[0].1.in_one_line()), ("a", said.to_owned()));
         assert_eq!(problems.len(), 2, "one for each of the instances");
         let unique: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), 4);

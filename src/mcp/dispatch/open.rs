@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::answers::{answer, bad};
 use super::log::log;
-use crate::calls::{Reason, RunError};
+use crate::calls::{self, Reason, RunError};
 use crate::doctor;
 use crate::mcp::results::{failure, result};
 use crate::mcp::{offer, runs};
@@ -218,8 +218,10 @@ fn describe(
         return Ok(answer(&described.to_string(), &json!({ "tool": described })));
     }
     let Some(found) = registry.named(wanted, spelling) else {
-        let names: Vec<String> =
-            registry.tools().iter().map(|tool| tool.name.spelled(spelling)).collect();
+        if let Some(refused) = calls::refused(engine, registry, wanted, spelling) {
+            return Err(refused);
+        }
+        let names: Vec<String> = registry.tools().iter().map(|tool| tool.name.spelled(spelling)).collect();
         let meant = nearest(wanted, names.iter().map(String::as_str));
         let help = meant.map_or_else(
             || format!("`{}` with action `list` names all {}", DISPATCHER, names.len()),

@@ -11,6 +11,7 @@ use crate::project::approval_status::ApprovalStatus;
 use crate::project::context::Context;
 use crate::project::open_error::{OpenError, usable};
 use crate::project::opened::Project;
+use crate::project::opened::definitions::ServerPins;
 use crate::project::pins;
 use crate::project::probe::HostProber;
 use crate::project::server_files;
@@ -247,6 +248,7 @@ impl Project {
             prober,
             starter,
             servers: Arc::default(),
+            server_pins: ServerPins::default(),
         }
     }
 

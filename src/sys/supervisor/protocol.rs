@@ -184,9 +184,10 @@ impl Notice {
             7 => Self::NotStarted(NotStarted::Other(rest.string()?)),
             8 => Self::NotStarted(NotStarted::SourceChanged(rest.string()?)),
             9 => Self::NotStarted(NotStarted::DirectoryChanged(rest.string()?)),
-            10 => {
-                Self::NotStarted(NotStarted::DefinitionChanged { server: rest.string()?, tool: rest.string()? })
-            }
+            10 => Self::NotStarted(NotStarted::DefinitionChanged {
+                server: rest.string()?,
+                tool: rest.string()?,
+            }),
             _ => return None,
         })
     }
