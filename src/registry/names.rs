@@ -88,6 +88,8 @@ fn collision(name: &str, places: &[usize], tools: &[Tool], names: &[String]) -> 
     let problem =
         Problem::warning(format!("{} {what} `{name}`; offered as {}", whom.join(" and "), now.join(" and ")));
     match others.first() {
+        // The tools of a server have no file.
+        Some(at) if tools[*at].source.file.is_empty() => problem,
         Some(at) => {
             problem.at(tools[*at].source.clone()).help("give them names that differ in letters or digits")
         }

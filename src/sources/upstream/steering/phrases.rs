@@ -72,9 +72,8 @@ pub(super) fn signs(text: &str) -> Vec<String> {
     let words = words(text);
     let found: Vec<(usize, usize)> = PHRASES.iter().filter_map(|phrase| find(&words, phrase)).collect();
     // One within another says nothing more.
-    let is_within = |one: &(usize, usize)| {
-        found.iter().any(|other| other != one && other.0 <= one.0 && one.1 <= other.1)
-    };
+    let is_within =
+        |one: &(usize, usize)| found.iter().any(|other| other != one && other.0 <= one.0 && one.1 <= other.1);
     let whole = found.iter().filter(|one| !is_within(one));
     signs.extend(whole.map(|(start, end)| format!("\"{}\"", shown(&text[*start..*end]))));
     signs
