@@ -111,7 +111,7 @@ impl PinnedServers {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct Shape {
     format: u32,
     file: String,
     servers: BTreeMap<String, Entry>,
@@ -129,7 +129,7 @@ struct Entry {
 
 /// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<PinnedServers, BadFile> {
-    let File { servers, .. } = format::parse(bytes, FORMAT)?;
+    let Shape { servers, .. } = format::parse(bytes, FORMAT)?;
     let server = |(name, Entry { at, is_approved, tools, texts })| {
         let by = if is_approved { PinnedBy::Approved } else { PinnedBy::FirstUse };
         (name, PinnedServer { at, by, tools: PinnedTools { digests: tools, texts } })
@@ -144,7 +144,7 @@ pub(super) fn write(file: String, pinned: &PinnedServers) -> Vec<u8> {
         let is_approved = by == PinnedBy::Approved;
         (name.clone(), Entry { at, is_approved, tools: digests, texts })
     };
-    format::bytes(&File { format: FORMAT, file, servers: pinned.servers.iter().map(entry).collect() })
+    format::bytes(&Shape { format: FORMAT, file, servers: pinned.servers.iter().map(entry).collect() })
 }
 
 #[cfg(test)]

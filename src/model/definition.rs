@@ -1,5 +1,6 @@
 //! The definition of a tool by another MCP server, and the digest that it is pinned by.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -43,13 +44,16 @@ impl Definition {
         let mut rest = sorted(&self.raw);
         for field in FIRST {
             let Some(Value::String(value)) = rest.get(field).cloned() else { continue };
-            match value.contains('\n') {
-                true => text.push_str(&format!("{field}:\n  {}\n", value.replace('\n', "\n  "))),
-                false => text.push_str(&format!("{field}: {value}\n")),
-            }
+            let value = if value.contains('\n') {
+                format!("\n{value}").replace('\n', "\n  ")
+            } else {
+                format!(" {value}")
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{field}:{value}");
             rest.as_object_mut().and_then(|fields| fields.shift_remove(field));
         }
-        text.push_str(&format!("{rest:#}\n"));
+        let _ = writeln!(text, "{rest:#}");
         text
     }
 }

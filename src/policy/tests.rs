@@ -4,6 +4,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::ledger::Unreviewed;
 use crate::model::{
     After, BadCall, BoundFile, Caller, Change, Command, Content, EnvironmentPolicy, Fault, File, Limits,
     Location, NotStarted, Origin, Plan, Reach, Registered, Seen, Tool, ToolName, UpstreamCall, Word, Wrapped,
@@ -130,6 +131,23 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
     }
     assert_eq!(confirmation(&tool(true), &Ground::open()), Some(Because::Changes));
     assert_eq!(confirmation(&tool(false), &Ground::open()), None);
+}
+
+#[test]
+fn a_definition_that_nobody_has_reviewed_is_refused_to_all_but_people() {
+    let plan = || Plan::Process(command(&[]));
+    for (why, said) in [
+        (Unreviewed::Changed, "The MCP server npm changed ci since a person approved it"),
+        (Unreviewed::New, "The MCP server npm added ci, which no person has approved"),
+        (Unreviewed::Unpinned, "It is not known what a person approved of ci of the MCP server npm"),
+    ] {
+        let ground = Ground { approval: TextApproval::Unreviewed(why), ..Ground::open() };
+        for caller in [Caller::Agent, Caller::Run, Caller::Code] {
+            let refusal = judged(&tool(false), plan(), caller, &ground).unwrap_err();
+            assert_eq!((refusal.fault, refusal.message.as_str()), (Fault::Unapproved, said));
+        }
+        assert!(matches!(judged(&tool(false), plan(), Caller::Human, &ground), Ok(Decision::Permitted(_))));
+    }
 }
 
 #[test]

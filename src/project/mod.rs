@@ -16,6 +16,7 @@ pub(crate) mod pins;
 pub(crate) mod probe;
 pub(crate) mod secrets;
 pub(crate) mod server_files;
+pub(crate) mod server_pins;
 pub(crate) mod servers;
 pub(crate) mod sides;
 mod starter;

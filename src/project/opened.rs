@@ -1,7 +1,7 @@
 //! A project that was opened, and what the binary hands to cuff.
 
 pub(crate) mod approval;
-pub(crate) mod definitions;
+mod definitions;
 mod ground;
 pub(crate) mod list;
 mod open;
@@ -18,6 +18,7 @@ use super::context::Context;
 use super::current::Current;
 use super::probe::HostProber;
 use super::secrets;
+use super::server_pins::ServerPins;
 use super::servers::Servers;
 use super::starter::HostStarter;
 use crate::execution::Host;
@@ -30,7 +31,6 @@ use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
 use crate::store::Store;
 use crate::sys::terminal::Yes;
-use definitions::ServerPins;
 
 /// A project that was opened: its settings, and what was discovered under them.
 #[derive(Debug)]

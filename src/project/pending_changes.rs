@@ -95,8 +95,8 @@ pub fn unapproved(context: &Context, explicit: Option<&Path>) -> Result<Option<U
     })
 }
 
-/// What waits where that is tools of approved servers alone.
-fn of_tools(tools: Vec<PendingTool>, root: PathBuf) -> Unapproved {
+/// Nothing that waits, between these sides.
+fn nothing(sides: Sides) -> Unapproved {
     Unapproved {
         file: None,
         instead_of: None,
@@ -104,30 +104,23 @@ fn of_tools(tools: Vec<PendingTool>, root: PathBuf) -> Unapproved {
         is_first_use: false,
         servers_file: None,
         texts: Vec::new(),
-        tools,
-        sides: Sides {
-            root,
-            instances: Default::default(),
-            servers: Default::default(),
-            texts: Default::default(),
-        },
+        tools: Vec::new(),
+        sides,
         pins: Vec::new(),
     }
 }
 
+/// What waits where that is tools of approved servers alone.
+fn of_tools(tools: Vec<PendingTool>, root: PathBuf) -> Unapproved {
+    let (instances, servers, texts) = Default::default();
+    Unapproved { tools, ..nothing(Sides { root, instances, servers, texts }) }
+}
+
 /// What waits where that is in the file with MCP servers alone.
 fn of_servers(Pending { name, text, servers, pin }: Pending, root: PathBuf) -> Unapproved {
-    Unapproved {
-        file: Some(name),
-        instead_of: None,
-        settings: text,
-        is_first_use: false,
-        servers_file: None,
-        texts: Vec::new(),
-        tools: Vec::new(),
-        sides: Sides { root, instances: Default::default(), servers, texts: Default::default() },
-        pins: vec![pin],
-    }
+    let (instances, texts) = Default::default();
+    let sides = Sides { root, instances, servers, texts };
+    Unapproved { file: Some(name), settings: text, pins: vec![pin], ..nothing(sides) }
 }
 
 impl Unapproved {
@@ -218,11 +211,9 @@ fn compared(
         },
         instead_of: other,
         is_first_use: matches!(pinned, Some(Pinned::Nothing)),
-        servers_file: None,
         texts,
-        tools: Vec::new(),
-        sides,
         pins: pins(context, projects, &tools),
+        ..nothing(sides)
     })
 }
 

@@ -6,36 +6,16 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::approval::{APPROVE, MOST_NAMES};
-use crate::ledger::{
-    Decided, Ledger, NO_LEDGER, PinnedServers, PinnedTools, Pinning, SeenServer, Unreviewed,
-};
+use crate::ledger::{Decided, Ledger, NO_LEDGER, PinnedTools, Pinning, SeenServer, Unreviewed};
 use crate::model::{Caller, Definition, Problem, counted, listed, shown};
 use crate::project::opened::Project;
 use crate::project::pins;
+use crate::project::server_pins::Pins;
 use crate::registry::{Registered, Registry, Reported};
 use crate::settings::{NewTools, Upstream};
-
-/// What is pinned of each server, once it was read.
-#[derive(Debug, Default)]
-pub(crate) struct ServerPins(Mutex<BTreeMap<String, Pins>>);
-
-/// What is pinned in the file of a server, or the reason why that is not known.
-type Pins = Result<Arc<PinnedServers>, String>;
-
-impl ServerPins {
-    /// What is pinned in the file of a server.
-    fn of(&self, server: &str, read: impl FnOnce() -> Pins) -> Pins {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(server.to_owned()).or_insert_with(read).clone()
-    }
-
-    fn set(&self, server: &str, pins: Pins) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(server.to_owned(), pins);
-    }
-}
 
 impl Project {
     /// Why agents do not get a tool of an MCP server: nobody has reviewed its definition as it is. `None`: they do, or it
@@ -107,12 +87,16 @@ impl Project {
             let pinned = ledger.pin_seen(&file, &seen, self.now());
             let pins = match pinned {
                 Ok((pins, pinned)) => {
-                    pinned.iter().for_each(|pinning| self.note_pinning(ledger, pinning));
+                    for pinning in &pinned {
+                        self.note_pinning(ledger, pinning);
+                    }
                     Ok(Arc::new(pins))
                 }
                 Err(error) => Err(error.to_string()),
             };
-            seen.iter().for_each(|one| self.server_pins.set(&one.server, pins.clone()));
+            for one in &seen {
+                self.server_pins.set(&one.server, pins.clone());
+            }
         }
     }
 
@@ -174,16 +158,12 @@ impl Project {
 
     /// The problem that nothing is pinned of a server.
     fn unpinned(&self, server: &str) -> Problem {
-        match self.pins_of(server) {
-            Err(why) => {
-                let what = format!("its tools are withheld from agents: what was pinned is not known: {why}");
-                Problem::warning(what).help("`cuff approve settings` pins them anew")
-            }
-            Ok(_) => {
-                let what = "its tools are withheld from agents: they are pinned when cuff connects to it";
-                Problem::warning(what).help("`cuff serve` connects, and so does a call")
-            }
+        if let Err(why) = self.pins_of(server) {
+            let what = format!("its tools are withheld from agents: what was pinned is not known: {why}");
+            return Problem::warning(what).help("`cuff approve settings` pins them anew");
         }
+        let what = "its tools are withheld from agents: they are pinned when cuff connects to it";
+        Problem::warning(what).help("`cuff serve` connects, and so does a call")
     }
 
     /// The loss where agents do not get tools of servers as they are.

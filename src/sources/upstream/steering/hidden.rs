@@ -1,5 +1,7 @@
 //! Characters that a reader does not see, and a model does.
 
+use std::fmt::Write as _;
+
 use crate::model::{is_hidden, shown};
 
 /// How many bytes of text that is written in invisible characters are shown.
@@ -48,7 +50,8 @@ pub(super) fn signs(text: &str) -> Vec<String> {
     }
     let said = spelled(found.iter().map(|(c, _)| *c));
     if let (Some(said), Some(first)) = (said, signs.first_mut()) {
-        first.push_str(&format!(" that say \"{}\"", shown(&said)));
+        // Writing to a string cannot fail.
+        let _ = write!(first, " that say \"{}\"", shown(&said));
     }
     signs
 }
@@ -72,7 +75,7 @@ fn kinds(text: &str) -> impl Iterator<Item = (char, Option<Kind>)> {
             flag -= 1;
         }
         let after = rest.clone().next();
-        let kind = kind(before, c, after).filter(|_| !is_of_flag && !(is_right_to_left && is_mark(c)));
+        let kind = kind(before, c, after).filter(|_| !(is_of_flag || is_right_to_left && is_mark(c)));
         before = Some(c);
         Some((c, kind))
     })

@@ -13,6 +13,7 @@ use crate::model::UpstreamCall;
 use crate::sources::{Freshness, Source, Waiting};
 use crate::sys::{Cache, Environment};
 
+mod definitions;
 mod fake;
 
 fn buy() -> UpstreamCall {
