@@ -1,7 +1,7 @@
 //! Why a plan may not be carried out.
 
 use crate::ledger::Unreviewed;
-use crate::model::{BadCall, Fault, Registered, shown};
+use crate::model::{BadCall, Fault, Registered};
 
 /// Why a plan may not be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,8 @@ impl Refusal {
 
     /// The definition of a server's tool is none that was pinned.
     pub(super) fn unreviewed(tool: &Registered, why: Unreviewed) -> Self {
-        let (name, server) = (shown(&tool.tool.original), &tool.name.instance);
+        // The name as cuff has it: what the server calls a new tool may be a text of its own.
+        let (name, server) = (&tool.name, &tool.name.instance);
         let asks = "ask the user to run `cuff approve settings` in a terminal, which shows the difference, then make the \
                     same call again";
         let (message, help) = match why {
@@ -44,7 +45,7 @@ impl Refusal {
                 (format!("The MCP server {server} changed {name} since a person approved it"), asks)
             }
             Unreviewed::New => {
-                (format!("The MCP server {server} added {name}, which no person has approved"), asks)
+                (format!("The MCP server {server} added {name}, and no person has approved it"), asks)
             }
             Unreviewed::Unpinned => (
                 format!("It is not known what a person approved of {name} of the MCP server {server}"),

@@ -137,9 +137,9 @@ fn the_gate_knows_confirm_pins_and_who_calls() {
 fn a_definition_that_nobody_has_reviewed_is_refused_to_all_but_people() {
     let plan = || Plan::Process(command(&[]));
     for (why, said) in [
-        (Unreviewed::Changed, "The MCP server npm changed ci since a person approved it"),
-        (Unreviewed::New, "The MCP server npm added ci, which no person has approved"),
-        (Unreviewed::Unpinned, "It is not known what a person approved of ci of the MCP server npm"),
+        (Unreviewed::Changed, "The MCP server npm changed npm.ci since a person approved it"),
+        (Unreviewed::New, "The MCP server npm added npm.ci, and no person has approved it"),
+        (Unreviewed::Unpinned, "It is not known what a person approved of npm.ci of the MCP server npm"),
     ] {
         let ground = Ground { approval: TextApproval::Unreviewed(why), ..Ground::open() };
         for caller in [Caller::Agent, Caller::Run, Caller::Code] {

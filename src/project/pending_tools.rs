@@ -53,6 +53,13 @@ pub struct FirstList {
     file: Option<PathBuf>,
 }
 
+impl FirstList {
+    /// Whether the server lists no tools.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+}
+
 /// The tools of approved servers that wait here, as the servers listed them last. Nothing is started or pinned.
 pub(super) fn pending(context: &Context, explicit: Option<&Path>) -> Vec<PendingTool> {
     let context = Context { connect: Connect::Never, ..context.clone() };

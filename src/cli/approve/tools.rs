@@ -69,12 +69,18 @@ pub(super) fn pin_first_lists(
             project::hold_list(surroundings, &list).map_err(|error| unusable(&error))?;
             let Some(yes) = asked(ui, &list)? else { continue };
             project::approve_list(surroundings, &yes, &list).map_err(|error| unusable(&error))?;
-        } else if *is_first {
+        } else if *is_first && !list.is_empty() {
             project::approve_list(surroundings, said, &list).map_err(|error| unusable(&error))?;
         }
         let names = listed(tools, MOST_NAMES);
-        let names = if tools.is_empty() { names } else { format!(": {names}") };
-        ui.result(visible(&format!("{server}: agents have {}{names}", counted(tools.len() as u64, "tool"))))?;
+        let count = counted(tools.len() as u64, "tool");
+        ui.result(visible(&match names.as_str() {
+            "" if list.is_empty() => {
+                format!("{server} lists no tools yet; the first that it lists are pinned")
+            }
+            "" => format!("{server}: agents have {count}"),
+            names => format!("{server}: agents have {count}: {names}"),
+        }))?;
     }
     Ok(())
 }

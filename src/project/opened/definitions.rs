@@ -70,6 +70,8 @@ impl Project {
         for source in self.sources() {
             let (server, definitions) = (source.instance(), source.definitions());
             let takes_new = self.takes_new(server);
+            // Some servers have no tools yet when they are first asked: nothing of that is worth a pin.
+            let definitions = definitions.filter(|definitions| !definitions.is_empty());
             let is_settled = self.pins_of(server).is_err() || !takes_new && self.is_pinned(server);
             if let (Some(definitions), false, Some(file)) =
                 (definitions, is_settled, self.naming_file(server))
@@ -141,19 +143,29 @@ impl Project {
             let tools = everything(registry).filter(|found| found.name.instance == server);
             let unreviewed: Vec<_> =
                 tools.filter_map(|found| Some((found, self.unreviewed(found)?))).collect();
-            let Some((_, first)) = unreviewed.first() else { continue };
-            let problem = if *first == Unreviewed::Unpinned {
-                self.unpinned(server)
-            } else {
-                let names: Vec<String> =
-                    unreviewed.iter().map(|(found, why)| marked(&found.name.local, *why)).collect();
-                let what = format!("withheld from agents: {}", listed(&names, MOST_NAMES));
-                Problem::warning(what).help("`cuff approve settings` shows the difference")
+            let problem = match unreviewed.first() {
+                None => continue,
+                Some((_, Unreviewed::Unpinned)) => self.unpinned(server),
+                Some(_) => {
+                    let what = format!("withheld from agents: {}", self.named(&unreviewed));
+                    Problem::warning(what).help("`cuff approve settings` shows the difference")
+                }
             };
             let plugin = source.plugin();
             problems.push(Reported { instance: server.to_owned(), plugin, problem });
         }
         problems
+    }
+
+    /// Tools that are withheld, each with the reason. For agents the new ones are counted: a server could put a text of
+    /// its own into their names.
+    fn named(&self, unreviewed: &[(&Registered, Unreviewed)]) -> String {
+        let is_counted = |why: Unreviewed| why == Unreviewed::New && self.caller.is_governed();
+        let counted_alone = unreviewed.iter().filter(|(_, why)| is_counted(*why)).count();
+        let count = (counted_alone > 0).then(|| counted(counted_alone as u64, "new tool"));
+        let others = unreviewed.iter().filter(|(_, why)| !is_counted(*why));
+        let names = others.map(|(found, why)| marked(&found.name.to_string(), *why));
+        listed(&count.into_iter().chain(names).collect::<Vec<_>>(), MOST_NAMES)
     }
 
     /// The problem that nothing is pinned of a server.
@@ -170,10 +182,10 @@ impl Project {
     pub(super) fn lost_definitions(&self, registry: &Registry) -> Option<String> {
         let unreviewed = everything(registry).filter_map(|found| {
             let why = self.unreviewed(found).filter(|why| *why != Unreviewed::Unpinned)?;
-            Some(marked(&found.name.to_string(), why))
+            Some((found, why))
         });
-        let names: Vec<String> = unreviewed.collect();
-        let names = (!names.is_empty()).then(|| listed(&names, MOST_NAMES))?;
+        let unreviewed: Vec<_> = unreviewed.collect();
+        let names = (!unreviewed.is_empty()).then(|| self.named(&unreviewed))?;
         Some(format!("withheld, since no person has approved them as they are: {names}; {APPROVE}"))
     }
 }
