@@ -29,6 +29,10 @@ pub(in crate::cli) fn approve(
         ui.note("nothing to approve: agents have the settings as they are");
         return Ok(exit::SUCCESS);
     };
+    // What a server says of its tools must steer no agent that reads this in its shell.
+    if !unapproved.tools.is_empty() && surroundings.at_terminal().is_governed() {
+        return Err(super::nobody(surroundings));
+    }
     let parts = parts(&unapproved, typed.full);
     let files = 1 + usize::from(unapproved.servers_file.is_some());
     let mut lines = headline(&unapproved);

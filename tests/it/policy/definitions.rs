@@ -189,6 +189,8 @@ fn a_tool_that_its_server_changes_is_withheld_until_a_person_has_read_the_differ
     assert!(!format!("{listed:?}").contains("everything"), "{listed:?}");
     let run = agent.cuff(["run", "shop.buy"]).ended_with(126);
     assert!(run.stderr.contains("changed shop.buy since a person approved it [UPSTREAM_308]"), "{run:?}");
+    let refused = agent.cuff(["approve", "settings"]).ended_with(126);
+    assert!(!format!("{refused:?}").contains("everything"), "{refused:?}");
     let why = agent.cuff(["why", "shop.buy"]);
     assert!(why.stderr.contains("UPSTREAM_308"), "{why:?}");
 
