@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::asking::{Asked, Asking};
+use super::conversing::{Conversing, ServerSays};
 use super::long_running::{is_long_running, says_ready};
 use super::output_tail::LastLine;
 use super::parameters::WAIT;
@@ -19,12 +20,14 @@ use crate::calls::error::RunError;
 use crate::calls::resolve;
 use crate::calls::run;
 use crate::execution::Sink;
-use crate::model::{Capture, Chunk, Clipped, Report, RunId, Stream, ToolName};
+use crate::model::{Capture, Chunk, Clipped, Report, Role, RunId, Stream, ToolName};
 use crate::project::Project;
 use crate::registry::Registry;
 
 /// How many runs may go on in the background at once. They take no place of those that somebody waits for.
 const MOST: usize = 32;
+/// How many words of a server wait to be passed on. More progress and messages are dropped.
+const MOST_SAID: usize = 64;
 /// How long a call waits for what is meant to go on, when it does not say.
 const STANDARD_WAIT: Duration = Duration::from_secs(20);
 /// How long it is listened to after it said that it is ready: the address often comes a line later.
@@ -49,6 +52,8 @@ pub enum Came {
     Goes(Box<Going>),
     /// A person must be asked; the call waits for the answer.
     Asks(Asked),
+    /// The MCP server whose tool is called says something.
+    Server(ServerSays),
 }
 
 /// A run that goes on in the background.
@@ -84,8 +89,10 @@ impl Background {
         can_ask: bool,
     ) -> Result<Call, RunError> {
         let registry = engine.list().await;
-        let (tool, lasting) = habit(&engine, &registry, &request);
-        let given = request.arguments.get(WAIT.name).and_then(serde_json::Value::as_u64);
+        let (tool, lasting, is_relayed) = habit(&engine, &registry, &request);
+        // The arguments of another server's tool are that server's alone.
+        let given = request.arguments.get(WAIT.name).filter(|_| !is_relayed);
+        let given = given.and_then(serde_json::Value::as_u64);
         let wait = given.map(Duration::from_secs).or(lasting.then_some(STANDARD_WAIT));
         let place = match wait {
             None => None,
@@ -96,6 +103,10 @@ impl Background {
         if can_ask {
             request.asker = Some(Arc::new(Asking::over(asker)));
         }
+        let (server, says) = mpsc::channel(MOST_SAID);
+        if is_relayed {
+            request.conversation = Some(Arc::new(Conversing::over(server)));
+        }
         let aside = request.aside.token.clone();
         let cancel = self.stop.child_token();
         let shared = Arc::new(Shared::default());
@@ -105,7 +116,8 @@ impl Background {
         let guard = cancel.clone().drop_guard();
         let task = tokio::spawn(carry_out(engine, registry, request, watcher, (place, alive)));
         let began = Instant::now();
-        Ok(Call { tool, wait, lasting, aside, shared, asks, task, began, guard: Some(guard) })
+        let guard = Some(guard);
+        Ok(Call { tool, wait, lasting, is_relayed, aside, shared, asks, says, task, began, guard })
     }
 
     /// Stops a run that this server has started; `false` when it is none of them.
@@ -136,9 +148,11 @@ pub struct Call {
     tool: Option<ToolName>,
     wait: Option<Duration>,
     lasting: bool,
+    is_relayed: bool,
     aside: CancellationToken,
     shared: Arc<Shared>,
     asks: mpsc::Receiver<Asked>,
+    says: mpsc::Receiver<ServerSays>,
     task: JoinHandle<Result<Report, RunError>>,
     began: Instant,
     guard: Option<DropGuard>,
@@ -154,6 +168,8 @@ impl Call {
         let (wait, lasting) = (self.wait, self.lasting);
         tokio::select! {
             biased;
+            // The server said it before it answered.
+            Some(says) = self.says.recv() => Ok(Came::Server(says)),
             ended = &mut self.task => match ended {
                 Ok(report) => report.map(|report| Came::Ended(Box::new(report))),
                 Err(error) => Err(RunError::broken(&error.to_string())),
@@ -182,6 +198,11 @@ impl Call {
         held(&self.shared.seen).line.text()
     }
 
+    /// Whether another MCP server carries it out, which says itself how it gets on.
+    pub fn is_relayed(&self) -> bool {
+        self.is_relayed
+    }
+
     /// How long it has gone on.
     pub fn duration(&self) -> Duration {
         self.began.elapsed()
@@ -199,14 +220,16 @@ async fn carry_out(
     run::run_listed(&engine, &registry, request, &mut watcher, &cancel).await
 }
 
-/// The tool that is meant, and whether it is meant to go on.
-fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<ToolName>, bool) {
+/// The tool that is meant, whether it is meant to go on, and whether it is another MCP server's.
+fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<ToolName>, bool, bool) {
     let found = match &request.tool {
         Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
+        Addressed::ByAgent(name, spelling) => registry.resolve(name, *spelling).ok(),
         Addressed::Loosely(name) => resolve(engine, registry, name).ok(),
     };
     let lasting = found.is_some_and(|found| is_long_running(&found.tool, &request.arguments));
-    (found.map(|found| found.name.clone()), lasting)
+    let is_relayed = found.is_some_and(|found| matches!(found.tool.role, Role::Relay(_)));
+    (found.map(|found| found.name.clone()), lasting, is_relayed)
 }
 
 fn crowded() -> RunError {

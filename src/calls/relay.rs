@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::confirm::{self, Permitted};
+use super::conversing::Redacting;
 use super::parameters::DRY_RUN;
 use super::request::Request;
 use super::{audited, record, report};
@@ -43,7 +44,9 @@ pub(crate) async fn relay(
     }
     let outcome = match policy::clear(permit, false, project).await {
         Ok(cleared) => {
-            execution::relay(cleared, (source, &Unattended), &project.surroundings.clock, cancel).await
+            let inner = request.conversation.as_deref().unwrap_or(&Unattended);
+            let conversation = Redacting { inner, secrets: &secrets };
+            execution::relay(cleared, (source, &conversation), &project.surroundings.clock, cancel).await
         }
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };

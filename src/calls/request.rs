@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::model::{CWD, Caller, Plan, Registered, Spelling};
 use crate::policy::{self, Asker};
+use crate::sources::Conversation;
 
 /// A call as a face received it.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Request {
     pub colours: Colours,
     /// The asker of the person in front of the face, where there is one.
     pub asker: Option<Arc<dyn Asker>>,
+    /// The person who hears what another MCP server says during its call, and answers its questions; `None`: nobody.
+    pub conversation: Option<Arc<dyn Conversation>>,
     /// Whether it may go on when nobody waits for it any more.
     pub aside: Detach,
     /// The id of this call in the caller's own words, for logs; `None`: the run's id.
@@ -50,10 +53,21 @@ pub struct CallOptions {
 /// How a tool is named.
 #[derive(Debug, Clone)]
 pub enum Addressed {
-    /// By its qualified name alone, as agents do.
+    /// By its qualified name alone.
     Exactly(String, Spelling),
+    /// By its qualified name, or by its source's own name for it where that is unambiguous, as agents do.
+    ByAgent(String, Spelling),
     /// By whatever a person calls it: qualified, local or original.
     Loosely(String),
+}
+
+impl Addressed {
+    /// The name as the caller gave it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Exactly(name, _) | Self::ByAgent(name, _) | Self::Loosely(name) => name,
+        }
+    }
 }
 
 /// The wish of the reader of a run's output about colours.

@@ -29,6 +29,7 @@ pub(super) fn why(ui: &Ui, engine: &Project, typed: Why) -> Result<u8, Failed> {
         caller: engine.at_terminal(),
         colours: Colours::AsTheToolLikes,
         asker: Some(Arc::new(AtTerminal::default())),
+        conversation: None,
         correlation: None,
         aside: Detach::default(),
         options,

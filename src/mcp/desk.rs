@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use super::held::Held;
 use super::origin::OriginOf;
 use crate::calls::Background;
 use crate::model::{Caller, Spelling};
@@ -18,6 +19,8 @@ pub(super) struct Desk {
     pub(super) origin_of: OriginOf,
     /// The runs that go on.
     pub(super) background: Arc<Background>,
+    /// The calls that wait for a person's answer to another server.
+    pub(super) held: Held,
 }
 
 impl Desk {
@@ -28,7 +31,8 @@ impl Desk {
         origin_of: OriginOf,
         stop: CancellationToken,
     ) -> Self {
-        Self { spelling, caller, origin_of, background: Arc::new(Background::until(stop)) }
+        let background = Arc::new(Background::until(stop));
+        Self { spelling, caller, origin_of, background, held: Held::default() }
     }
 
     /// The caller of one call. The connection of its client may say more than the server knows.

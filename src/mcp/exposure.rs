@@ -1,6 +1,9 @@
 //! What `tools/list` shows: every tool, or one through which all of them are called. What can be called is always the same.
 
+use std::collections::HashMap;
+
 use rmcp::model::Tool;
+use serde_json::Value;
 
 use super::{dispatch, offer, runs};
 use crate::model::Spelling;
@@ -31,30 +34,40 @@ pub struct Exposure {
     pub spelling: Spelling,
 }
 
+/// The tools as `tools/list` shows them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Shown {
+    pub(super) tools: Vec<Tool>,
+    /// The definitions of the tools of other MCP servers, by name, as they came.
+    pub(super) definitions: HashMap<String, Value>,
+    /// Whether the one tool is the dispatcher.
+    pub(super) dispatches: bool,
+}
+
 impl Exposure {
-    /// What `tools/list` shows now, and whether that is the dispatcher; nothing where there is nothing to offer.
-    pub(super) async fn now(self, source: &Live) -> (Vec<Tool>, bool) {
+    /// The list now; it is empty where there is nothing to offer.
+    pub(super) async fn now(self, source: &Live) -> Shown {
         match source.engine() {
             Ok(engine) => self.tools(&*engine.list().await),
-            Err(_) => (Vec::new(), self.expose == Expose::Dispatch),
+            Err(_) => Shown { dispatches: self.expose == Expose::Dispatch, ..Shown::default() },
         }
     }
 
-    /// What `tools/list` shows of these tools, and whether that is the dispatcher.
-    pub(super) fn tools(self, registry: &Registry) -> (Vec<Tool>, bool) {
+    /// The list of these tools.
+    pub(super) fn tools(self, registry: &Registry) -> Shown {
         let dispatches = match self.expose {
             Expose::Tools => false,
             Expose::Dispatch => true,
             Expose::Auto => registry.tools().len() > MOST_TOOLS,
         };
         if dispatches {
-            return (vec![dispatch::tool()], true);
+            return Shown { tools: vec![dispatch::tool()], dispatches, ..Shown::default() };
         }
         let mut tools = offer::tools(registry, self.spelling);
         tools.extend(runs::tools(self.spelling));
         if self.expose == Expose::Tools {
             tools.extend(dispatch::kin());
         }
-        (tools, false)
+        Shown { tools, definitions: offer::definitions(registry, self.spelling), dispatches }
     }
 }

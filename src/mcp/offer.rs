@@ -1,5 +1,6 @@
 //! The registry as MCP tools: names, schemas, annotations.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -14,6 +15,21 @@ use crate::registry::{Registered, Registry};
 pub(super) fn tools(registry: &Registry, spelling: Spelling) -> Vec<Tool> {
     let mut schemas = Schemas::default();
     registry.tools().iter().map(|tool| schemas.describe(tool, spelling)).collect()
+}
+
+/// The definitions of the tools of other MCP servers, as they came, under the names that cuff has for them.
+pub(super) fn definitions(registry: &Registry, spelling: Spelling) -> HashMap<String, Value> {
+    let relayed = registry.tools().iter().filter_map(|found| {
+        let (name, definition) = (found.name.spelled(spelling), found.tool.role.definition()?);
+        Some((name.clone(), named(definition.raw(), &name)))
+    });
+    relayed.collect()
+}
+
+fn named(definition: &Value, name: &str) -> Value {
+    let mut named = definition.clone();
+    named["name"] = json!(name);
+    named
 }
 
 /// The most that is told of what a tool runs, in characters: every session reads it.
@@ -86,9 +102,7 @@ impl Schemas {
 /// says about effects nothing is dropped, and nothing is believed: no rule of cuff reads it.
 fn relayed(found: &Registered, definition: &Value, spelling: Spelling) -> Tool {
     let name = found.name.spelled(spelling);
-    let mut named = definition.clone();
-    named["name"] = json!(name);
-    serde_json::from_value(named).unwrap_or_else(|_| {
+    serde_json::from_value(named(definition, &name)).unwrap_or_else(|_| {
         let schema = found.tool.input.schema().cloned().unwrap_or_default();
         Tool::new(name, visible(&found.tool.description).into_owned(), object(schema))
     })

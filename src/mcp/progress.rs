@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::model::{CustomNotification, ProgressNotificationParam, ProgressToken, ServerNotification};
 use rmcp::service::{Peer, RequestContext, RoleServer};
+use serde_json::{Value, json};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 /// How long a client is left alone at least.
@@ -17,6 +18,8 @@ pub(super) struct Progress {
     ticks: Interval,
     told: Duration,
     line: Option<String>,
+    /// Whether another MCP server says how the call gets on.
+    is_servers: bool,
 }
 
 impl Progress {
@@ -24,12 +27,28 @@ impl Progress {
         let mut ticks = interval_at(Instant::now() + PACE, PACE);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let to = context.meta.get_progress_token().map(|token| (context.peer.clone(), token));
-        Self { to, ticks, told: Duration::ZERO, line: None }
+        Self { to, ticks, told: Duration::ZERO, line: None, is_servers: false }
+    }
+
+    /// Tells nothing by itself any more: an MCP server says how its call gets on, in its own numbers.
+    pub(super) fn leave_to_server(&mut self) {
+        self.is_servers = true;
+    }
+
+    /// Passes on the progress that another MCP server reports, under the client's token.
+    pub(super) async fn pass_on(&self, mut params: Value) {
+        let Some((peer, token)) = &self.to else { return };
+        if let Some(fields) = params.as_object_mut() {
+            fields.insert("progressToken".to_owned(), json!(token));
+        }
+        let told = CustomNotification::new("notifications/progress", Some(params));
+        // A client that hears nothing any more has gone, and the session ends.
+        let _ = peer.send_notification(ServerNotification::CustomNotification(told)).await;
     }
 
     /// Ends when something may be told; never where nobody listens. Safe to cancel.
     pub(super) async fn is_due(&mut self) {
-        if self.to.is_none() {
+        if self.to.is_none() || self.is_servers {
             return std::future::pending().await;
         }
         self.ticks.tick().await;

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::instructions::explain;
 use crate::calls::RunError;
-use crate::model::Answer;
 use crate::wire::ToolResult;
 
 /// The result of a call that started nothing.
@@ -14,11 +13,6 @@ pub(super) fn failure(error: &RunError) -> CallToolResult {
         ToolResult::of_failure(error.tool.as_deref(), &error.code, &error.message, error.help.as_deref());
     let shape = shape.waiting_for(error.approval.as_deref());
     result(false, explain(error), shape.to_json())
-}
-
-/// The answer of another MCP server, passed on; `None` where the SDK does not take it for a result.
-pub(super) fn relayed(answer: &Answer) -> Option<CallToolResult> {
-    serde_json::from_value(answer.raw().clone()).ok()
 }
 
 /// A result: a text and a structure that say the same.

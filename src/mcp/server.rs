@@ -1,4 +1,5 @@
 //! The handler: what the SDK asks, answered from the registry and the engine.
+#![expect(deprecated, reason = "clients of the protocols with sessions use log messages")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,24 +9,28 @@ use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
-    CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use serde_json::{Map, json};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::call::carry_out;
 use super::desk::Desk;
 use super::dispatch::Opened;
-use super::exposure::{Expose, Exposure};
+use super::exposure::{Expose, Exposure, Shown};
 use super::instructions::{explain, instructions};
 use super::origin::OriginOf;
+use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::Subscribers;
-use super::{clean, dispatch, paging};
-use crate::calls;
+use super::{clean, dispatch, offers, paging};
+use crate::calls::{self, OfferKind};
 use crate::model::{shown, visible_lines};
 use crate::project::{Live, Project};
 
@@ -77,10 +82,16 @@ impl Server {
         let asked = Arc::clone(&engine);
         let listing = tokio::spawn(async move { asked.list().await });
         tokio::select! {
-            listed = listing => drop(listed.map(|registry| self.shown(self.exposure.tools(&registry)))),
+            listed = listing => drop(listed.map(|registry| self.shown(&self.exposure.tools(&registry)))),
             () = sleep(LONGEST_LOOK) => {}
             () = self.stop.cancelled() => {}
         }
+    }
+
+    /// The project, where it has MCP servers that prompts and resources can come from.
+    fn with_servers(&self, method: &str) -> Result<Arc<Project>, ErrorData> {
+        let project = self.source.engine().ok().filter(|project| project.servers().next().is_some());
+        project.ok_or_else(|| no_method(method))
     }
 
     async fn carry_out(
@@ -95,10 +106,9 @@ impl Server {
         }
     }
 
-    /// What `tools/list` shows; the instructions speak of what was shown last.
-    fn shown(&self, (tools, dispatches): (Vec<Tool>, bool)) -> Vec<Tool> {
-        self.dispatches.store(dispatches, Ordering::Relaxed);
-        tools.into_iter().map(clean::tool).collect()
+    /// Notes which list was shown last, since the instructions speak of that.
+    fn shown(&self, shown: &Shown) {
+        self.dispatches.store(shown.dispatches, Ordering::Relaxed);
     }
 }
 
@@ -121,7 +131,8 @@ impl ServerHandler for Server {
 
     /// The SDK asks for this whenever it likes, and cannot wait: what it says is as it was last listed.
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+        let mut capabilities =
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let instructions = match self.source.engine() {
             Ok(engine) => {
                 visible_lines(&instructions(self.dispatches.load(Ordering::Relaxed), &engine.losses()))
@@ -129,6 +140,9 @@ impl ServerHandler for Server {
             }
             Err(why) => explain(&why.into()),
         };
+        if self.with_servers("").is_ok() {
+            offers::add_capabilities(&mut capabilities);
+        }
         let mut config = ServerConfig::new(capabilities).with_instructions(instructions);
         config.server_info = Implementation::new("cuff", env!("CARGO_PKG_VERSION"));
         config
@@ -137,10 +151,13 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.shown(self.exposure.now(&self.source).await);
-        self.subscribers.listed(&tools);
+        let shown = self.exposure.now(&self.source).await;
+        self.shown(&shown);
+        self.subscribers.listed(&shown);
+        RawAnswer::set(&context, Raw::Tools(shown.definitions));
+        let tools = shown.tools.into_iter().map(clean::tool).collect();
         paging::page(tools, page.and_then(|page| page.cursor).as_deref()).map_err(clean::error)
     }
 
@@ -153,7 +170,8 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(clean::answer(failure(&why.into()).into())),
         };
-        if request.request_state.as_ref().is_some_and(|state| !calls::is_state(&engine, state)) {
+        let is_known = |state: &String| self.desk.held.has(state) || calls::is_state(&engine, state);
+        if request.request_state.as_ref().is_some_and(|state| !is_known(state)) {
             let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
             return Err(ErrorData::invalid_params(why, None));
         }
@@ -179,38 +197,103 @@ impl ServerHandler for Server {
         Ok(())
     }
 
-    // What cuff has none of, the SDK answers with empty lists, as if there could be some.
+    // Without other servers cuff has none of these, and the SDK would answer with empty lists, as if there could be some.
 
     async fn list_prompts(
         &self,
         _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(no_method("prompts/list"))
+        offers::list(&self.desk, &*self.with_servers("prompts/list")?, OfferKind::Prompts, &context).await;
+        Ok(ListPromptsResult::default())
     }
 
     async fn list_resources(
         &self,
         _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(no_method("resources/list"))
+        offers::list(&self.desk, &*self.with_servers("resources/list")?, OfferKind::Resources, &context)
+            .await;
+        Ok(ListResourcesResult::default())
     }
 
     async fn list_resource_templates(
         &self,
         _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(no_method("resources/templates/list"))
+        let project = self.with_servers("resources/templates/list")?;
+        offers::list(&self.desk, &project, OfferKind::Templates, &context).await;
+        Ok(ListResourceTemplatesResult::default())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let project = self.with_servers("prompts/get")?;
+        let arguments = request.arguments.map(|arguments| ("arguments".to_owned(), json!(arguments)));
+        let params = arguments.into_iter().collect();
+        let request = offers::of_one("prompts/get", OfferKind::Prompts, request.name, params);
+        offers::ask_for(&self.desk, &project, request, &context).await?;
+        Ok(GetPromptResult::new(Vec::new()).into())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let project = self.with_servers("resources/read")?;
+        let request = offers::of_one("resources/read", OfferKind::Resources, request.uri, Map::new());
+        offers::ask_for(&self.desk, &project, request, &context).await?;
+        Ok(ReadResourceResult::new(Vec::new()).into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let project = self.with_servers("resources/subscribe")?;
+        let given = request.uri.clone();
+        let request = offers::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
+        let answer = offers::ask_for(&self.desk, &project, request, &context).await?;
+        self.subscribers.subscribe(answer.server, answer.original, given);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let project = self.with_servers("resources/unsubscribe")?;
+        let request = offers::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
+        let answer = offers::ask_for(&self.desk, &project, request, &context).await?;
+        self.subscribers.unsubscribe(&answer.server, &answer.original);
+        Ok(())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        offers::set_level(&*self.with_servers("logging/setLevel")?, &request).await;
+        Ok(())
     }
 
     async fn complete(
         &self,
-        _request: CompleteRequestParams,
-        _context: RequestContext<RoleServer>,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(no_method("completion/complete"))
+        let project = self.with_servers("completion/complete")?;
+        offers::ask_for(&self.desk, &project, offers::completion(json!(request))?, &context).await?;
+        Ok(CompleteResult::default())
     }
 
     /// The SDK takes a known method with parameters it cannot read for an unknown one.

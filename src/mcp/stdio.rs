@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::exposure::Exposure;
 use super::origin;
+use super::raw_server::RawServer;
 use super::serve_error::ServeError;
 use super::server::Server;
 use super::streams::{Input, Output};
@@ -51,13 +52,13 @@ async fn session(
 ) -> Result<(), ServeError> {
     let subscribers = Arc::new(Subscribers::new(Arc::clone(&source), exposure, gone));
     let server = Server::new(source, exposure, subscribers, origin::unknown, stop.clone());
-    let ended = serve(server.clone(), client, stop).await;
+    let ended = serve(RawServer(server.clone()), client, stop).await;
     server.end_runs().await;
     ended
 }
 
-async fn serve(server: Server, client: Stdio, stop: CancellationToken) -> Result<(), ServeError> {
-    let session = match server.serve_with_ct(client, stop).await {
+async fn serve(server: RawServer, client: Stdio, stop: CancellationToken) -> Result<(), ServeError> {
+    let session = match Box::pin(server.serve_with_ct(client, stop)).await {
         Ok(session) => session,
         // A client that leaves before it said anything, or is stopped, is a normal end.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),

@@ -1,15 +1,19 @@
 //! Clients that want to know when the tools change: sessions of the old era, and listeners of 2026-07-28.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{SubscriptionFilter, Tool};
+use rmcp::model::{CustomNotification, ServerNotification, SubscriptionFilter};
 use rmcp::service::{Peer, RoleServer, SubscriptionContext};
-use tokio::sync::{Notify, watch};
+use serde_json::Value;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::exposure::Exposure;
+use super::exposure::{Exposure, Shown};
+use crate::calls::Notice;
 use crate::project::{Live, Watching};
 
 /// How long a client has to ask for its first list before a look is taken without that.
@@ -25,41 +29,82 @@ pub(super) struct Subscribers {
     gone: CancellationToken,
     begun: Once,
     /// What they know: the tools as they were when they were last told of a change, or listed before the first look.
-    known: Mutex<Option<Vec<Tool>>>,
+    known: Mutex<Option<Shown>>,
     changes: watch::Sender<()>,
     /// Told when a list is asked for.
     asked: Notify,
+    /// The resources that somebody wants to hear of: server and URI there, and the client's name for it.
+    resources: Mutex<HashMap<(String, String), String>>,
 }
 
 impl Subscribers {
     pub(super) fn new(source: Arc<Live>, exposure: Exposure, gone: CancellationToken) -> Self {
         let changes = watch::Sender::new(());
         let (begun, known, asked) = (Once::new(), Mutex::default(), Notify::new());
-        Self { source, exposure, gone, begun, known, changes, asked }
+        let resources = Mutex::default();
+        Self { source, exposure, gone, begun, known, changes, asked, resources }
     }
 
     /// What they can subscribe to.
     pub(super) fn filter() -> SubscriptionFilter {
-        SubscriptionFilter::builder().tools_list_changed().build()
+        SubscriptionFilter::builder()
+            .tools_list_changed()
+            .prompts_list_changed()
+            .resources_list_changed()
+            .build()
     }
 
     /// Somebody was given this list.
-    pub(super) fn listed(&self, tools: &[Tool]) {
+    pub(super) fn listed(&self, shown: &Shown) {
         self.asked.notify_one();
         let mut known = self.known();
         if known.is_none() || !self.begun.is_completed() {
-            *known = Some(tools.to_vec());
+            *known = Some(shown.clone());
         }
+    }
+
+    /// Somebody wants to know when a resource of a server changes, which the client calls `given`.
+    pub(super) fn subscribe(&self, server: String, original: String, given: String) {
+        self.resources().insert((server, original), given);
+    }
+
+    /// Nobody wants to know that any more.
+    pub(super) fn unsubscribe(&self, server: &str, original: &str) {
+        self.resources().remove(&(server.to_owned(), original.to_owned()));
+    }
+
+    /// A server's notice as a session gets it; `None` where it does not concern the session.
+    fn passed_on(&self, notice: Notice) -> Option<CustomNotification> {
+        let Notice { server, method, mut params } = notice;
+        if let Some(uri) = params.get("uri").and_then(Value::as_str) {
+            let given = self.resources().get(&(server, uri.to_owned())).cloned()?;
+            params["uri"] = Value::String(given);
+        }
+        Some(CustomNotification::new(method, Some(params).filter(|params| !params.is_null())))
     }
 
     /// Tells a session of the old era from now on.
     pub(super) fn join(self: &Arc<Self>, peer: Peer<RoleServer>) {
         self.begin();
+        self.pass_notices_on(peer.clone());
         let (mut changes, gone) = (self.changes.subscribe(), self.gone.clone());
         tokio::spawn(async move {
             while next(&mut changes, &gone).await {
                 // A session that is over is told nothing more.
                 if peer.notify_tool_list_changed().await.is_err() {
+                    break;
+                }
+            }
+        });
+    }
+
+    fn pass_notices_on(self: &Arc<Self>, peer: Peer<RoleServer>) {
+        let Ok(project) = self.source.engine() else { return };
+        let (mut notices, gone, all) = (project.notices(), self.gone.clone(), Arc::clone(self));
+        tokio::spawn(async move {
+            while let Some(notice) = next_notice(&mut notices, &gone).await {
+                let Some(told) = all.passed_on(notice) else { continue };
+                if peer.send_notification(ServerNotification::CustomNotification(told)).await.is_err() {
                     break;
                 }
             }
@@ -82,6 +127,28 @@ impl Subscribers {
         tokio::select! {
             () = listener.cancelled() => {}
             () = told => {}
+            () = self.notify(&listener) => {}
+        }
+    }
+
+    /// Tells a listener of the lists of other servers. Never ends before the listener has gone.
+    async fn notify(&self, listener: &SubscriptionContext) {
+        let Ok(project) = self.source.engine() else { return std::future::pending().await };
+        let mut notices = project.notices();
+        while let Some(Notice { method, .. }) = next_notice(&mut notices, &self.gone).await {
+            let (sink, accepted) = (listener.sink(), listener.accepted());
+            let told = match method.as_str() {
+                "notifications/prompts/list_changed" if accepted.prompts_list_changed == Some(true) => {
+                    sink.notify_prompt_list_changed().await
+                }
+                "notifications/resources/list_changed" if accepted.resources_list_changed == Some(true) => {
+                    sink.notify_resource_list_changed().await
+                }
+                _ => Ok(()),
+            };
+            if told.is_err() {
+                return;
+            }
         }
     }
 
@@ -105,7 +172,7 @@ impl Subscribers {
         let mut watching = Watching::of(Arc::clone(&self.source));
         loop {
             watching.next().await;
-            let now = self.exposure.now(&self.source).await.0;
+            let now = self.exposure.now(&self.source).await;
             let before = self.known().replace(now.clone());
             if before.is_some_and(|before| before != now) {
                 self.changes.send_replace(());
@@ -113,8 +180,28 @@ impl Subscribers {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Option<Vec<Tool>>> {
+    fn resources(&self) -> MutexGuard<'_, HashMap<(String, String), String>> {
+        self.resources.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Option<Shown>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for a notice; `None` when there will be none.
+async fn next_notice(notices: &mut broadcast::Receiver<Notice>, gone: &CancellationToken) -> Option<Notice> {
+    loop {
+        let notice = tokio::select! {
+            () = gone.cancelled() => return None,
+            notice = notices.recv() => notice,
+        };
+        match notice {
+            Ok(notice) => return Some(notice),
+            // The newer ones say the same.
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return None,
+        }
     }
 }
 

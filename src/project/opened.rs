@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use tokio::sync::broadcast;
+
 use super::approval_status::ApprovalStatus;
 use super::context::Context;
 use super::current::Current;
@@ -29,6 +31,7 @@ use crate::redact::Secrets;
 use crate::settings::{self, Instance, ServerFile, SettingsProblem, Transport, Upstream};
 use crate::sources::Source;
 use crate::sources::project::{Memory, Place, Prober};
+use crate::sources::upstream::Notice;
 use crate::store::Store;
 use crate::sys::terminal::Yes;
 
@@ -104,6 +107,11 @@ impl Project {
     pub fn lets_clients_say_yes(&self) -> bool {
         let Context { environment, files, .. } = &self.surroundings;
         settings::kept_preferences(environment, files).lets_clients_say_yes()
+    }
+
+    /// The notices of MCP servers from now on that belong to no call.
+    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.servers.notices()
     }
 
     /// The secrets that must be hidden in what a process prints that is started with these changes.

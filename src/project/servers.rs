@@ -4,12 +4,26 @@ use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
+use tokio::sync::broadcast;
+
 use crate::settings::Upstream;
-use crate::sources::upstream::{UpstreamContext, UpstreamSource};
+use crate::sources::upstream::{Notice, UpstreamContext, UpstreamSource};
+
+/// How many notices wait for those who listen; older ones are dropped.
+const MOST_NOTICES: usize = 256;
 
 /// The connections of the projects that were opened one after the other for the same folder.
-#[derive(Debug, Default)]
-pub(crate) struct Servers(Mutex<Vec<Arc<UpstreamSource>>>);
+#[derive(Debug)]
+pub(crate) struct Servers {
+    kept: Mutex<Vec<Arc<UpstreamSource>>>,
+    notices: broadcast::Sender<Notice>,
+}
+
+impl Default for Servers {
+    fn default() -> Self {
+        Self { kept: Mutex::default(), notices: broadcast::Sender::new(MOST_NOTICES) }
+    }
+}
 
 impl Servers {
     /// The sources of these servers. One whose entry is as it was keeps its connection; the connections of all others
@@ -17,13 +31,13 @@ impl Servers {
     pub(crate) fn of<'a>(
         &self,
         upstreams: impl Iterator<Item = &'a Upstream>,
-        context: impl Fn(&Upstream) -> UpstreamContext,
+        context: impl Fn(&Upstream, broadcast::Sender<Notice>) -> UpstreamContext,
     ) -> Vec<Arc<UpstreamSource>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let source = |upstream: &Upstream| {
             let known = kept.iter().find(|known| known.upstream() == upstream);
             known.map_or_else(
-                || Arc::new(UpstreamSource::new(upstream.clone(), context(upstream))),
+                || Arc::new(UpstreamSource::new(upstream.clone(), context(upstream, self.notices.clone()))),
                 Arc::clone,
             )
         };
@@ -33,6 +47,11 @@ impl Servers {
         }
         kept.clone_from(&sources);
         sources
+    }
+
+    /// The notices of all servers from now on.
+    pub(crate) fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.notices.subscribe()
     }
 
     /// Waits until a list or a connection becomes another.
@@ -47,6 +66,6 @@ impl Servers {
     }
 
     fn kept(&self) -> Vec<Arc<UpstreamSource>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

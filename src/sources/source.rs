@@ -13,7 +13,7 @@ use crate::model::{
     Problem, Seen, Tool, UpstreamCall, Values,
 };
 use crate::sources::Waiting;
-use crate::sources::upstream::Conversation;
+use crate::sources::upstream::{Answered, Conversation, ForeignRequest, OfferKind};
 use crate::sys::watch::Places;
 
 /// How new an answer must be.
@@ -95,6 +95,25 @@ pub trait Source: Debug + Send + Sync {
             leftovers: Leftovers::default(),
             answer: None,
         }))
+    }
+
+    /// The prompts, the resources or the templates of an MCP server, as it lists them now. Other sources have none.
+    ///
+    /// # Errors
+    /// In words, when the server does not answer.
+    fn offers(&self, _kind: OfferKind) -> Waiting<'_, Result<Vec<Value>, String>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// Passes a request on to an MCP server, within the time of its calls. Other sources answer none.
+    fn request<'a>(
+        &'a self,
+        _request: ForeignRequest<'a>,
+        _conversation: &'a dyn Conversation,
+        _cancel: &'a CancellationToken,
+    ) -> Waiting<'a, Answered> {
+        let reason = "its source has no connection to an MCP server".to_owned();
+        Box::pin(std::future::ready(Answered::Unreachable(reason)))
     }
 
     /// The files that a tool reads to know what to run, read now.

@@ -146,6 +146,7 @@ async fn called(fake: Fake, cancel: &CancellationToken) -> (Report, Store) {
         caller: Caller::Agent,
         colours: Colours::Unwanted,
         asker: None,
+        conversation: None,
         aside: Detach::default(),
         options: CallOptions::default(),
         correlation: None,

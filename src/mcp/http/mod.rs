@@ -6,6 +6,7 @@ mod cancellation;
 mod counts;
 mod listeners;
 mod origin;
+mod raw_body;
 mod readiness;
 mod routes;
 mod serve;

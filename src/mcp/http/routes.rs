@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::cancellation::{self, Underway};
 use super::listeners::Listeners;
+use super::raw_body::with_raw;
 use super::readiness::Readiness;
 use super::{counts, origin};
 use crate::calls::RunError;
@@ -23,6 +24,7 @@ use crate::doctor;
 use crate::http::{Answer, Bodies, Client, JSON, LARGEST_BODY, Routes, Visit, holding, preflight, say, with};
 use crate::mcp::exposure::Exposure;
 use crate::mcp::lines::{Said, read_text};
+use crate::mcp::raw::RawAnswer;
 use crate::mcp::server::Server;
 use crate::mcp::subscribers::Subscribers;
 use crate::metrics::Metrics;
@@ -124,6 +126,8 @@ impl Paths {
         if is_call(&message) {
             parts.extensions.insert(caller(client).await);
         }
+        let raw = RawAnswer::default();
+        parts.extensions.insert(raw.clone());
         let by_itself = cancellation::is_by_itself(&parts.headers);
         let session = cancellation::session(&parts.headers).filter(|_| !by_itself);
         let request = Request::from_parts(parts, Full::new(body));
@@ -136,13 +140,13 @@ impl Paths {
                     self.underway.labelled(self.mcp.handle(request).await)
                 }
                 ClientRequest::CallToolRequest(_) => {
-                    let answer = self.mcp.handle(request).await;
+                    let answer = with_raw(self.mcp.handle(request).await, raw);
                     match session {
                         Some(session) => self.underway.watched(session, asked.id, answer),
                         None => answer,
                     }
                 }
-                _ => self.mcp.handle(request).await,
+                _ => with_raw(self.mcp.handle(request).await, raw),
             },
             JsonRpcMessage::Notification(told) => {
                 if let (ClientNotification::CancelledNotification(cancelled), Some(session)) =

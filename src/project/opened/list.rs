@@ -38,7 +38,8 @@ impl Project {
     /// The sources of the MCP servers that are switched on, connected to as the command wants.
     fn server_sources(&self) -> impl Iterator<Item = Arc<dyn Source>> {
         let environment = &self.surroundings.environment;
-        let context = |upstream: &Upstream| UpstreamContext {
+        let context = |upstream: &Upstream, notices| UpstreamContext {
+            notices,
             starter: Arc::clone(&self.starter) as _,
             clock: self.surroundings.clock.clone(),
             cache: Cache::of(environment, "servers"),

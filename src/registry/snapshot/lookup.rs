@@ -29,6 +29,29 @@ impl Registry {
         self.tools.iter().find(|tool| tool.name.is(qualified, spelling))
     }
 
+    /// The tool that an agent calls: by its qualified name, or by its source's name for it where that is unambiguous.
+    ///
+    /// # Errors
+    /// When nothing or more than one thing is called so.
+    pub fn resolve(&self, name: &str, spelling: Spelling) -> Result<&Registered, NoSuchTool> {
+        if let Some(exact) = self.named(name, spelling) {
+            return Ok(exact);
+        }
+        if self.withholds(name) {
+            return Err(self.missing(name, spelling));
+        }
+        let is_called = |tool: &&Registered| !name.is_empty() && tool.tool.original == name;
+        let called: Vec<&Registered> = self.tools.iter().filter(is_called).collect();
+        match called.as_slice() {
+            [] => Err(self.missing(name, spelling)),
+            [one] => Ok(one),
+            several => {
+                let candidates = several.iter().map(|tool| tool.name.clone()).collect();
+                Err(NoSuchTool::Ambiguous { candidates })
+            }
+        }
+    }
+
     /// The tool that somebody means by a qualified name, a local name, an original (`test:unit`, `scripts/seed.py`), or
     /// the last part of one (`seed.py`, `seed`).
     ///
@@ -44,6 +67,9 @@ impl Registry {
         // A path as a shell completes it means the file there, and no other of that name.
         if typed.starts_with("./") || typed.starts_with("../") {
             return Err(self.missing(typed.trim_start_matches(['.', '/']), Spelling::Dotted));
+        }
+        if self.withholds(typed) {
+            return Err(self.missing(typed, Spelling::Dotted));
         }
         let steps: [fn(&Registered, &str) -> bool; 3] = [
             Registered::is_called,
@@ -74,6 +100,12 @@ impl Registry {
         let mut exact = self.withheld().iter().filter(|tool| tool.name.is(typed, spelling));
         let mut called = self.withheld().iter().filter(|tool| tool.is_called(typed));
         exact.next().or_else(|| called.next())
+    }
+
+    /// Whether a tool that is withheld has this name. Then it is no name of another: a tool that is withheld must not have
+    /// its calls go elsewhere.
+    fn withholds(&self, name: &str) -> bool {
+        self.withheld().iter().any(|tool| tool.is_called(name))
     }
 
     /// The other tools that have the name by which this one was found as their own or their source's, too.
@@ -193,7 +225,46 @@ mod tests {
         ] {
             assert_eq!(found(typed), expected, "{typed}");
         }
-        assert!(registry.named("web.build", Spelling::Dotted).is_none(), "agents name tools exactly");
-        assert!(registry.named("npm_test__unit", Spelling::Dotted).is_none());
+        let resolved = |name: &str| match registry.resolve(name, Spelling::Dotted) {
+            Ok(tool) => tool.name.to_string(),
+            Err(NoSuchTool::Unknown { .. }) => "none".to_owned(),
+            Err(NoSuchTool::Ambiguous { candidates }) => format!("one of {}", listed(&candidates)),
+        };
+        for (name, expected) in [
+            ("web.npm_test__unit", "web.npm_test__unit"),
+            ("test:unit", "web.npm_test__unit"),
+            ("build", "one of web.npm_build api.npm_build"),
+            ("web.build", "none"),
+            ("npm_test__unit", "none"),
+            ("", "none"),
+        ] {
+            assert_eq!(resolved(name), expected, "agents use qualified and original names: {name}");
+        }
+    }
+
+    /// Else a server that has its own tool withheld could have a namesake's calls go elsewhere.
+    #[test]
+    fn a_name_of_a_tool_that_is_withheld_leads_to_no_other() {
+        let all = || {
+            Registry::new([
+                ("a".into(), "p", discovery(&[("buy", "buy"), ("sell", "sell")])),
+                ("b".into(), "p", discovery(&[("buy", "buy")])),
+            ])
+        };
+        let registry = all().withholding(|tool| tool.name.to_string() == "a.buy");
+        for (typed, expected) in
+            [("buy", None), ("a.buy", None), ("b.buy", Some("b.buy")), ("sell", Some("a.sell"))]
+        {
+            let name = |found: Result<&Registered, NoSuchTool>| found.ok().map(|tool| tool.name.to_string());
+            assert_eq!(name(registry.find(typed, None)).as_deref(), expected, "{typed}");
+            assert_eq!(name(registry.resolve(typed, Spelling::Dotted)).as_deref(), expected, "{typed}");
+        }
+        for (typed, spelling) in
+            [("buy", Spelling::Dotted), ("a.buy", Spelling::Dotted), ("a__buy", Spelling::Portable)]
+        {
+            let withheld = registry.withheld_named(typed, spelling).map(|tool| tool.name.to_string());
+            assert_eq!(withheld.as_deref(), Some("a.buy"), "{typed}");
+        }
+        assert!(registry.withheld_named("sell", Spelling::Dotted).is_none());
     }
 }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::conversation::{Answered, Conversation};
+use super::offer::{ForeignRequest, OfferKind};
 use super::upstream_source::UpstreamSource;
 use crate::model::{
     Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
@@ -77,6 +79,19 @@ impl Source for UpstreamSource {
             let answered = self.call_with(call, conversation, cancel).await;
             outcome(call, answered, begun.elapsed())
         })
+    }
+
+    fn offers(&self, kind: OfferKind) -> Waiting<'_, Result<Vec<Value>, String>> {
+        Box::pin(self.list(kind))
+    }
+
+    fn request<'a>(
+        &'a self,
+        request: ForeignRequest<'a>,
+        conversation: &'a dyn Conversation,
+        cancel: &'a CancellationToken,
+    ) -> Waiting<'a, Answered> {
+        self.pass_on(request, conversation, cancel)
     }
 
     fn bind<'a>(&'a self, tool: &'a Tool) -> Waiting<'a, Result<Vec<(BoundFile, Seen)>, Unbindable>> {

@@ -1,5 +1,6 @@
 //! The two sides of a call: what the server says meanwhile, and what it answers.
 
+use std::fmt::Debug;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -7,7 +8,7 @@ use serde_json::Value;
 use crate::sources::Waiting;
 
 /// The caller's side of a call while it lasts. Faces implement it.
-pub trait Conversation: Send + Sync {
+pub trait Conversation: Debug + Send + Sync {
     /// Takes the parameters of a `notifications/progress`, with cuff's own progress token in them.
     fn progress(&self, raw: &Value);
 

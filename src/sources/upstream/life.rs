@@ -1,11 +1,12 @@
 //! The life of a connection: connected, followed, lost, tried again.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, broadcast, watch};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::cached::Cached;
@@ -14,6 +15,7 @@ use super::handshake::Greeting;
 #[cfg(feature = "http")]
 use super::http::{self, HttpKind};
 use super::listing::{self, Entries, Listing};
+use super::offer::Notice;
 use super::peer::Peer;
 use super::starter::Starter;
 use super::state::{State, UpstreamLimits};
@@ -49,15 +51,16 @@ pub(super) struct Life {
     is_live: AtomicBool,
     /// How often the listing became another.
     generation: AtomicU64,
+    notices: broadcast::Sender<Notice>,
 }
 
 impl Life {
     pub(super) fn new(
         upstream: Upstream,
         limits: UpstreamLimits,
-        starter: Arc<dyn Starter>,
-        clock: Clock,
+        (starter, clock): (Arc<dyn Starter>, Clock),
         cached: Cached,
+        notices: broadcast::Sender<Notice>,
     ) -> Self {
         Self {
             upstream,
@@ -71,6 +74,7 @@ impl Life {
             listing: Mutex::default(),
             is_live: AtomicBool::new(false),
             generation: AtomicU64::new(0),
+            notices,
         }
     }
 
@@ -215,14 +219,23 @@ impl Life {
         let mut gathered = GATHERED;
         let mut last = Instant::now();
         // In the new era a request that stays open brings the changes.
-        let filter = json!({"notifications": {"toolsListChanged": true}});
+        let all = ["tools", "prompts", "resources"].map(|list| (format!("{list}ListChanged"), true));
+        let filter = json!({"notifications": all.into_iter().collect::<BTreeMap<_, _>>()});
         let _listening = if peer.is_modern() {
             peer.request("subscriptions/listen", filter, false).await.ok()
         } else {
             None
         };
+        let mut notices = peer.notices.subscribe();
         loop {
-            peer.lists.notified().await;
+            tokio::select! {
+                () = peer.lists.notified() => {}
+                Ok((method, params)) = notices.recv() => {
+                    // Where nobody listens, nobody wants to know.
+                    let _ = self.notices.send(Notice { server: self.upstream.name.clone(), method, params });
+                    continue;
+                }
+            }
             gathered =
                 if last.elapsed() < 2 * gathered { (2 * gathered).min(LONGEST_GATHERED) } else { GATHERED };
             sleep(gathered).await;

@@ -16,6 +16,7 @@ mod life;
 mod listing;
 mod made;
 mod message;
+mod offer;
 mod parameter_headers;
 mod peer;
 mod starter;
@@ -29,6 +30,7 @@ mod upstream_source;
 
 pub use conversation::{Answered, Conversation, Unattended};
 pub use listing::{ForeignTool, Listing};
+pub use offer::{ForeignRequest, Notice, OfferKind};
 pub use starter::{Held, Started, Starter};
 pub use state::{Connect, UpstreamHealth, UpstreamLimits};
 pub use steering::of_definition as steering_of;

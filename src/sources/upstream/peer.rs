@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, broadcast, mpsc, oneshot};
 
 use super::message::{self, Message, Reply};
 use super::parameter_headers::ParameterHeaders;
@@ -57,6 +57,8 @@ pub(super) struct Peer {
     pub(super) lists: Notify,
     /// Whether the server said so and was not asked for the list since.
     is_list_stale: AtomicBool,
+    /// The other notifications that belong to no call: methods and parameters.
+    pub(super) notices: broadcast::Sender<(String, Value)>,
     /// The arguments that calls over HTTP carry as headers.
     pub(super) parameters: ParameterHeaders,
 }
@@ -74,6 +76,7 @@ impl Peer {
             is_modern: AtomicBool::new(false),
             lists: Notify::new(),
             is_list_stale: AtomicBool::new(false),
+            notices: broadcast::Sender::new(HEARD),
             parameters: ParameterHeaders::default(),
         };
         (peer, messages)
@@ -192,6 +195,12 @@ impl Peer {
                 {
                     let _ = asked.try_send(Heard::Progress(params));
                 }
+            }
+            "notifications/prompts/list_changed"
+            | "notifications/resources/list_changed"
+            | "notifications/resources/updated" => {
+                // Where nobody listens, nobody wants to know.
+                let _ = self.notices.send((method.to_owned(), params));
             }
             "notifications/message" => {
                 self.pass(Heard::Message(params), origin);

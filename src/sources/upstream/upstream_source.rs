@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
+use tokio::sync::broadcast;
 use tokio::task::{AbortHandle, yield_now};
 use tokio_util::sync::CancellationToken;
 
@@ -14,6 +15,7 @@ use super::conversation::{Answered, Conversation};
 use super::life::Life;
 use super::listing::{self, Listing};
 use super::made::Made;
+use super::offer::{ForeignRequest, Notice, OfferKind};
 use super::starter::Starter;
 use super::state::{Connect, State, UpstreamHealth, UpstreamLimits};
 use crate::model::{Fault, Problem, UpstreamCall};
@@ -37,6 +39,8 @@ pub struct UpstreamContext {
     pub connect: Connect,
     /// The bounds.
     pub limits: UpstreamLimits,
+    /// Where the server's notices go that belong to no call.
+    pub notices: broadcast::Sender<Notice>,
 }
 
 /// Another MCP server. Dropped, its connection and its processes end.
@@ -51,9 +55,9 @@ pub struct UpstreamSource {
 impl UpstreamSource {
     /// A source that has not connected yet. Needs no runtime.
     pub fn new(upstream: Upstream, context: UpstreamContext) -> Self {
-        let UpstreamContext { starter, clock, cache, connect, limits } = context;
+        let UpstreamContext { starter, clock, cache, connect, limits, notices } = context;
         let cached = Cached::of(cache, &upstream);
-        let life = Life::new(upstream, limits, starter, clock, cached);
+        let life = Life::new(upstream, limits, (starter, clock), cached, notices);
         Self { life: Arc::new(life), connect, keeper: Mutex::default(), made: Made::default() }
     }
 
@@ -77,31 +81,33 @@ impl UpstreamSource {
         self.send(Request { method: "tools/call", params, timeout, conversation, cancel, defined })
     }
 
-    /// Passes a request on as it is: `prompts/get`, `resources/read`, `completion/complete`.
-    pub fn request<'a>(
+    /// Passes a request on as it is, within the time of the server's calls: `prompts/get`, `resources/read`.
+    pub fn pass_on<'a>(
         &'a self,
-        method: &'a str,
-        params: Value,
-        timeout: Duration,
+        ForeignRequest { method, params }: ForeignRequest<'a>,
         conversation: &'a dyn Conversation,
         cancel: &'a CancellationToken,
     ) -> Waiting<'a, Answered> {
+        let timeout = self.upstream().config.default_timeout();
         self.send(Request { method, params, timeout, conversation, cancel, defined: None })
     }
 
-    /// All pages of a list, raw: `prompts/list` and `prompts`; `resources/list` and `resources`.
+    /// All pages of a list beside that of the tools, raw; empty where the server has no such list.
     ///
     /// # Errors
     /// In words, when the server is not connected or does not answer in time.
-    pub async fn list(&self, method: &str, key: &str) -> Result<Vec<Value>, String> {
+    pub async fn list(&self, kind: OfferKind) -> Result<Vec<Value>, String> {
         self.connected().await;
         let state = self.life.state.borrow().clone();
         let server = &self.life.upstream.name;
-        let State::Connected { peer, .. } = state else {
+        let State::Connected { peer, greeting, .. } = state else {
             return Err(self.down().unwrap_or_else(|| format!("the server {server} is not connected")));
         };
+        if greeting.capabilities.get(kind.capability()).is_none() {
+            return Ok(Vec::new());
+        }
         let limit = self.life.limits.connect;
-        let pages = tokio::time::timeout(limit, listing::pages(&peer, method, key)).await;
+        let pages = tokio::time::timeout(limit, listing::pages(&peer, kind.method(), kind.key())).await;
         let pages =
             pages.unwrap_or_else(|_| Err(format!("it did not answer within {} s", limit.as_secs_f32())));
         pages.map(|entries| entries.values).map_err(|reason| format!("the server {server}: {reason}"))
@@ -142,15 +148,14 @@ impl UpstreamSource {
         self.life.is_live()
     }
 
-    /// The tools as they are known; where the source is to connect at once, those of the server once it has answered.
+    /// The tools as they are known. Where nobody knows them yet and the source is to connect at once, those of the server
+    /// once it has answered.
     pub async fn listed(&self) -> Arc<Listing> {
-        if self.connect != Connect::AtOnce {
-            return self.listing().unwrap_or_default();
+        let known = self.listing();
+        if known.is_some() || self.connect != Connect::AtOnce {
+            return known.unwrap_or_default();
         }
-        if self.listing().is_some() && !matches!(self.health(), UpstreamHealth::NotStarted) {
-            return self.listing().unwrap_or_default();
-        }
-        // Whoever polls without a runtime learns here that one is needed.
+        // Polled without a runtime, this panics here.
         yield_now().await;
         // Late servers join when they are there: a list of many must not wait for the slowest.
         let _ = tokio::time::timeout(PATIENCE, self.connected()).await;

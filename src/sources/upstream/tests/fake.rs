@@ -61,7 +61,8 @@ impl Fake {
         let fake = Arc::new(self);
         let starter: Arc<dyn Starter> = Arc::clone(&fake) as Arc<dyn Starter>;
         let limits = UpstreamLimits::default();
-        let context = UpstreamContext { starter, clock: Clock::of_system(), cache, connect, limits };
+        let notices = tokio::sync::broadcast::Sender::new(16);
+        let context = UpstreamContext { starter, clock: Clock::of_system(), cache, connect, limits, notices };
         (UpstreamSource::new(upstream(), context), fake)
     }
 }

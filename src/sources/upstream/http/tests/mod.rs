@@ -35,6 +35,7 @@ fn source(url: String) -> UpstreamSource {
     let transport = Transport::Http { url, headers, is_legacy: false };
     let upstream = Upstream::new("shop".to_owned(), true, transport, Values::default());
     let context = UpstreamContext {
+        notices: tokio::sync::broadcast::Sender::new(1),
         starter: Arc::new(Nothing),
         clock: Clock::of_system(),
         cache: None,
@@ -268,7 +269,7 @@ async fn a_response_that_is_too_large_fails_its_call_alone() {
         }
         Act::Say(JSON, "x".repeat(64 * 1024 * 1024 + 1))
     });
-    let expected = "the call to the server shop failed: it sent a message of more than 64 MiB";
+    let expected = "the call to the server shop failed: it sent a message of more than 16 MiB";
     assert_eq!(text(&answered.await), expected);
 }
 
