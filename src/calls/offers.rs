@@ -6,7 +6,6 @@
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::server;
 use crate::ledger::Decided;
 use crate::model::{Caller, Spelling, ToolName, shown};
 use crate::project::Project;
@@ -95,8 +94,10 @@ pub async fn ask_for(
         }
         Answered::Cancelled => return Err(NoOffer::Failed("the request was cancelled".to_owned())),
         Answered::Lost(why) | Answered::Unreachable(why) => return Err(NoOffer::Failed(shown(&why))),
+        // Only calls of tools are bound to a definition.
+        Answered::Changed => return Err(NoOffer::Failed(format!("{server} changed it"))),
     };
-    let mut result = redacted_json(result, &server::secrets(project, &server));
+    let mut result = redacted_json(result, &project.secrets_of_server(&server));
     if is_qualified {
         qualify_contents(&mut result, &server);
     }

@@ -7,7 +7,7 @@ use super::confirm::{self, Permitted};
 use super::conversing::Redacting;
 use super::parameters::DRY_RUN;
 use super::request::Request;
-use super::{audited, record, report, server};
+use super::{audited, record, report};
 use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
@@ -33,7 +33,7 @@ pub(crate) async fn relay(
     let Some(source) = project.source(&found.name.instance) else {
         return Err(RunError::broken("the MCP server of this tool is not among the sources"));
     };
-    let secrets = server::secrets(project, &call.server);
+    let secrets = project.secrets_of_server(&call.server);
     let planned = request.call(found, Plan::Upstream(call.clone()));
     let Permitted { permit, unwritten } = confirm::permit(project, planned, request, cancel).await?;
     let _running = project.surroundings.metrics.run_begins();
@@ -69,7 +69,7 @@ pub(crate) async fn relay(
 
 /// The report of a call that was only shown. Nothing is connected to.
 pub(crate) fn dry_run(project: &Project, found: &Registered, call: &UpstreamCall) -> Report {
-    let secrets = server::secrets(project, &call.server);
+    let secrets = project.secrets_of_server(&call.server);
     let arguments = redacted_json(Value::Object(call.arguments.clone()), &secrets);
     let (tool, server) = (shown(&call.tool), shown(&call.server));
     let text = format!("Would call: {tool} of the MCP server {server}\n{arguments:#}\n");

@@ -88,6 +88,13 @@ pub enum NotStarted {
     ScriptChanged(String),
     /// These files, in a list for people, are no longer what was approved: they were changed before the start.
     SourceChanged(String),
+    /// Another MCP server defines the tool otherwise than when the call was judged.
+    DefinitionChanged {
+        /// The instance of the settings that names the server.
+        server: String,
+        /// The tool, as the server calls it.
+        tool: String,
+    },
     /// Anything else, in the operating system's words.
     Other(String),
 }

@@ -16,10 +16,17 @@ pub fn confirmation(tool: &Registered, ground: &dyn Ground) -> Option<Because> {
     }
 }
 
-/// The refusal that every call of a tool gets but a person's, since nobody has approved what it runs now.
+/// The refusal that every call of a tool gets but a person's, since nobody has approved what it runs now, or what another
+/// MCP server says of it now.
 pub fn unapproved_text(tool: &Registered, ground: &dyn Ground) -> Option<Refusal> {
-    let is_unapproved = !tool.tool.role.is_list() && ground.approval(tool) == TextApproval::Unapproved;
-    is_unapproved.then(|| Refusal::unapproved(tool))
+    if tool.tool.role.is_list() {
+        return None;
+    }
+    match ground.approval(tool) {
+        TextApproval::NotAsked | TextApproval::Approved => None,
+        TextApproval::Unapproved => Some(Refusal::unapproved(tool)),
+        TextApproval::Unreviewed(why) => Some(Refusal::unreviewed(tool, why)),
+    }
 }
 
 /// Decides about a call. Run, dry run, `why`, the look after queueing and the lists of tools ask nothing else.

@@ -22,6 +22,8 @@ pub(super) struct Request<'a> {
     pub(super) timeout: Duration,
     pub(super) conversation: &'a dyn Conversation,
     pub(super) cancel: &'a CancellationToken,
+    /// A tool and the digest by which the server must define it.
+    pub(super) defined: Option<(&'a str, &'a str)>,
 }
 
 /// Sends a request once there is a slot and a connection. The wait for a slot does not count against its time.
@@ -29,7 +31,11 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
     let cancelled = request.cancel.clone();
     let ready = async {
         let slot = life.slots.acquire().await.map_err(|_| Answered::Cancelled)?;
-        Ok((slot, connected(life).await?))
+        let peer = connected(life).await?;
+        match request.defined {
+            Some((tool, digest)) if !life.defines(&peer, tool, digest).await => Err(Answered::Changed),
+            Some(_) | None => Ok((slot, peer)),
+        }
     };
     let (_slot, peer) = tokio::select! {
         biased;

@@ -54,6 +54,8 @@ pub enum Answered {
     Cancelled,
     /// The connection ended before the answer came, for this reason.
     Lost(String),
+    /// The server defines the tool otherwise than when the call was judged. It was not called.
+    Changed,
     /// There is no connection: the reason, and when the next try is.
     Unreachable(String),
 }

@@ -1,7 +1,7 @@
 //! The life of a connection: connected, followed, lost, tried again.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,6 +47,8 @@ pub(super) struct Life {
     clock: Clock,
     cached: Cached,
     listing: Mutex<Option<Arc<Listing>>>,
+    /// Whether the server itself gave that list to this process; else it is the one on disk.
+    is_live: AtomicBool,
     /// How often the listing became another.
     generation: AtomicU64,
     notices: broadcast::Sender<Notice>,
@@ -70,6 +72,7 @@ impl Life {
             clock,
             cached,
             listing: Mutex::default(),
+            is_live: AtomicBool::new(false),
             generation: AtomicU64::new(0),
             notices,
         }
@@ -82,6 +85,23 @@ impl Life {
             *known = self.cached.read().map(Arc::new);
         }
         known.clone()
+    }
+
+    /// Whether the server itself gave the list to this process.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live.load(Ordering::Acquire)
+    }
+
+    /// Whether the server defines a tool by this digest, for all that it has said until now. A change that it announced is
+    /// asked for first.
+    pub(super) async fn defines(&self, peer: &Peer, tool: &str, digest: &str) -> bool {
+        if peer.takes_stale_list() {
+            // A list that fails is as it was.
+            let _ = timeout(self.limits.connect, self.list(peer, true)).await;
+        }
+        let listing = self.listing().unwrap_or_default();
+        let mut tools = listing.tools.iter();
+        tools.any(|known| known.name == tool && **known.definition.digest() == *digest)
     }
 
     /// How often the list became another.
@@ -161,6 +181,7 @@ impl Life {
 
     /// Asks for the list, and keeps it.
     async fn list(&self, peer: &Peer, has_tools: bool) -> Result<(), String> {
+        peer.takes_stale_list();
         let mut entries =
             if has_tools { listing::pages(peer, "tools/list", "tools").await? } else { Entries::default() };
         entries.has_headers = peer.is_modern() && matches!(self.upstream.transport, Transport::Http { .. });
@@ -169,12 +190,14 @@ impl Life {
             let listing = Listing::of(&self.upstream.name, entries.clone());
             peer.parameters.set(listing.tools.iter().map(|tool| (tool.name.as_str(), &*tool.schema)));
             if before.as_deref() == Some(&listing) {
+                self.is_live.store(true, Ordering::Release);
                 return Ok(());
             }
             Arc::new(listing)
         };
         self.cached.write(&entries);
         *self.listing.lock().unwrap_or_else(PoisonError::into_inner) = Some(listing);
+        self.is_live.store(true, Ordering::Release);
         self.generation.fetch_add(1, Ordering::Relaxed);
         // A change of the list wakes the tasks that wait for a change of the state.
         self.state.send_modify(|_| {});

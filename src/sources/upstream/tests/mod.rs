@@ -13,6 +13,7 @@ use crate::model::UpstreamCall;
 use crate::sources::{Freshness, Source, Waiting};
 use crate::sys::{Cache, Environment};
 
+mod definitions;
 mod fake;
 
 fn buy() -> UpstreamCall {
@@ -22,6 +23,7 @@ fn buy() -> UpstreamCall {
         tool: "buy".to_owned(),
         arguments,
         timeout: Duration::from_secs(10),
+        definition: None,
     }
 }
 
@@ -74,7 +76,7 @@ async fn raw_json_comes_through_as_it_was_sent() {
     })
     .source(Connect::WhenCalled, None);
     let listing = source.listed_afresh().await;
-    assert_eq!(listing.tools[0].raw.to_string(), TOOL);
+    assert_eq!(listing.tools[0].definition.raw().to_string(), TOOL);
     assert_eq!(listing.problems, []);
     let Answered::Result(result) = call(&source).await else { panic!() };
     // The same text but for the spelling of a float.
