@@ -28,7 +28,7 @@ use super::instructions::{explain, instructions};
 use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
-use super::subscribers::Subscribers;
+use super::subscribers::{Subscribers, Watched};
 use super::{clean, dispatch, offers, paging};
 use crate::calls::{self, OfferKind};
 use crate::model::{shown, visible_lines};
@@ -36,6 +36,8 @@ use crate::project::{Live, Project};
 
 /// How long a handshake waits for the first list: hosts give a server that starts ten seconds, some of them less.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
+/// No answers: the request is none that anybody is asked about.
+const NONE: offers::Answers = (None, None);
 
 /// Clones share everything: a face with many connections has one server.
 #[derive(Clone)]
@@ -99,10 +101,37 @@ impl Server {
         engine: Arc<Project>,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> CallToolResponse {
+    ) -> Result<CallToolResponse, ErrorData> {
         match dispatch::open(&engine, request, self.exposure.spelling).await {
             Opened::Call(request) => carry_out(&self.desk, engine, request, context).await,
-            Opened::Answer(answer) => answer.into(),
+            Opened::Answer(answer) => Ok(answer.into()),
+        }
+    }
+
+    /// Subscribes to the resources that a listener wants to hear of.
+    async fn watch(&self, context: &SubscriptionContext) -> Vec<Watched> {
+        let mut all = Vec::new();
+        let Ok(project) = self.with_servers("") else { return all };
+        for given in context.accepted().resource_subscriptions.clone().unwrap_or_default() {
+            let (method, request) = ("resources/subscribe", context.request_context());
+            if let Some((server, original)) =
+                offers::watch(&self.desk, &project, method, given.clone(), request).await
+            {
+                let watched = Watched { server, original, given };
+                self.subscribers.add_watched(&watched);
+                all.push(watched);
+            }
+        }
+        all
+    }
+
+    async fn unwatch(&self, all: Vec<Watched>, context: &SubscriptionContext) {
+        let Ok(project) = self.with_servers("") else { return };
+        for watched in all {
+            if self.subscribers.remove_watched(&watched) {
+                let (method, request) = ("resources/unsubscribe", context.request_context());
+                offers::watch(&self.desk, &project, method, watched.given, request).await;
+            }
         }
     }
 
@@ -180,7 +209,9 @@ impl ServerHandler for Server {
             // The client cancels this call: whatever else it said at the same time. When the whole server stops, the
             // call is answered.
             () = self.cancelled(&context) => Err(ErrorData::internal_error("cancelled", None)),
-            answer = self.carry_out(engine, request, &context) => Ok(clean::answer(answer)),
+            answer = self.carry_out(engine, request, &context) => {
+                answer.map(clean::answer).map_err(clean::error)
+            }
         }
     }
 
@@ -188,12 +219,14 @@ impl ServerHandler for Server {
         self.subscribers.join(context.peer);
     }
 
-    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(Subscribers::filter())
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Subscribers::filter(requested))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.subscribers.listen(context).await;
+        let watched = self.watch(&context).await;
+        self.subscribers.listen(&context, &watched).await;
+        self.unwatch(watched, &context).await;
         Ok(())
     }
 
@@ -236,8 +269,9 @@ impl ServerHandler for Server {
         let project = self.with_servers("prompts/get")?;
         let arguments = request.arguments.map(|arguments| ("arguments".to_owned(), json!(arguments)));
         let params = arguments.into_iter().collect();
+        let answers = (request.request_state, request.input_responses);
         let request = offers::of_one("prompts/get", OfferKind::Prompts, request.name, params);
-        offers::ask_for(&self.desk, &project, request, &context).await?;
+        offers::ask_for(&self.desk, &project, request, answers, &context).await?;
         Ok(GetPromptResult::new(Vec::new()).into())
     }
 
@@ -247,8 +281,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let project = self.with_servers("resources/read")?;
+        let answers = (request.request_state, request.input_responses);
         let request = offers::of_one("resources/read", OfferKind::Resources, request.uri, Map::new());
-        offers::ask_for(&self.desk, &project, request, &context).await?;
+        offers::ask_for(&self.desk, &project, request, answers, &context).await?;
         Ok(ReadResourceResult::new(Vec::new()).into())
     }
 
@@ -260,8 +295,9 @@ impl ServerHandler for Server {
         let project = self.with_servers("resources/subscribe")?;
         let given = request.uri.clone();
         let request = offers::of_one("resources/subscribe", OfferKind::Resources, request.uri, Map::new());
-        let answer = offers::ask_for(&self.desk, &project, request, &context).await?;
-        self.subscribers.subscribe(answer.server, answer.original, given);
+        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NONE, &context).await? {
+            self.subscribers.subscribe(answer.server, answer.original, given);
+        }
         Ok(())
     }
 
@@ -272,8 +308,9 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         let project = self.with_servers("resources/unsubscribe")?;
         let request = offers::of_one("resources/unsubscribe", OfferKind::Resources, request.uri, Map::new());
-        let answer = offers::ask_for(&self.desk, &project, request, &context).await?;
-        self.subscribers.unsubscribe(&answer.server, &answer.original);
+        if let Some(answer) = offers::ask_for(&self.desk, &project, request, NONE, &context).await? {
+            self.subscribers.unsubscribe(&answer.server, &answer.original);
+        }
         Ok(())
     }
 
@@ -282,7 +319,9 @@ impl ServerHandler for Server {
         request: SetLevelRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        offers::set_level(&*self.with_servers("logging/setLevel")?, &request).await;
+        let project = self.with_servers("logging/setLevel")?;
+        self.desk.log_level.set(request.level);
+        offers::set_level(&project, &request).await;
         Ok(())
     }
 
@@ -292,7 +331,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let project = self.with_servers("completion/complete")?;
-        offers::ask_for(&self.desk, &project, offers::completion(json!(request))?, &context).await?;
+        let request = offers::completion(json!(request))?;
+        offers::ask_for(&self.desk, &project, request, NONE, &context).await?;
         Ok(CompleteResult::default())
     }
 
