@@ -221,7 +221,8 @@ async fn carry_out(
 /// The tool that is meant, whether it is meant to go on, and whether it is another MCP server's.
 fn habit(engine: &Project, registry: &Registry, request: &Request) -> (Option<ToolName>, bool, bool) {
     let found = match &request.tool {
-        Addressed::Exactly(name, spelling) => registry.resolve(name, *spelling).ok(),
+        Addressed::Exactly(name, spelling) => registry.named(name, *spelling),
+        Addressed::ByAgent(name, spelling) => registry.resolve(name, *spelling).ok(),
         Addressed::Loosely(name) => resolve(engine, registry, name).ok(),
     };
     let lasting = found.is_some_and(|found| is_long_running(&found.tool, &request.arguments));

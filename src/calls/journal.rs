@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::request::{Addressed, Request};
+use super::request::Request;
 use crate::calls::error::RunError;
 use crate::model::capitalised;
 use crate::model::{Change, Command, ENV, Ending, Origin, Report, RunId, Spelling};
@@ -85,7 +85,7 @@ pub(crate) fn log_refusal(
     if !project.surroundings.journal.takes(Level::Info) {
         return;
     }
-    let (Addressed::Exactly(typed, _) | Addressed::Loosely(typed)) = &request.tool;
+    let typed = request.tool.name();
     let is_within = |instance: &&Instance| {
         let rest = typed.strip_prefix(&instance.name);
         rest.is_some_and(|rest| {

@@ -34,6 +34,7 @@ mod server;
 pub(crate) mod shown_text;
 pub(crate) mod why;
 pub use crate::sources::upstream::{Notice, OfferKind};
+pub use crate::sources::{Conversation, Waiting};
 pub use asking::Asked;
 pub use background::{Background, Call, Came, Going};
 pub use conversing::{ServerQuestions, ServerSays, ServersClient};

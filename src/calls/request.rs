@@ -53,10 +53,21 @@ pub struct CallOptions {
 /// How a tool is named.
 #[derive(Debug, Clone)]
 pub enum Addressed {
-    /// By its qualified name alone, as agents do.
+    /// By its qualified name alone.
     Exactly(String, Spelling),
+    /// By its qualified name, or by its source's own name for it where that is unambiguous, as agents do.
+    ByAgent(String, Spelling),
     /// By whatever a person calls it: qualified, local or original.
     Loosely(String),
+}
+
+impl Addressed {
+    /// The name as the caller gave it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Exactly(name, _) | Self::ByAgent(name, _) | Self::Loosely(name) => name,
+        }
+    }
 }
 
 /// The wish of the reader of a run's output about colours.

@@ -16,7 +16,7 @@ pub(crate) async fn find<'a>(
     registry: &'a Registry,
     tool: &Addressed,
 ) -> Result<&'a Registered, RunError> {
-    if let Addressed::Exactly(name, spelling) = tool
+    if let Addressed::Exactly(name, spelling) | Addressed::ByAgent(name, spelling) = tool
         && name.len() > LONGEST_NAME
     {
         // Nothing is like it, and looking for what is would take long.
@@ -24,7 +24,11 @@ pub(crate) async fn find<'a>(
         return Err(RunError::unknown(project, registry, (&name, *spelling), &none, None));
     }
     let (found, name, spelling) = match tool {
-        Addressed::Exactly(name, spelling) => (registry.resolve(name, *spelling), name, *spelling),
+        Addressed::Exactly(name, spelling) => {
+            let found = registry.named(name, *spelling);
+            (found.ok_or_else(|| registry.missing(name, *spelling)), name, *spelling)
+        }
+        Addressed::ByAgent(name, spelling) => (registry.resolve(name, *spelling), name, *spelling),
         Addressed::Loosely(name) => (resolve(project, registry, name), name, Spelling::Dotted),
     };
     match found {

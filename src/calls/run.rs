@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use super::confirm::{self, Permitted};
 use super::output_pipeline::OutputPipeline;
 use super::parameters::{DRY_RUN, as_taken, parameters};
-use super::request::{Addressed, Request};
+use super::request::Request;
 use super::runs::is_there;
 use super::{audited, install_hint, journal, plan, queue, record, relay, report, resolve};
 use crate::calls::error::RunError;
@@ -50,7 +50,7 @@ pub async fn run_listed(
 ) -> Result<Report, RunError> {
     let _underway = project.surroundings.metrics.call_begins(request.caller);
     let found = resolve::find(project, registry, &request.tool).await;
-    let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
+    let tool = request.tool.name();
     let found = found.inspect_err(|error| {
         audited::note_not_found(project, tool, &request, error);
         count_refusal(project, registry, None, &request, error);

@@ -23,6 +23,7 @@ mod run;
 mod runs;
 mod self_test;
 mod serve;
+mod server_questions;
 mod status;
 mod usage;
 mod why;

@@ -13,8 +13,10 @@ use tokio_util::sync::CancellationToken;
 use super::approve::{AtTerminal, Beforehand};
 use super::arguments::Run;
 use super::complaints::complain_of;
+use super::server_questions::AnswersServers;
 use super::{again, call, choose, flags, list};
 use crate::calls;
+use crate::calls::Conversation;
 use crate::calls::{Addressed, Colours, Detach, Request, RunError};
 use crate::execution::{Keys, Sink};
 use crate::model::{Caller, Report, RunId, Spelling, Stream, listed};
@@ -79,7 +81,7 @@ pub(super) fn run(ui: &Ui, engine: &Project, typed: &Run, of: Option<&str>) -> R
         caller: engine.at_terminal(),
         colours: colours(ui, json),
         asker: asker(engine, typed.how.yes, &reason),
-        conversation: None,
+        conversation: conversation(engine, &reason),
         aside: Detach::default(),
         options: call::options(&typed.how.call, typed.how.dry_run),
         correlation: None,
@@ -194,6 +196,12 @@ fn say_others(ui: &Ui, registry: &Registry, typed: &str, found: &Registered) {
 /// How many others are named that are called as a tool is.
 const MOST_OTHERS: usize = 3;
 
+/// The person who answers what MCP servers ask during a call: nobody within a run.
+fn conversation(engine: &Project, reason: &StopReason) -> Option<Arc<dyn Conversation>> {
+    let is_person = engine.at_terminal() == Caller::Human && terminal::is_there();
+    is_person.then(|| Arc::new(AnswersServers(reason.clone())) as _)
+}
+
 /// Who is asked for a yes: nobody within a run, whatever terminal that makes for itself.
 fn asker(engine: &Project, yes: bool, reason: &StopReason) -> Option<Arc<dyn Asker>> {
     match engine.at_terminal() {
@@ -224,9 +232,9 @@ fn carry_out(
     // Who writes into a pipe that nobody reads could not answer: there cuff stops by itself, and the tool once the pipe is full.
     let keys = Keys { suspend: ui.watched(), ..Keys::default() };
     let interrupts = Interrupts { first: keys.interrupted.clone(), again: keys.again.clone() };
-    let (Addressed::Exactly(tool, _) | Addressed::Loosely(tool)) = &request.tool;
-    let tool =
-        calls::resolve(engine, registry, tool).map_or_else(|_| tool.clone(), |found| found.name.to_string());
+    let tool = request.tool.name();
+    let tool = calls::resolve(engine, registry, tool)
+        .map_or_else(|_| tool.to_owned(), |found| found.name.to_string());
     let mut sink = Terminal { silent: json, reason: reason.clone(), keys, run: None, failure: None };
     let runtime = runtime().map_err(Trouble::Io)?;
     let report = runtime.block_on(async {

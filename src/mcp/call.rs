@@ -56,7 +56,7 @@ pub(super) async fn carry_out(
     let may_ask = caller == Caller::Agent && engine.lets_clients_say_yes();
     let means = if may_ask { Means::of(context, brought) } else { Means::None };
     let request = Request {
-        tool: Addressed::Exactly(name.clone(), desk.spelling),
+        tool: Addressed::ByAgent(name.clone(), desk.spelling),
         arguments: arguments.unwrap_or_default(),
         caller,
         colours: Colours::Unwanted,

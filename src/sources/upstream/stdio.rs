@@ -10,7 +10,7 @@ use super::peer::{Outgoing, Peer};
 use super::tail::Tail;
 
 /// The longest line that is read, in bytes.
-pub(super) const LONGEST_LINE: usize = 64 * 1024 * 1024;
+pub(super) const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
 /// Writes messages to the server until it takes no more.
 pub(super) async fn write(

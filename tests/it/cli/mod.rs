@@ -9,5 +9,6 @@ mod install;
 mod interactive_terminal;
 mod mcp;
 mod readme_session;
+mod server_questions;
 mod server_tools;
 mod why_and_status;

@@ -45,3 +45,14 @@ pub(crate) fn wait(process: &mut Child) -> i32 {
 pub(crate) fn code(status: ExitStatus) -> i32 {
     status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default())
 }
+
+/// The processes of this machine that have a variable in their environment: `NAME=value`.
+pub(crate) fn with_variable(variable: &str) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().filter_map(|entry| {
+        let path = entry.ok()?.path();
+        let variables = std::fs::read(path.join("environ")).ok()?;
+        let is_ours = variables.split(|byte| *byte == 0).any(|one| one == variable.as_bytes());
+        is_ours.then(|| path.display().to_string())
+    });
+    processes.collect()
+}

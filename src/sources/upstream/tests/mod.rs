@@ -176,7 +176,7 @@ async fn noise_and_floods_and_strays_harm_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn large_results_come_through_and_too_large_ones_end_the_connection() {
-    for (megabytes, is_taken) in [(50, true), (65, false)] {
+    for (megabytes, is_taken) in [(12, true), (17, false)] {
         let (source, _) = Fake::new(move |message| {
             let result = || format!(r#"{{"text":"{}"}}"#, "x".repeat(megabytes * 1024 * 1024));
             is(message, "tools/call").then(|| Act::Say(vec![answer(message, &result())]))
@@ -188,7 +188,7 @@ async fn large_results_come_through_and_too_large_ones_end_the_connection() {
             }
             Answered::Lost(reason) => assert_eq!(
                 reason,
-                "the connection to the server shop was lost: it sent a message of more than 64 MiB"
+                "the connection to the server shop was lost: it sent a message of more than 16 MiB"
             ),
             other => panic!("{other:?}"),
         }

@@ -268,7 +268,7 @@ async fn a_response_that_is_too_large_fails_its_call_alone() {
         }
         Act::Say(JSON, "x".repeat(64 * 1024 * 1024 + 1))
     });
-    let expected = "the call to the server shop failed: it sent a message of more than 64 MiB";
+    let expected = "the call to the server shop failed: it sent a message of more than 16 MiB";
     assert_eq!(text(&answered.await), expected);
 }
 
