@@ -1,8 +1,7 @@
 // The server that the official conformance suite wants to test: all tools, prompts and resources that its scenarios name,
 // by the official TypeScript SDK, in both eras of the protocol.
-// usage: bun suite_server.mjs stdio      by standard streams, in the era that the client opens with
-//        bun suite_server.mjs http       at an address, which it prints: with sessions, and without for the newest protocol
-//        bun suite_server.mjs modern     the same, for the newest protocol alone
+// usage: bun suite_server.mjs stdio|http sessions|newest|both
+// With `http` it prints its address. `sessions` are the protocols with a handshake, `newest` is the one without.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import path from "node:path";
@@ -30,10 +29,10 @@ const outcome = (answer) => `action=${answer.action}, content=${JSON.stringify(a
 
 const states = sdk.createRequestStateCodec({ key: "the key of the states of this server of the tests" });
 
-// Each trigger takes it away or brings it back, for all connections.
+// Each trigger takes a tool away or brings it back, for all connections.
 let isToggled = false;
-const announcers = new Set();
-const announce = (list) => announcers.forEach((announcer) => announcer[list]());
+const connections = new Set();
+const announce = (change) => connections.forEach((connection) => connection[change]());
 
 /** The names of tools, what takes them, and what they do with their arguments and the context of the request. */
 const TOOLS = {
@@ -78,11 +77,11 @@ const TOOLS = {
   },
   test_trigger_tool_change() {
     isToggled = !isToggled;
-    announce("tools");
+    announce("toggle");
     return said(text("changed"));
   },
   test_trigger_prompt_change() {
-    announce("prompts");
+    announce("tellOfPrompts");
     return said(text("changed"));
   },
   test_input_required_result_elicitation(_, { mcpReq }) {
@@ -292,21 +291,22 @@ function build() {
   for (const [name, [schema, run]] of Object.entries(TOOLS_WITH_SCHEMA)) {
     server.registerTool(name, { ...describe(name), inputSchema: fromJsonSchema(schema) }, run);
   }
-  if (!isToggled) server.registerTool("test_toggled", describe("test_toggled"), () => said(text("here")));
+  const toggled = server.registerTool("test_toggled", describe("test_toggled"), () => said(text("here")));
+  toggled.enabled = !isToggled;
   addPrompts(server);
   addResources(server);
-  return server;
+  return { server, toggled };
 }
 
-/** A server that hears of the changes that any connection brought about. */
-function announced() {
-  const server = build();
-  const announcer = {
-    tools: () => server.sendToolListChanged(),
-    prompts: () => server.sendPromptListChanged(),
+/** A server of a connection that lasts, and so hears of the changes that any other brought about. */
+function connected() {
+  const { server, toggled } = build();
+  const connection = {
+    toggle: () => (isToggled ? toggled.disable() : toggled.enable()),
+    tellOfPrompts: () => server.sendPromptListChanged(),
   };
-  announcers.add(announcer);
-  server.server.onclose = () => announcers.delete(announcer);
+  connections.add(connection);
+  server.server.onclose = () => connections.delete(connection);
   return server;
 }
 
@@ -321,18 +321,21 @@ function sessions() {
       onsessioninitialized: (id) => void open.set(id, transport),
       onsessionclosed: (id) => void open.delete(id),
     });
-    await announced().connect(transport);
+    await connected().connect(transport);
     return transport.handleRequest(request);
   };
 }
 
-const [how] = process.argv.slice(2);
-if (how === "stdio") {
-  serveStdio(announced);
+const [transport, era] = process.argv.slice(2);
+if (transport === "stdio") {
+  serveStdio(connected, { legacy: era === "newest" ? "reject" : "serve" });
 } else {
-  const modern = sdk.createMcpHandler(build, { legacy: "reject" });
-  const legacy = sessions();
-  announcers.add({ tools: () => modern.notify.toolsChanged(), prompts: () => modern.notify.promptsChanged() });
+  const newest = sdk.createMcpHandler(() => build().server, { legacy: "reject" });
+  const withSessions = sessions();
+  connections.add({
+    toggle: () => newest.notify.toolsChanged(),
+    tellOfPrompts: () => newest.notify.promptsChanged(),
+  });
   const { port } = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -341,8 +344,8 @@ if (how === "stdio") {
       const refused = sdk.hostHeaderValidationResponse(request, sdk.localhostAllowedHostnames())
         ?? sdk.originValidationResponse(request, sdk.localhostAllowedOrigins());
       if (refused) return refused;
-      const isLegacy = how === "http" && (await sdk.isLegacyRequest(request));
-      return isLegacy ? legacy(request) : modern.fetch(request);
+      const hasSession = era === "sessions" || (era === "both" && (await sdk.isLegacyRequest(request)));
+      return hasSession ? withSessions(request) : newest.fetch(request);
     },
   });
   console.log(`http://127.0.0.1:${port}/mcp`);
