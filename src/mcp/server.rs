@@ -13,7 +13,7 @@ use rmcp::model::{
     Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::{Map, json};
@@ -29,7 +29,7 @@ use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::{Subscribers, Watched};
-use super::{clean, dispatch, offers, paging};
+use super::{clean, dispatch, offer, offers, paging};
 use crate::calls::{self, OfferKind};
 use crate::model::{shown, visible_lines};
 use crate::project::{Live, Project};
@@ -188,6 +188,13 @@ impl ServerHandler for Server {
         RawAnswer::set(&context, Raw::Tools(shown.definitions));
         let tools = shown.tools.into_iter().map(clean::tool).collect();
         paging::page(tools, page.and_then(|page| page.cursor).as_deref()).map_err(clean::error)
+    }
+
+    /// The SDK holds the headers of a call against this. Only the tools of other servers have arguments that are headers.
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let registry = self.source.engine().ok()?.last_list()?;
+        let spelling = self.exposure.spelling;
+        offer::of_server(registry.resolve(name, spelling).ok()?, spelling)
     }
 
     async fn call_tool(

@@ -189,6 +189,10 @@ const TOOLS_WITH_SCHEMA = {
     const answer = await mcpReq.elicitInput({ message: "Choose", requestedSchema: object(properties, []) });
     return said(text(`Elicitation completed: ${outcome(answer)}`));
   }],
+  test_header_argument: [
+    object({ region: { type: "string", "x-mcp-header": "Region" } }),
+    ({ region }) => said(text(region)),
+  ],
   json_schema_2020_12_tool: [{
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
