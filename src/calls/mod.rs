@@ -44,7 +44,7 @@ pub use excerpt::Sources;
 pub use log_excerpt::log_excerpt;
 pub use log_excerpt::{LogExcerpt, Wanted};
 pub use offer_call::{OfferCall, OfferCame};
-pub use offers::{NoOffer, OfferAnswer, OfferRequest, offers, qualified_uri, tell_all};
+pub use offers::{NoOffer, OfferAnswer, OfferRequest, offers, qualified_uri, tell_all, without_secrets};
 pub use parameters::parameters;
 pub use questions::close_question;
 pub use questions::is_state;

@@ -12,7 +12,7 @@ use crate::ledger::Decided;
 use crate::model::{Caller, Rejection, Spelling, ToolName, shown};
 use crate::project::Project;
 use crate::redact::redacted_json;
-use crate::sources::upstream::{Answered, ForeignRequest, OfferKind};
+use crate::sources::upstream::{Answered, ForeignRequest, Notice, OfferKind};
 use crate::sources::{Conversation, Source, Unattended};
 
 /// An entry of a list, under its name here.
@@ -108,11 +108,19 @@ pub(super) async fn ask_for(
 /// Sends a request to every server that is connected, and waits for none of the answers to be right: `logging/setLevel`.
 pub async fn tell_all(project: &Project, method: &str, params: &Value) {
     let cancel = CancellationToken::new();
+    let mut asked = Vec::new();
     for source in servers(project) {
         let request = ForeignRequest { method, params: params.clone() };
-        // A server without such a method says so, and goes on as before.
-        let _ = source.request(request, &Unattended, &cancel).await;
+        asked.push((source.instance().to_owned(), source.request(request, &Unattended, &cancel)));
     }
+    // A server without such a method says so, and goes on as before.
+    drop(futures_of(asked).await);
+}
+
+/// A server's notice as a client may see it.
+pub fn without_secrets(project: &Project, notice: Notice) -> Notice {
+    let params = redacted_json(notice.params, &server::secrets(project, &notice.server));
+    Notice { params, ..notice }
 }
 
 /// The name of a resource of this server here.
@@ -139,12 +147,14 @@ async fn listed(project: &Project, kind: OfferKind, spelling: Spelling) -> Vec<O
         asked.push((source.instance().to_owned(), source.offers(kind)));
     }
     for (server, entries) in futures_of(asked).await {
+        let secrets = server::secrets(project, &server);
         // A server that cannot list them now has its problem in the list of tools.
-        for mut entry in entries.unwrap_or_default() {
+        for entry in entries.unwrap_or_default() {
             let Some(original) = entry.get(kind.name()).and_then(Value::as_str).map(str::to_owned) else {
                 continue;
             };
-            entry[kind.name()] = json!(qualified(kind, &server, &original, spelling));
+            let mut entry = redacted_json(entry, &secrets);
+            entry[kind.name()] = json!(qualified(kind, &server, &secrets.redact(&original), spelling));
             all.push(Offered { server: server.clone(), original, entry });
         }
     }

@@ -15,7 +15,7 @@ use super::held::HeldRequest;
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
 use super::results::{failure, rejected, result};
-use super::{correlation, runs, server_questions, server_words};
+use super::{correlation, held, runs, server_questions, server_words};
 use crate::calls::{
     Addressed, Asked, Call, CallOptions, Came, Colours, Detach, Going, Request, RunError, ServerQuestions,
 };
@@ -26,7 +26,7 @@ use crate::wire::{GoesOn, Reader, ToolResult, text_of_going, text_of_report};
 /// Carries out a call, until it ends or goes to the background. Dropping the future ends what it started.
 ///
 /// # Errors
-/// The JSON-RPC error that another MCP server answered the call with.
+/// The JSON-RPC error that another MCP server answered the call with, or that of a state that no call waits under.
 pub(super) async fn carry_out(
     desk: &Desk,
     engine: Arc<Project>,
@@ -39,9 +39,9 @@ pub(super) async fn carry_out(
     let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
     let name = name.into_owned();
     let responses = json!(input_responses).as_object().cloned();
-    if let Some(HeldRequest { work, questions, .. }) =
-        request_state.as_ref().and_then(|state| desk.held.take(state, &name))
-    {
+    if let Some(state) = request_state.as_ref().filter(|state| held::is_held(state)) {
+        let HeldRequest { work, questions, .. } =
+            desk.held.take(state, &name).ok_or_else(held::unknown_state)?;
         let answers = server_questions::answers(&questions, responses.as_ref());
         questions.answer(answers);
         // What needed cuff's own question had its answer before the server was called.

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rmcp::ErrorData;
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::time::sleep;
 
@@ -16,6 +17,8 @@ use crate::calls::{self, ServerQuestions};
 const PATIENCE: Duration = Duration::from_mins(5);
 /// How many requests wait at most. One more, and the questions are cancelled.
 const MOST: usize = 64;
+/// The beginning of the states of requests that wait.
+const PREFIX: &str = "held-";
 
 /// A request that waits.
 pub(super) struct HeldRequest<Work> {
@@ -58,7 +61,7 @@ impl<Work: Send + 'static> Held<Work> {
     }
 
     fn keep(&self, request: HeldRequest<Work>) -> io::Result<String> {
-        let state = format!("held-{}", calls::random_id()?);
+        let state = format!("{PREFIX}{}", calls::random_id()?);
         {
             let mut held = self.lock();
             if held.len() >= MOST {
@@ -82,12 +85,18 @@ impl<Work: Send + 'static> Held<Work> {
         held.remove(state)
     }
 
-    /// Whether a request waits under this state.
-    pub(super) fn has(&self, state: &str) -> bool {
-        self.lock().contains_key(state)
-    }
-
     fn lock(&self) -> MutexGuard<'_, HashMap<String, HeldRequest<Work>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a state looks like that of a request that waits, or waited.
+pub(super) fn is_held(state: &str) -> bool {
+    state.starts_with(PREFIX)
+}
+
+/// The error for a state that no request waits under.
+pub(super) fn unknown_state() -> ErrorData {
+    let why = "`requestState` is none that cuff gave to this user, or it was changed or used; call again without it";
+    ErrorData::invalid_params(why, None)
 }

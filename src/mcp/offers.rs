@@ -13,7 +13,7 @@ use super::held::HeldRequest;
 use super::progress::Progress;
 use super::raw::{Raw, RawAnswer};
 use super::results::rejected;
-use super::{clean, server_questions, server_words};
+use super::{clean, held, server_questions, server_words};
 use crate::calls::{
     self, NoOffer, OfferAnswer, OfferCall, OfferCame, OfferKind, OfferRequest, ServersClient,
 };
@@ -48,7 +48,7 @@ pub(super) async fn ask_for(
     let mut brought = json!(responses).as_object().cloned();
     let call = match state {
         Some(state) => {
-            let held = desk.held_offers.take(&state, &of).ok_or_else(unknown_state)?;
+            let held = desk.held_offers.take(&state, &of).ok_or_else(held::unknown_state)?;
             let answers = server_questions::answers(&held.questions, brought.take().as_ref());
             held.questions.answer(answers);
             held.work
@@ -121,11 +121,6 @@ pub(super) async fn watch(
             return ended.ok().map(|answer| (answer.server, answer.original));
         }
     }
-}
-
-fn unknown_state() -> ErrorData {
-    let why = "`requestState` is none that cuff gave for this request, or it was used; ask again without it";
-    ErrorData::invalid_params(why, None)
 }
 
 /// The request for a completion: the prompt or the resource that it is about, and the rest.

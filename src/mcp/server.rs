@@ -29,7 +29,7 @@ use super::origin::OriginOf;
 use super::raw::{Raw, RawAnswer};
 use super::results::failure;
 use super::subscribers::{Subscribers, Watched};
-use super::{clean, dispatch, offer, offers, paging};
+use super::{clean, dispatch, held, offer, offers, paging};
 use crate::calls::{self, OfferKind};
 use crate::model::{shown, visible_lines};
 use crate::project::{Live, Project};
@@ -206,10 +206,9 @@ impl ServerHandler for Server {
             Ok(engine) => engine,
             Err(why) => return Ok(clean::answer(failure(&why.into()).into())),
         };
-        let is_known = |state: &String| self.desk.held.has(state) || calls::is_state(&engine, state);
+        let is_known = |state: &String| held::is_held(state) || calls::is_state(&engine, state);
         if request.request_state.as_ref().is_some_and(|state| !is_known(state)) {
-            let why = "`requestState` is none that cuff gave to this user, or it was changed; call again without it";
-            return Err(ErrorData::invalid_params(why, None));
+            return Err(held::unknown_state());
         }
         tokio::select! {
             biased;

@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::exposure::{Exposure, Shown};
-use crate::calls::Notice;
+use crate::calls::{self, Notice};
 use crate::project::{Live, Watching};
 
 /// How long a client has to ask for its first list before a look is taken without that.
@@ -135,7 +135,7 @@ impl Subscribers {
         let (mut notices, gone, all) = (project.notices(), self.gone.clone(), Arc::clone(self));
         tokio::spawn(async move {
             while let Some(notice) = next_notice(&mut notices, &gone).await {
-                let Some(told) = all.passed_on(notice) else { continue };
+                let Some(told) = all.passed_on(calls::without_secrets(&project, notice)) else { continue };
                 if peer.send_notification(ServerNotification::CustomNotification(told)).await.is_err() {
                     break;
                 }

@@ -196,7 +196,9 @@ impl Peer {
                 let _ = self.notices.send((method.to_owned(), params));
             }
             "notifications/message" => {
-                self.pass(Heard::Message(params), origin);
+                if !self.pass(Heard::Message(params.clone()), origin) {
+                    let _ = self.notices.send((method.to_owned(), params));
+                }
             }
             _ => {}
         }

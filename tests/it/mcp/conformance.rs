@@ -94,7 +94,8 @@ fn check(bun: &Path, project: &Project, revision: &str, excused: &[&str]) -> Run
     served.stop();
     assert_eq!(run.code, 0, "{revision}: {}\n{}", run.stdout, run.stderr);
     // Nothing is excused here: a server whose tools were not found would fail.
-    for scenario in ["tools-call-simple-text: 2 passed, 0 failed", "tools-call-with-progress: 2 passed, 0 failed"]
+    for scenario in
+        ["tools-call-simple-text: 2 passed, 0 failed", "tools-call-with-progress: 2 passed, 0 failed"]
     {
         assert!(run.stdout.contains(scenario), "{revision}: no `{scenario}` in {}", run.stdout);
     }

@@ -84,6 +84,10 @@ const TOOLS = {
     announce("tellOfPrompts");
     return said(text("changed"));
   },
+  test_trigger_resource_change() {
+    announce("touch");
+    return said(text("changed"));
+  },
   test_input_required_result_elicitation(_, { mcpReq }) {
     const answer = accepted(mcpReq.inputResponses?.user_name);
     if (answer) return said(text(`Hello, ${answer.name}!`));
@@ -308,6 +312,7 @@ function connected() {
   const connection = {
     toggle: () => (isToggled ? toggled.disable() : toggled.enable()),
     tellOfPrompts: () => server.sendPromptListChanged(),
+    touch: () => server.server.sendResourceUpdated({ uri: "test://watched-resource" }),
   };
   connections.add(connection);
   server.server.onclose = () => connections.delete(connection);
@@ -339,6 +344,7 @@ if (transport === "stdio") {
   connections.add({
     toggle: () => newest.notify.toolsChanged(),
     tellOfPrompts: () => newest.notify.promptsChanged(),
+    touch: () => newest.notify.resourceUpdated("test://watched-resource"),
   });
   const { port } = Bun.serve({
     hostname: "127.0.0.1",
