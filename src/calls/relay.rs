@@ -1,5 +1,7 @@
 //! A call of a tool of another MCP server: permit, record, connection, answer.
 
+mod redacted;
+
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -11,8 +13,8 @@ use super::{audited, record, report};
 use crate::calls::error::RunError;
 use crate::execution::{self, Sink};
 use crate::model::{
-    Answer, Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall,
-    not_started, shown, visible_json,
+    Capture, Chunk, Ending, Fault, Outcome, Plan, Registered, Report, Stream, UpstreamCall, not_started,
+    shown, visible_json,
 };
 use crate::policy;
 use crate::project::Project;
@@ -51,8 +53,7 @@ pub(crate) async fn relay(
         Err(reason) => execution::without_process(Ending::NotStarted(reason)),
     };
     let outcome = record::as_asked(outcome, recording.as_ref());
-    let redacted = |answer: Answer| Answer::new(redacted_json(answer.raw().clone(), &secrets));
-    let outcome = Outcome { answer: outcome.answer.map(redacted), ..outcome };
+    let outcome = redacted::outcome(outcome, &secrets);
     if let (Some(recording), Some(answer)) = (&mut recording, &outcome.answer) {
         recording.answered(answer);
     }
@@ -97,6 +98,7 @@ fn reported(found: &Registered, prefix: &str, call: &UpstreamCall, outcome: Outc
         duration: outcome.duration,
         ending: Some(outcome.ending),
         answer: outcome.answer,
+        rejection: outcome.rejection,
         ..report::blank(found, Map::new())
     }
 }

@@ -26,6 +26,14 @@ pub(super) fn definitions(registry: &Registry, spelling: Spelling) -> HashMap<St
     relayed.collect()
 }
 
+/// A tool of another MCP server; `None`: it is none.
+pub(super) fn of_server(found: &Registered, spelling: Spelling) -> Option<Tool> {
+    match &found.tool.role {
+        Role::Relay(definition) => Some(relayed(found, definition.raw(), spelling)),
+        Role::Run { .. } | Role::List(_) => None,
+    }
+}
+
 fn named(definition: &Value, name: &str) -> Value {
     let mut named = definition.clone();
     named["name"] = json!(name);

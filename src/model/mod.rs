@@ -79,7 +79,7 @@ pub use name::{RESERVED_INSTANCES, Spelling, ToolName, is_instance_name};
 pub use narrows::{NARROWS_EVERYWHERE, Narrows};
 pub use nearest::{distance, nearest, slip};
 pub use not_started::{changed_files, not_started};
-pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Stream};
+pub use outcome::{Ending, Group, Leftovers, NotStarted, Outcome, Rejection, Stream};
 pub use pattern::{BadPattern, Patterns};
 pub use plain::Plain;
 pub use plan::{Change, Command, EnvironmentPolicy, Identity, Origin, Word};

@@ -94,6 +94,7 @@ pub trait Source: Debug + Send + Sync {
             duration,
             leftovers: Leftovers::default(),
             answer: None,
+            rejection: None,
         }))
     }
 

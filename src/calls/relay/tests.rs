@@ -88,7 +88,13 @@ impl Source for Fake {
         Box::pin(async {
             let Some((ending, answer)) = self.ending.clone() else { return std::future::pending().await };
             let answer = answer.map(Answer::new);
-            Outcome { ending, duration: Duration::ZERO, leftovers: Leftovers::default(), answer }
+            Outcome {
+                ending,
+                duration: Duration::ZERO,
+                leftovers: Leftovers::default(),
+                answer,
+                rejection: None,
+            }
         })
     }
 

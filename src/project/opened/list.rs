@@ -117,6 +117,15 @@ impl Project {
         }
     }
 
+    /// The registry as it was listed last; `None`: nobody has listed it yet.
+    pub fn last_list(&self) -> Option<Arc<Registry>> {
+        self.current
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|current| Arc::clone(&current.registry))
+    }
+
     /// The last registry, where it was made of these very discoveries.
     fn current(&self, made_of: &[Arc<Discovery>]) -> Option<Arc<Registry>> {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);

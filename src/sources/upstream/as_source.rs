@@ -12,7 +12,7 @@ use super::offer::{ForeignRequest, OfferKind};
 use super::upstream_source::UpstreamSource;
 use crate::model::{
     Answer, BadCall, BoundFile, Definition, Discovery, Ending, Leftovers, NotStarted, Outcome, Plan, Problem,
-    Seen, Tool, UpstreamCall,
+    Rejection, Seen, Tool, UpstreamCall,
 };
 use crate::sources::{CallInput, Freshness, Source, Unbindable, Waiting};
 use crate::sys::watch::Places;
@@ -128,13 +128,17 @@ fn discovery(source: &UpstreamSource) -> Arc<Discovery> {
 
 /// The end of the run that the call was.
 fn outcome(call: &UpstreamCall, answered: Answered, duration: Duration) -> Outcome {
-    let mut answer = None;
+    let (mut answer, mut rejection) = (None, None);
     let ending = match answered {
         Answered::Result(result) => {
             let given = answer.insert(Answer::new(result));
             Ending::Answered { is_error: given.is_error() }
         }
-        Answered::Rejected { code, message, .. } => Ending::Rejected(format!("{message} ({code})")),
+        Answered::Rejected { code, message, data } => {
+            let why = format!("{message} ({code})");
+            rejection = Some(Rejection { code, message, data });
+            Ending::Rejected(why)
+        }
         Answered::TimedOut(time) => Ending::TimedOut(time),
         Answered::Cancelled => Ending::Cancelled,
         Answered::Lost(reason) => Ending::Disconnected(reason),
@@ -144,5 +148,5 @@ fn outcome(call: &UpstreamCall, answered: Answered, duration: Duration) -> Outco
         }
         Answered::Unreachable(reason) => Ending::NotStarted(NotStarted::Other(reason)),
     };
-    Outcome { ending, duration, leftovers: Leftovers::default(), answer }
+    Outcome { ending, duration, leftovers: Leftovers::default(), answer, rejection }
 }

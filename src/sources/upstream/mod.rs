@@ -19,6 +19,7 @@ mod message;
 mod offer;
 mod parameter_headers;
 mod peer;
+mod sessionless;
 mod starter;
 mod state;
 mod stdio;

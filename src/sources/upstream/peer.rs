@@ -135,7 +135,10 @@ impl Peer {
         let Some(params) = params.as_object_mut() else { return };
         let meta = params.entry("_meta").or_insert_with(|| json!({}));
         if let Some(meta) = meta.as_object_mut() {
-            meta.extend(fields);
+            // A request may say more exactly what its client can do.
+            for (name, value) in fields {
+                meta.entry(name).or_insert(value);
+            }
             meta.extend(token.map(|token| ("progressToken".to_owned(), json!(token))));
         }
     }
@@ -198,12 +201,15 @@ impl Peer {
             }
             "notifications/prompts/list_changed"
             | "notifications/resources/list_changed"
-            | "notifications/resources/updated" => {
+            | "notifications/resources/updated"
+            | "notifications/elicitation/complete" => {
                 // Where nobody listens, nobody wants to know.
                 let _ = self.notices.send((method.to_owned(), params));
             }
             "notifications/message" => {
-                self.pass(Heard::Message(params), origin);
+                if !self.pass(Heard::Message(params.clone()), origin) {
+                    let _ = self.notices.send((method.to_owned(), params));
+                }
             }
             _ => {}
         }
@@ -281,6 +287,15 @@ impl Ticket<'_> {
             answer = &mut self.answer => {
                 self.is_open = false;
                 Next::Answer(answer.unwrap_or_else(|_| Err(self.peer.reason())))
+            }
+        }
+    }
+
+    /// Waits for the end of a request that brings no result as a rule; whether the server refused it.
+    pub(super) async fn refused(&mut self) -> bool {
+        loop {
+            if let Next::Answer(answer) = self.next().await {
+                return matches!(answer, Ok(Reply::Error { .. }));
             }
         }
     }
