@@ -54,7 +54,7 @@ pub use runs::preference_complaints;
 pub use runs::ran;
 pub use runs::runs;
 pub use runs::runs_near;
-pub use server::Relayed;
+pub use server::{Relayed, secrets as server_secrets};
 pub use shown_text::script_text;
 pub use why::why;
 pub use why::{Explanation, Planned, Readers, Ruling};

@@ -50,7 +50,7 @@ pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed>
 }
 
 /// The secrets that a server could answer with: those of a run, and those in its own variables and headers.
-pub(super) fn secrets(project: &Project, server: &str) -> Secrets {
+pub fn secrets(project: &Project, server: &str) -> Secrets {
     let upstream = project.upstreams.iter().find(|upstream| upstream.name == server);
     let pairs = upstream.map_or(&[][..], |upstream| match &upstream.transport {
         Transport::Stdio { environment: pairs, .. } | Transport::Http { headers: pairs, .. } => pairs,

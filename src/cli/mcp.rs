@@ -2,14 +2,16 @@
 
 mod edit;
 mod list;
+mod trial;
 
 use std::path::Path;
 
 use super::arguments::McpCommand;
-use crate::project::Context;
+use super::complaints::complain;
+use crate::project::{Context, OpenError, Project};
 use crate::terminal::{Failed, Ui};
 
-/// Adds, removes or lists servers.
+/// Adds, removes, lists or tries servers.
 pub(super) fn mcp(
     ui: &Ui,
     surroundings: &Context,
@@ -20,5 +22,24 @@ pub(super) fn mcp(
         McpCommand::Add(typed) => edit::add(ui, surroundings, config, typed),
         McpCommand::Remove(typed) => edit::remove(ui, surroundings, config, &typed.name),
         McpCommand::List(typed) => list::list(ui, surroundings, config, typed.json),
+        McpCommand::Test(typed) => trial::test(ui, surroundings, config, typed),
     }
+}
+
+/// The project, and what is wrong with its settings said; `None` where there are neither settings nor servers.
+fn opened(
+    ui: &Ui,
+    surroundings: &Context,
+    config: Option<&Path>,
+    is_json: bool,
+) -> Result<Option<Project>, Failed> {
+    let project = match Project::open_typed(surroundings.clone(), config) {
+        Ok(project) => project,
+        Err(OpenError::NoSettings(_)) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    if !is_json {
+        complain(ui, &project);
+    }
+    Ok(Some(project))
 }

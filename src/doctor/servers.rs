@@ -1,7 +1,11 @@
-//! The MCP servers of the settings, for `cuff status`.
+//! The MCP servers of the settings, for `cuff status` and `cuff doctor`. None is connected to.
 
+use super::check::Check;
+use crate::calls::{self, ago};
 use crate::project::Project;
 use crate::registry::Registry;
+use crate::settings::Upstream;
+use crate::sources::upstream::LastFailure;
 
 /// An MCP server of the settings that is switched on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,13 +16,64 @@ pub struct ServerStatus {
     pub is_approved: bool,
     /// The number of its tools, as the server listed them last; 0 before the first connection.
     pub tools: usize,
+    /// How it failed when it was tried last, secrets taken out; `None` where it has answered since.
+    pub failure: Option<LastFailure>,
+}
+
+/// A server by what settings and approvals say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Switched off.
+    Off,
+    /// No person has approved it as it is.
+    Waits,
+    /// Its entry has an error.
+    Wrong,
+    /// It may be connected to.
+    Approved,
 }
 
 /// Every MCP server of the settings that is switched on, in the order of the files that name them.
 pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
     let status = |name: &String| {
         let is_approved = project.servers().any(|approved| approved == name);
-        ServerStatus { name: name.clone(), is_approved, tools: registry.of_instance(name).count() }
+        ServerStatus {
+            name: name.clone(),
+            is_approved,
+            tools: registry.of_instance(name).count(),
+            failure: failure(project, name),
+        }
     };
     project.named_servers.iter().map(status).collect()
+}
+
+/// The servers that did not work when they were tried last, for `cuff doctor`.
+pub fn server_checks(project: &Project) -> Vec<Check> {
+    let now = project.now();
+    let check = |name: &String| {
+        let LastFailure { at, reason, lines } = failure(project, name)?;
+        let what = format!("the MCP server {name} did not work when it was tried {}: {reason}", ago(at, now));
+        Some(Check::warn(what, format!("`cuff mcp test {name}` tries it now")).with_lines(lines))
+    };
+    project.named_servers.iter().filter_map(check).collect()
+}
+
+/// The standing of a server as its file has it.
+pub fn standing(project: &Project, server: &Upstream) -> Standing {
+    if !server.enabled {
+        Standing::Off
+    } else if project.is_withheld(&server.name) {
+        Standing::Waits
+    } else if project.upstreams().iter().any(|one| one.name == server.name) {
+        Standing::Approved
+    } else {
+        Standing::Wrong
+    }
+}
+
+fn failure(project: &Project, name: &str) -> Option<LastFailure> {
+    let LastFailure { at, reason, lines } = project.server(name)?.last_failure()?;
+    let secrets = calls::server_secrets(project, name);
+    let redacted = |text: &String| secrets.redact(text).into_owned();
+    Some(LastFailure { at, reason: redacted(&reason), lines: lines.iter().map(redacted).collect() })
 }

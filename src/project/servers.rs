@@ -35,6 +35,11 @@ impl Servers {
         sources
     }
 
+    /// The connection of the server with this name.
+    pub(crate) fn named(&self, name: &str) -> Option<Arc<UpstreamSource>> {
+        self.kept().into_iter().find(|source| source.upstream().name == name)
+    }
+
     /// Waits until a list or a connection becomes another.
     pub(crate) async fn changed(&self) {
         let kept = self.kept();

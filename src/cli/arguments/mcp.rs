@@ -18,6 +18,8 @@ pub(in crate::cli) enum McpCommand {
     Remove(McpRemove),
     /// List the MCP servers of this project and of its user
     List(Json),
+    /// Connect to MCP servers now, and show what they offer or why they fail
+    Test(McpTest),
 }
 
 #[derive(Debug, Args)]
@@ -46,8 +48,18 @@ pub(in crate::cli) struct McpAdd {
 }
 
 #[derive(Debug, Args)]
+pub(in crate::cli) struct McpTest {
+    /// The server's name; without it all servers
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(in crate::cli) struct McpRemove {
     /// The server's name
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "SERVER")]
     pub(in crate::cli) name: String,
 }

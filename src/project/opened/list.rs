@@ -9,7 +9,7 @@ use crate::project::opened::Project;
 use crate::registry::{Registry, Reported};
 use crate::settings::Upstream;
 use crate::sources::project::{ProjectSource, SourceContext};
-use crate::sources::upstream::{UpstreamContext, UpstreamLimits};
+use crate::sources::upstream::{UpstreamContext, UpstreamLimits, UpstreamSource};
 use crate::sources::{Freshness, Source};
 use crate::sys::Cache;
 
@@ -50,6 +50,13 @@ impl Project {
         };
         let enabled = self.upstreams.iter().filter(|upstream| upstream.enabled);
         self.servers.of(enabled, context).into_iter().map(|source| source as Arc<dyn Source>)
+    }
+
+    /// The connection of an MCP server that is switched on and approved.
+    pub(crate) fn server(&self, name: &str) -> Option<Arc<UpstreamSource>> {
+        // The sources bring it about.
+        self.sources();
+        self.servers.named(name)
     }
 
     /// The source of an instance, unless it is switched off.

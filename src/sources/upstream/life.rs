@@ -13,10 +13,11 @@ use super::connection::Connection;
 use super::handshake::Greeting;
 #[cfg(feature = "http")]
 use super::http::{self, HttpKind};
+use super::last_failure::LastFailure;
 use super::listing::{self, Entries, Listing};
 use super::peer::Peer;
 use super::starter::Starter;
-use super::state::{State, UpstreamLimits};
+use super::state::{State, Took, UpstreamLimits};
 use super::tail::Tail;
 use crate::model::{Change, Command, Origin, Word};
 use crate::settings::{Transport, Upstream};
@@ -80,6 +81,11 @@ impl Life {
         known.clone()
     }
 
+    /// How the server failed when it was tried last, here or in another process.
+    pub(super) fn failure(&self) -> Option<LastFailure> {
+        self.cached.failure()
+    }
+
     /// How often the list became another.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
@@ -97,6 +103,8 @@ impl Life {
             }
             let wait = wait_after(failures);
             failures += 1;
+            let failure = LastFailure::new(self.clock.milliseconds(), &reason, &self.tail.lines());
+            self.cached.keep_failure(Some(&failure));
             let (next_try, at) = (self.clock.now() + wait, Instant::now() + wait);
             self.state.send_replace(State::Down { reason, next_try, at });
             sleep(wait).await;
@@ -105,18 +113,20 @@ impl Life {
 
     /// One connection from its start to its end. Returns why it ended.
     async fn live(&self, begun: &mut Option<Instant>) -> String {
-        let (mut connection, greeting) = match timeout(self.limits.connect, self.connect()).await {
+        let (mut connection, greeting, took) = match timeout(self.limits.connect, self.connect()).await {
             Ok(Ok(connected)) => connected,
             Ok(Err(reason)) => return reason,
             Err(_) => return format!("it did not answer within {} s", self.limits.connect.as_secs_f32()),
         };
         *begun = Some(Instant::now());
+        self.cached.keep_failure(None);
         let peer = Arc::clone(&connection.peer);
         let greeting = Arc::new(greeting);
         self.state.send_replace(State::Connected {
             peer: Arc::clone(&peer),
             greeting,
             since: self.clock.now(),
+            took,
         });
         tokio::select! {
             reason = connection.lost() => reason,
@@ -124,9 +134,11 @@ impl Life {
         }
     }
 
-    async fn connect(&self) -> Result<(Connection, Greeting), String> {
+    async fn connect(&self) -> Result<(Connection, Greeting, Took), String> {
+        let begun = Instant::now();
         let mut connection = self.open().await?;
         let greeting = connection.greet().await?;
+        let connect = begun.elapsed();
         let has_tools = greeting.capabilities.get("tools").is_some();
         let peer = Arc::clone(&connection.peer);
         tokio::select! {
@@ -134,7 +146,8 @@ impl Life {
             listed = self.list(&peer, has_tools) => listed?,
             reason = connection.lost() => return Err(reason),
         }
-        Ok((connection, greeting))
+        let took = Took { connect, list: begun.elapsed().saturating_sub(connect) };
+        Ok((connection, greeting, took))
     }
 
     async fn open(&self) -> Result<Connection, String> {

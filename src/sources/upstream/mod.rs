@@ -12,6 +12,7 @@ mod conversation;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
+mod last_failure;
 mod life;
 mod listing;
 mod made;
@@ -27,7 +28,8 @@ mod tests;
 mod upstream_source;
 
 pub use conversation::{Answered, Conversation, Unattended};
+pub use last_failure::LastFailure;
 pub use listing::{ForeignTool, Listing};
 pub use starter::{Held, Started, Starter};
-pub use state::{Connect, UpstreamHealth, UpstreamLimits};
+pub use state::{Connect, Took, UpstreamHealth, UpstreamLimits};
 pub use upstream_source::{UpstreamContext, UpstreamSource};

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::cached::Cached;
 use super::calling::{self, Request};
 use super::conversation::{Answered, Conversation};
+use super::last_failure::LastFailure;
 use super::life::Life;
 use super::listing::{self, Listing};
 use super::made::Made;
@@ -118,6 +119,17 @@ impl UpstreamSource {
     /// The last lines that the server printed on standard error, oldest first.
     pub fn last_lines(&self) -> Vec<String> {
         self.life.tail.lines()
+    }
+
+    /// How the server failed when it was tried last, in this process or another; `None` where it has answered since.
+    pub fn last_failure(&self) -> Option<LastFailure> {
+        self.life.failure()
+    }
+
+    /// Connects, lists, and says how that went.
+    pub async fn tried(&self) -> UpstreamHealth {
+        self.connected().await;
+        self.health()
     }
 
     /// The server's capabilities and instructions, as it said them; `None` while it is not connected.
