@@ -94,7 +94,7 @@ fn key(upstream: &Upstream) -> Hash {
             }
             environment
         }
-        Transport::Http { url, headers, is_legacy } => {
+        Transport::Http { url, headers, is_legacy, .. } => {
             part(if *is_legacy { "sse" } else { "http" });
             part(url);
             headers

@@ -159,7 +159,7 @@ impl Life {
                 Connection::start(&*self.starter, &self.upstream.name, command, Arc::clone(&self.tail)).await
             }
             #[cfg(feature = "http")]
-            Transport::Http { url, headers, is_legacy } => {
+            Transport::Http { url, headers, is_legacy, .. } => {
                 let kind = if *is_legacy { HttpKind::Events } else { HttpKind::Streamable };
                 http::open(url, headers, kind, Arc::clone(&self.tail))
             }

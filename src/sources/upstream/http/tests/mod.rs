@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use self::server::{Act, JSON, SESSION, Server, result, usual};
 use super::{HttpKind, open};
 use crate::model::{Command, UpstreamCall, Values};
-use crate::settings::{Transport, Upstream};
+use crate::settings::{OAuth, Transport, Upstream};
 use crate::sources::Waiting;
 use crate::sources::upstream::message::Reply;
 use crate::sources::upstream::{
@@ -32,7 +32,7 @@ impl Starter for Nothing {
 
 fn source(url: String) -> UpstreamSource {
     let headers = vec![("x-key".to_owned(), "secret".to_owned())];
-    let transport = Transport::Http { url, headers, is_legacy: false };
+    let transport = Transport::Http { url, headers, is_legacy: false, oauth: OAuth::default() };
     let upstream = Upstream::new("shop".to_owned(), true, transport, Values::default());
     let context = UpstreamContext {
         starter: Arc::new(Nothing),
