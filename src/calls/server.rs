@@ -49,7 +49,8 @@ pub(super) fn relayed(project: &Project, call: &UpstreamCall) -> Option<Relayed>
     })
 }
 
-/// The secrets that a server could answer with: those of a run, and those in its own variables and headers.
+/// The secrets that a server could answer with: those of a run, those in its own variables and headers, and the tokens of
+/// its login.
 pub fn secrets(project: &Project, server: &str) -> Secrets {
     let upstream = project.upstreams.iter().find(|upstream| upstream.name == server);
     let pairs = upstream.map_or(&[][..], |upstream| match &upstream.transport {
@@ -59,7 +60,10 @@ pub fn secrets(project: &Project, server: &str) -> Secrets {
     let credential = |value: &str| value.split_once(' ').map_or("", |(_, rest)| rest).to_owned();
     let whole = pairs.iter().map(|(name, value)| Change::new(name, value, Origin::Settings));
     let parts = pairs.iter().map(|(name, value)| Change::new(name, credential(value), Origin::Settings));
-    let changes: Vec<Change> = whole.chain(parts.filter(|part| !part.value.is_empty())).collect();
+    let tokens = project.server(server).map(|source| source.tokens()).unwrap_or_default();
+    let tokens = tokens.iter().map(|token| Change::new("LOGIN_TOKEN", token, Origin::Settings));
+    let changes = whole.chain(parts.filter(|part| !part.value.is_empty())).chain(tokens);
+    let changes: Vec<Change> = changes.collect();
     project.secrets_of(&changes)
 }
 

@@ -15,9 +15,11 @@ use crate::wire;
 
 /// The lines of an MCP server.
 fn of_server(server: &ServerStatus, now: u64, width: usize) -> Vec<String> {
-    let ServerStatus { name, is_approved, tools, failure } = server;
+    let ServerStatus { name, is_approved, tools, needs_login, failure } = server;
+    let failure = failure.as_ref().filter(|_| !needs_login);
     let state = match (is_approved, failure, tools) {
         (false, ..) => "waits for approval: `cuff approve settings`".to_owned(),
+        (true, ..) if *needs_login => format!("needs a login: `cuff mcp login {name}`"),
         (true, Some(LastFailure { at, reason, .. }), _) => {
             format!("did not work when it was tried {}: {reason}", ago(*at, now))
         }
@@ -31,8 +33,11 @@ fn of_server(server: &ServerStatus, now: u64, width: usize) -> Vec<String> {
 }
 
 fn server_shape(server: &ServerStatus) -> Value {
-    let ServerStatus { name, is_approved, tools, failure } = server;
+    let ServerStatus { name, is_approved, tools, needs_login, failure } = server;
     let mut shape = json!({ "name": name, "approved": is_approved, "tools": tools });
+    if *needs_login {
+        shape["needs_login"] = json!(true);
+    }
     if let Some(LastFailure { at, reason, lines }) = failure {
         shape["failure"] = json!({ "at_ms": at, "reason": reason, "stderr": lines });
     }

@@ -16,6 +16,8 @@ pub struct ServerStatus {
     pub is_approved: bool,
     /// The number of its tools, as the server listed them last; 0 before the first connection.
     pub tools: usize,
+    /// Whether it wants a login that there is not.
+    pub needs_login: bool,
     /// How it failed when it was tried last, secrets taken out; `None` where it has answered since.
     pub failure: Option<LastFailure>,
 }
@@ -29,6 +31,8 @@ pub enum Standing {
     Waits,
     /// Its entry has an error.
     Wrong,
+    /// It may be connected to, and wants a login that there is not.
+    NeedsLogin,
     /// It may be connected to.
     Approved,
 }
@@ -41,6 +45,7 @@ pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
             name: name.clone(),
             is_approved,
             tools: registry.of_instance(name).count(),
+            needs_login: project.server(name).is_some_and(|source| source.needs_login()),
             failure: failure(project, name),
         }
     };
@@ -51,7 +56,9 @@ pub fn servers(project: &Project, registry: &Registry) -> Vec<ServerStatus> {
 pub fn server_checks(project: &Project) -> Vec<Check> {
     let now = project.now();
     let check = |name: &String| {
-        let LastFailure { at, reason, lines } = failure(project, name)?;
+        // The want of a login is a problem of the tools.
+        let is_down = !project.server(name)?.needs_login();
+        let LastFailure { at, reason, lines } = failure(project, name).filter(|_| is_down)?;
         let what = format!("the MCP server {name} did not work when it was tried {}: {reason}", ago(at, now));
         Some(Check::warn(what, format!("`cuff mcp test {name}` tries it now")).with_lines(lines))
     };
@@ -65,7 +72,8 @@ pub fn standing(project: &Project, server: &Upstream) -> Standing {
     } else if project.is_withheld(&server.name) {
         Standing::Waits
     } else if project.upstreams().iter().any(|one| one.name == server.name) {
-        Standing::Approved
+        let needs_login = project.server(&server.name).is_some_and(|source| source.needs_login());
+        if needs_login { Standing::NeedsLogin } else { Standing::Approved }
     } else {
         Standing::Wrong
     }

@@ -35,7 +35,7 @@ pub enum Tried {
         /// The lines, oldest first.
         lines: Vec<String>,
     },
-    /// It was not connected to.
+    /// It was not connected to, or wants a login that there is not.
     NotTried(Standing),
 }
 
@@ -72,7 +72,7 @@ pub async fn trials(project: &Project, only: Option<&str>) -> Vec<Trial> {
         written.filter(|server| only.is_none_or(|name| server.name == name)).collect();
     let mut trying = JoinSet::new();
     for (at, server) in wanted.iter().enumerate() {
-        if standing(project, server) == Standing::Approved
+        if matches!(standing(project, server), Standing::Approved | Standing::NeedsLogin)
             && let Some(source) = project.server(&server.name)
         {
             trying.spawn(async move { (at, tried(&source).await) });
@@ -105,6 +105,7 @@ pub fn transport(server: &Upstream) -> &'static str {
 async fn tried(source: &UpstreamSource) -> Tried {
     let (name, version, protocol, took) = match source.tried().await {
         UpstreamHealth::Connected { name, version, protocol, took, .. } => (name, version, protocol, took),
+        UpstreamHealth::Down { .. } if source.needs_login() => return Tried::NotTried(Standing::NeedsLogin),
         UpstreamHealth::Down { reason, .. } => {
             let lines = source.last_lines();
             return Tried::Failed { reason, lines: lines[lines.len().saturating_sub(LINES)..].to_vec() };

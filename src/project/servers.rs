@@ -4,6 +4,8 @@ use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
+use tokio::task::JoinSet;
+
 use crate::settings::Upstream;
 use crate::sources::upstream::{UpstreamContext, UpstreamSource};
 
@@ -38,6 +40,15 @@ impl Servers {
     /// The connection of the server with this name.
     pub(crate) fn named(&self, name: &str) -> Option<Arc<UpstreamSource>> {
         self.kept().into_iter().find(|source| source.upstream().name == name)
+    }
+
+    /// Ends all connections and tells the servers, within a bounded time.
+    pub(crate) async fn close(&self) {
+        let mut closing = JoinSet::new();
+        for source in self.kept() {
+            closing.spawn(async move { source.close().await });
+        }
+        closing.join_all().await;
     }
 
     /// Waits until a list or a connection becomes another.

@@ -105,6 +105,15 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("cuff mcp test docs --json", "try one of them, for a program"),
         ],
     ),
+    (
+        "mcp login",
+        &[
+            ("cuff mcp login docs", "open a browser, and let cuff in at a server"),
+            ("cuff mcp login docs --no-browser", "print the address, for a browser elsewhere"),
+            ("cuff mcp login docs --scope files:write", "ask for more rights"),
+        ],
+    ),
+    ("mcp logout", &[("cuff mcp logout docs", "have the tokens taken back, and remove them")]),
     ("mcp remove", &[("cuff mcp remove docs", "remove a server from settings.yml")]),
     (
         "doctor",

@@ -20,6 +20,10 @@ pub(in crate::cli) enum McpCommand {
     List(Json),
     /// Connect to MCP servers now, and show what they offer or why they fail
     Test(McpTest),
+    /// Log in to an MCP server, in a browser
+    Login(McpLogin),
+    /// Log out of an MCP server
+    Logout(McpLogout),
 }
 
 #[derive(Debug, Args)]
@@ -55,6 +59,28 @@ pub(in crate::cli) struct McpTest {
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "servers over HTTP alone have logins"))]
+pub(in crate::cli) struct McpLogin {
+    /// The server's name
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: String,
+    /// Ask for these rights as well
+    #[arg(long, value_name = "SCOPES")]
+    pub(in crate::cli) scope: Option<String>,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    pub(in crate::cli) no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "servers over HTTP alone have logins"))]
+pub(in crate::cli) struct McpLogout {
+    /// The server's name
+    #[arg(value_name = "SERVER")]
+    pub(in crate::cli) server: String,
 }
 
 #[derive(Debug, Args)]

@@ -48,6 +48,7 @@ fn state(standing: Standing) -> &'static str {
     match standing {
         Standing::Off => "off",
         Standing::Waits => "waits for `cuff approve settings`",
+        Standing::NeedsLogin => "needs `cuff mcp login`",
         Standing::Approved => "approved",
         Standing::Wrong => "has an error",
     }
@@ -68,6 +69,7 @@ fn shape(file: &str, server: &Upstream, standing: Standing) -> Value {
     let state = match standing {
         Standing::Off => "off",
         Standing::Waits => "waiting",
+        Standing::NeedsLogin => "needs_login",
         Standing::Approved => "approved",
         Standing::Wrong => "error",
     };

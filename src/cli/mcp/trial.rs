@@ -25,7 +25,11 @@ pub(super) fn test(
     let trials = match &project {
         Some(project) => {
             let waiting = ui.waiting();
-            let trials = runtime()?.block_on(doctor::trials(project, only));
+            let trials = runtime()?.block_on(async {
+                let trials = doctor::trials(project, only).await;
+                project.close().await;
+                trials
+            });
             waiting.finish_and_clear();
             trials
         }
@@ -58,7 +62,7 @@ fn lines(trial: &Trial, width: usize) -> Vec<String> {
         Tried::Failed { reason, lines } => {
             (format!("failed: {reason}"), lines.iter().map(|line| format!("| {line}")).collect())
         }
-        Tried::NotTried(standing) => (not_tried(*standing).to_owned(), Vec::new()),
+        Tried::NotTried(standing) => (not_tried(*standing, name), Vec::new()),
     };
     let first = visible(&format!("{name:width$} {first}")).into_owned();
     let rest = rest.into_iter().map(|line| visible(&format!("{:width$} {line}", "")).into_owned());
@@ -93,12 +97,13 @@ fn took(time: Duration) -> String {
     }
 }
 
-fn not_tried(standing: Standing) -> &'static str {
+fn not_tried(standing: Standing, name: &str) -> String {
     match standing {
-        Standing::Off => "is switched off",
-        Standing::Waits => "waits for approval: `cuff approve settings` shows it, and asks",
-        Standing::Wrong => "has an error in its settings",
-        Standing::Approved => "was not tried",
+        Standing::Off => "is switched off".to_owned(),
+        Standing::Waits => "waits for approval: `cuff approve settings` shows it, and asks".to_owned(),
+        Standing::Wrong => "has an error in its settings".to_owned(),
+        Standing::NeedsLogin => format!("needs a login: `cuff mcp login {name}`"),
+        Standing::Approved => "was not tried".to_owned(),
     }
 }
 
@@ -129,6 +134,7 @@ fn shape(trial: &Trial) -> Value {
         }
         Tried::NotTried(Standing::Off) => "off",
         Tried::NotTried(Standing::Waits) => "waiting",
+        Tried::NotTried(Standing::NeedsLogin) => "needs_login",
         Tried::NotTried(Standing::Wrong | Standing::Approved) => "error",
     };
     shape["state"] = json!(state);

@@ -9,7 +9,9 @@ use crate::project::opened::Project;
 use crate::registry::{Registry, Reported};
 use crate::settings::Upstream;
 use crate::sources::project::{ProjectSource, SourceContext};
-use crate::sources::upstream::{UpstreamContext, UpstreamLimits, UpstreamSource};
+#[cfg(feature = "http")]
+use crate::sources::upstream::oauth::Logins;
+use crate::sources::upstream::{Connect, UpstreamContext, UpstreamLimits, UpstreamSource};
 use crate::sources::{Freshness, Source};
 use crate::sys::Cache;
 
@@ -42,6 +44,8 @@ impl Project {
             starter: Arc::clone(&self.starter) as _,
             clock: self.surroundings.clock.clone(),
             cache: Cache::of(environment, "servers"),
+            #[cfg(feature = "http")]
+            logins: Logins::of(environment),
             connect: self.surroundings.connect,
             limits: UpstreamLimits {
                 connect: upstream.connect_timeout(),
@@ -57,6 +61,11 @@ impl Project {
         // The sources bring it about.
         self.sources();
         self.servers.named(name)
+    }
+
+    /// Ends the connections to MCP servers and tells those, within a bounded time.
+    pub async fn close(&self) {
+        self.servers.close().await;
     }
 
     /// The source of an instance, unless it is switched off.
@@ -81,7 +90,12 @@ impl Project {
             |source: &Arc<dyn Source>| source.instance() == server && source.recalled().tools.is_empty();
         let is_server = self.servers().any(|name| name == server);
         if is_server && self.sources().iter().any(is_unknown) {
-            return self.listed_afresh(server).await;
+            let registry = self.listed_afresh(server).await;
+            if self.surroundings.connect == Connect::WhenCalled {
+                // A call may be in another runtime, which this connection does not live to see.
+                self.close().await;
+            }
+            return registry;
         }
         self.list().await
     }

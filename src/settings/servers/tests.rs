@@ -118,7 +118,7 @@ fn every_mistake_is_told_at_once_with_its_place_and_the_rest_works() {
     Error (guard) .toolscript.json:11:31: `includeTool` is not known here | did you mean `includeTools`?
     Warning (extra) .toolscript.json:12:31: `comand` is not known here | did you mean `command`?
     Warning (extra) .toolscript.json:12:46: `alwaysLoad` is not known here | 
-    Warning (extra) .toolscript.json:12:70: `timeout` counts milliseconds, and this is less than a second | for seconds, write three zeros more
+    Warning (extra) .toolscript.json:12:77: `timeout` counts milliseconds, and this is less than a second | for seconds, write three zeros more
     Error (twice) .toolscript.json:13:31: `command` is there twice | remove one of them; JSON readers differ in which one they take
     Error (again) .toolscript.json:15:5: `again` is there twice | remove one of them; JSON readers differ in which one they take
     Warning (-) .toolscript.json:18:3: `mcpServer` is not known here | did you mean `mcpServers`?

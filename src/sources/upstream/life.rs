@@ -1,20 +1,24 @@
 //! The life of a connection: connected, followed, lost, tried again.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
 
 use super::cached::Cached;
 use super::connection::Connection;
+use super::context::UpstreamContext;
 use super::handshake::Greeting;
 #[cfg(feature = "http")]
 use super::http::{self, HttpKind};
 use super::last_failure::LastFailure;
 use super::listing::{self, Entries, Listing};
+#[cfg(feature = "http")]
+use super::oauth::Access;
 use super::peer::Peer;
 use super::starter::Starter;
 use super::state::{State, Took, UpstreamLimits};
@@ -42,6 +46,12 @@ pub(super) struct Life {
     pub(super) state: watch::Sender<State>,
     pub(super) slots: Semaphore,
     pub(super) tail: Arc<Tail>,
+    /// Tells a server that is down to be tried again at once.
+    pub(super) retry: Notify,
+    is_down_for_login: AtomicBool,
+    /// The login at a server over HTTP.
+    #[cfg(feature = "http")]
+    pub(super) access: Option<Arc<Access>>,
     starter: Arc<dyn Starter>,
     clock: Clock,
     cached: Cached,
@@ -51,22 +61,23 @@ pub(super) struct Life {
 }
 
 impl Life {
-    pub(super) fn new(
-        upstream: Upstream,
-        limits: UpstreamLimits,
-        starter: Arc<dyn Starter>,
-        clock: Clock,
-        cached: Cached,
-    ) -> Self {
+    pub(super) fn new(upstream: Upstream, context: UpstreamContext) -> Self {
+        #[cfg(feature = "http")]
+        let access = Access::of(&upstream, context.logins.as_ref(), &context.clock).map(Arc::new);
+        let UpstreamContext { starter, clock, cache, limits, .. } = context;
         Self {
+            #[cfg(feature = "http")]
+            access,
+            cached: Cached::of(cache, &upstream),
             upstream,
             limits,
             state: watch::Sender::new(State::NotStarted),
             slots: Semaphore::new(limits.concurrency.max(1)),
             tail: Arc::default(),
+            retry: Notify::new(),
+            is_down_for_login: AtomicBool::new(false),
             starter,
             clock,
-            cached,
             listing: Mutex::default(),
             generation: AtomicU64::new(0),
         }
@@ -91,13 +102,13 @@ impl Life {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Keeps the connection for good: connects, follows, and connects again. Ends when it is dropped.
-    pub(super) async fn keep(self: Arc<Self>) {
+    /// Keeps the connection for good: connects, follows, and connects again. Ends when it is told to, or dropped.
+    pub(super) async fn keep(self: Arc<Self>, closing: CancellationToken) {
         let mut failures = 0;
         loop {
             self.state.send_replace(State::Connecting);
             let mut begun = None;
-            let reason = self.live(&mut begun).await;
+            let Some(reason) = self.live(&mut begun, &closing).await else { return };
             if begun.is_some_and(|begun: Instant| begun.elapsed() >= STABLE) {
                 failures = 0;
             }
@@ -105,21 +116,36 @@ impl Life {
             failures += 1;
             let failure = LastFailure::new(self.clock.milliseconds(), &reason, &self.tail.lines());
             self.cached.keep_failure(Some(&failure));
+            self.is_down_for_login.store(self.needs_login(), Ordering::Relaxed);
             let (next_try, at) = (self.clock.now() + wait, Instant::now() + wait);
             self.state.send_replace(State::Down { reason, next_try, at });
-            sleep(wait).await;
+            tokio::select! {
+                () = sleep(wait) => {}
+                () = self.retry.notified() => {}
+                () = closing.cancelled() => return,
+            }
         }
     }
 
-    /// One connection from its start to its end. Returns why it ended.
-    async fn live(&self, begun: &mut Option<Instant>) -> String {
-        let (mut connection, greeting, took) = match timeout(self.limits.connect, self.connect()).await {
+    /// One connection from its start to its end. Returns why it ended; `None`: it was closed here.
+    async fn live(&self, begun: &mut Option<Instant>, closing: &CancellationToken) -> Option<String> {
+        let connected = tokio::select! {
+            connected = timeout(self.limits.connect, self.connect()) => connected,
+            () = closing.cancelled() => return None,
+        };
+        let (mut connection, greeting, took) = match connected {
             Ok(Ok(connected)) => connected,
-            Ok(Err(reason)) => return reason,
-            Err(_) => return format!("it did not answer within {} s", self.limits.connect.as_secs_f32()),
+            Ok(Err(reason)) => return Some(reason),
+            Err(_) => {
+                return Some(format!("it did not answer within {} s", self.limits.connect.as_secs_f32()));
+            }
         };
         *begun = Some(Instant::now());
         self.cached.keep_failure(None);
+        #[cfg(feature = "http")]
+        if let Some(access) = &self.access {
+            access.accepted().await;
+        }
         let peer = Arc::clone(&connection.peer);
         let greeting = Arc::new(greeting);
         self.state.send_replace(State::Connected {
@@ -128,10 +154,28 @@ impl Life {
             since: self.clock.now(),
             took,
         });
-        tokio::select! {
-            reason = connection.lost() => reason,
-            () = self.follow(&peer) => String::new(),
+        let ended = tokio::select! {
+            reason = connection.lost() => Some(reason),
+            () = self.follow(&peer) => Some(String::new()),
+            () = closing.cancelled() => None,
+        };
+        if ended.is_none() {
+            connection.close().await;
         }
+        ended
+    }
+
+    /// Whether the server wants a login that there is not.
+    pub(super) fn needs_login(&self) -> bool {
+        #[cfg(feature = "http")]
+        return self.access.as_ref().is_some_and(|access| access.is_needed());
+        #[cfg(not(feature = "http"))]
+        false
+    }
+
+    /// Whether the server is down for want of a login that there is by now.
+    pub(super) fn was_logged_in(&self) -> bool {
+        self.is_down_for_login.load(Ordering::Relaxed) && !self.needs_login()
     }
 
     async fn connect(&self) -> Result<(Connection, Greeting, Took), String> {
@@ -161,7 +205,7 @@ impl Life {
             #[cfg(feature = "http")]
             Transport::Http { url, headers, is_legacy, .. } => {
                 let kind = if *is_legacy { HttpKind::Events } else { HttpKind::Streamable };
-                http::open(url, headers, kind, Arc::clone(&self.tail))
+                http::open(url, headers, kind, Arc::clone(&self.tail), self.access.clone())
             }
             #[cfg(not(feature = "http"))]
             Transport::Http { .. } => Err("this build of cuff speaks no HTTP".to_owned()),

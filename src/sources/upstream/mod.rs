@@ -8,6 +8,7 @@ mod as_source;
 mod cached;
 mod calling;
 mod connection;
+mod context;
 mod conversation;
 mod handshake;
 #[cfg(feature = "http")]
@@ -17,6 +18,8 @@ mod life;
 mod listing;
 mod made;
 mod message;
+#[cfg(feature = "http")]
+pub mod oauth;
 mod parameter_headers;
 mod peer;
 mod starter;
@@ -27,9 +30,10 @@ mod tail;
 mod tests;
 mod upstream_source;
 
+pub use context::UpstreamContext;
 pub use conversation::{Answered, Conversation, Unattended};
 pub use last_failure::LastFailure;
 pub use listing::{ForeignTool, Listing};
 pub use starter::{Held, Started, Starter};
 pub use state::{Connect, Took, UpstreamHealth, UpstreamLimits};
-pub use upstream_source::{UpstreamContext, UpstreamSource};
+pub use upstream_source::UpstreamSource;

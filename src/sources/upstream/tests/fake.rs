@@ -61,7 +61,15 @@ impl Fake {
         let fake = Arc::new(self);
         let starter: Arc<dyn Starter> = Arc::clone(&fake) as Arc<dyn Starter>;
         let limits = UpstreamLimits::default();
-        let context = UpstreamContext { starter, clock: Clock::of_system(), cache, connect, limits };
+        let context = UpstreamContext {
+            starter,
+            clock: Clock::of_system(),
+            cache,
+            #[cfg(feature = "http")]
+            logins: None,
+            connect,
+            limits,
+        };
         (UpstreamSource::new(upstream(), context), fake)
     }
 }

@@ -38,6 +38,7 @@ fn source(url: String) -> UpstreamSource {
         starter: Arc::new(Nothing),
         clock: Clock::of_system(),
         cache: None,
+        logins: None,
         connect: Connect::WhenCalled,
         limits: UpstreamLimits::default(),
     };
@@ -197,7 +198,7 @@ async fn one_failed_request_leaves_the_connection_and_other_calls_alone() {
 #[tokio::test]
 async fn a_server_that_wants_a_login_is_named_in_one_line() {
     let answered = call(|_, _| ("401 Unauthorized\r\nwww-authenticate: Bearer", "{}".to_owned())).await;
-    let expected = "the server shop is down: it needs authorisation (HTTP 401): set its `headers` in settings.yml; \
+    let expected = "the server shop is down: it needs a login (HTTP 401): run `cuff mcp login shop`; \
                     the next try is in 1 s";
     assert_eq!(text(&answered), expected);
 
@@ -206,7 +207,8 @@ async fn a_server_that_wants_a_login_is_named_in_one_line() {
         if is(message, "tools/call") { Act::Say("401 Unauthorized", String::new()) } else { usual(message) }
     })
     .await;
-    let expected = "the call to the server shop failed: it needs authorisation (HTTP 401): set its `headers` in settings.yml";
+    let expected =
+        "the call to the server shop failed: it needs a login (HTTP 401): run `cuff mcp login shop`";
     assert_eq!(text(&answered), expected);
 }
 
@@ -361,7 +363,7 @@ async fn the_transport_before_can_be_asked_for() {
     })
     .await;
     let url = format!("http://{}", server.place);
-    let mut connection = open(&url, &[], HttpKind::Events, Arc::default()).unwrap();
+    let mut connection = open(&url, &[], HttpKind::Events, Arc::default(), None).unwrap();
     assert_eq!(connection.greet().await.unwrap().protocol, "2024-11-05");
     let reply = connection.peer.ask("tools/call", json!({"name": "buy"})).await;
     assert_eq!(reply, Ok(Reply::Result(json!({"bought": true}))));
