@@ -1,4 +1,5 @@
 //! Other MCP servers, the real ones of the protocol's authors, behind cuff.
 
+mod conformance;
 mod real_servers;
 mod trials;
