@@ -49,6 +49,10 @@ pub(super) async fn send(life: &Life, request: Request<'_>) -> Answered {
         let result = match reply {
             Reply::Result(result) => result,
             Reply::Error { code, message, data } => return Answered::Rejected { code, message, data },
+            Reply::Refused(reason) => {
+                let server = &life.upstream.name;
+                return Answered::Unreachable(format!("the server {server} refused the call: {reason}"));
+            }
         };
         if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
             return Answered::Result(result);

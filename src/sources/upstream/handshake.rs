@@ -84,6 +84,7 @@ pub(super) async fn greet(peer: &Peer, first: First) -> Result<Greeting, String>
             let refused = || format!("it refused the connection: {message} ({code})");
             modern.ok().flatten().ok_or_else(refused)
         }
+        Reply::Refused(reason) => Err(reason),
     }
 }
 

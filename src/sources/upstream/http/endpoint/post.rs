@@ -77,7 +77,12 @@ impl Endpoint {
                 }
                 reason
             }
-            Err(Failed::Login(reason)) => reason,
+            Err(Failed::Login(reason)) => {
+                if let Some(id) = id {
+                    self.peer.settle(*id, Ok(Reply::Refused(reason)));
+                }
+                return Posted::Done;
+            }
             Err(Failed::Session(_)) => "its session ended again at once".to_owned(),
             Err(Failed::Status(_, body)) if is(raw, DISCOVERY) => {
                 self.settle_discovery(*id, error(&body));

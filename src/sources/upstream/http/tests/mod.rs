@@ -20,6 +20,7 @@ use crate::sys::Clock;
 
 mod self_signed;
 mod server;
+mod streams;
 
 #[derive(Debug)]
 struct Nothing;
@@ -207,8 +208,7 @@ async fn a_server_that_wants_a_login_is_named_in_one_line() {
         if is(message, "tools/call") { Act::Say("401 Unauthorized", String::new()) } else { usual(message) }
     })
     .await;
-    let expected =
-        "the call to the server shop failed: it needs a login (HTTP 401): run `cuff mcp login shop`";
+    let expected = "the server shop refused the call: it needs a login (HTTP 401): run `cuff mcp login shop`";
     assert_eq!(text(&answered), expected);
 }
 
