@@ -4,13 +4,13 @@ mod edit;
 mod list;
 #[cfg(feature = "http")]
 mod login;
+mod opened;
 mod trial;
 
 use std::path::Path;
 
 use super::arguments::McpCommand;
-use super::complaints::complain;
-use crate::project::{Context, OpenError, Project};
+use crate::project::Context;
 use crate::terminal::{Failed, Ui};
 
 /// Adds, removes, lists or tries servers.
@@ -35,22 +35,4 @@ pub(super) fn mcp(
             Err(Failed::usage("this build of cuff has no HTTP").help(help))
         }
     }
-}
-
-/// The project, and what is wrong with its settings said; `None` where there are neither settings nor servers.
-fn opened(
-    ui: &Ui,
-    surroundings: &Context,
-    config: Option<&Path>,
-    is_json: bool,
-) -> Result<Option<Project>, Failed> {
-    let project = match Project::open_typed(surroundings.clone(), config) {
-        Ok(project) => project,
-        Err(OpenError::NoSettings(_)) => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
-    if !is_json {
-        complain(ui, &project);
-    }
-    Ok(Some(project))
 }

@@ -59,7 +59,7 @@ pub fn imported(name: &str, entry: &Map<String, Value>) -> Result<(ServerEntry, 
             ("command" | "args" | "env" | "cwd" | "url" | "headers", value) => {
                 _ = keys.insert(key.clone(), in_our_words(value, &mut notes));
             }
-            ("oauth", Value::Object(pairs)) => {
+            ("oauth", Value::Object(pairs)) if entry.contains_key("url") => {
                 let known = pairs.iter().filter(|(name, _)| OAuth::knows(name));
                 let known: Map<_, _> = known.map(|(name, value)| (name.clone(), value.clone())).collect();
                 let unknown = pairs.keys().filter(|name| !OAuth::knows(name));
@@ -155,6 +155,11 @@ mod tests {
                 json!({"command": "x", "timeout": 1500, "includeTools": ["a"], "oauth": {}}),
                 json!({"command": "x", "config": {"default_timeout": 2, "include_tools": ["a"]}}),
                 "`oauth` is left out",
+            ),
+            (
+                json!({"url": "https://x", "oauth": {"clientId": "id", "clientSecret": "abc", "authServerMetadataUrl": "y"}}),
+                json!({"url": "https://x", "oauth": {"clientId": "id", "clientSecret": "${S_CLIENTSECRET}"}}),
+                "`oauth.authServerMetadataUrl` is left out",
             ),
             (
                 json!({"command": "x", "env": {"TOKEN": "abc"}}),

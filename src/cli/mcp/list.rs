@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::opened;
+use super::opened::opened;
 use crate::doctor::{Standing, standing, transport};
 use crate::model::visible;
 use crate::project::{Context, Project};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::opened;
+use super::opened::opened;
 use crate::cli::arguments::{McpLogin, McpLogout};
 use crate::doctor::{Standing, standing};
 use crate::model::{Caller, Problem};

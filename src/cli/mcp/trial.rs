@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::opened;
+use super::opened::opened;
 use crate::cli::arguments::McpTest;
 use crate::doctor::{self, Standing, Trial, Tried, Works};
 use crate::model::{counted, visible};

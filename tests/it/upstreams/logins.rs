@@ -316,5 +316,7 @@ fn a_server_of_agents_works_as_soon_as_a_person_has_logged_in() {
     let answered = session.call("wiki.echo", &json!({}));
     assert!(answered.to_string().contains("called echo with [redacted:LOGIN]"), "{answered}");
     assert_eq!(server.log("authorize").len(), asked + 1, "nobody but the person has logged in");
+    let ended = server.log("delete").len();
     session.leave();
+    assert_eq!(server.log("delete").len(), ended + 1, "the server's session is ended");
 }

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::authorization_server::AuthorizationServer;
-use super::kept::Kept;
 use super::secret::Secret;
 use super::web::{Body, Web};
 use crate::settings::OAuth;
@@ -51,19 +50,19 @@ impl Client {
         web: &Web,
         server: &AuthorizationServer,
         oauth: &OAuth,
-        kept: &Kept,
+        before: Option<&Self>,
         (port, redirect, scope): (u16, &str, Option<&str>),
     ) -> Result<Self, String> {
-        let known = kept.client.as_ref().filter(|known| known.issuer == server.issuer);
         if let Some(id) = &oauth.client_id {
-            is_of(server, oauth, kept, id)?;
+            is_of(server, oauth, before, id)?;
             let secret = oauth.client_secret.as_ref().map(Secret::new);
             return Self::new(server, id, secret, None, None);
         }
         if let Some(document) = oauth.client_metadata_url.as_ref().filter(|_| server.reads_documents) {
             return Self::new(server, document, None, None, None);
         }
-        if let Some(known) = known.filter(|known| known.port == Some(port)) {
+        let is_known = |before: &&Self| before.issuer == server.issuer && before.port == Some(port);
+        if let Some(known) = before.filter(is_known) {
             return Ok(known.clone());
         }
         match &server.registration {
@@ -132,8 +131,13 @@ impl Client {
 
 /// Whether the client of the settings may be shown to this authorization server: it is the one that the settings name, or
 /// that it was used with before.
-fn is_of(server: &AuthorizationServer, oauth: &OAuth, kept: &Kept, id: &str) -> Result<(), String> {
-    let before = kept.client.as_ref().filter(|known| known.id == id).map(|known| known.issuer.as_str());
+fn is_of(
+    server: &AuthorizationServer,
+    oauth: &OAuth,
+    before: Option<&Client>,
+    id: &str,
+) -> Result<(), String> {
+    let before = before.filter(|known| known.id == id).map(|known| known.issuer.as_str());
     match oauth.issuer.as_deref().or(before) {
         Some(expected) if expected.trim_end_matches('/') != server.issuer.trim_end_matches('/') => {
             Err(format!(
@@ -219,24 +223,23 @@ mod tests {
             client_secret: Some("hush".to_owned()),
             ..OAuth::default()
         };
-        let find = async |oauth: &OAuth, kept: &Kept| {
-            Client::find(&web, &server(None), oauth, kept, (1, "http://127.0.0.1:1/callback", None)).await
+        let find = async |oauth: &OAuth, before: Option<&Client>| {
+            Client::find(&web, &server(None), oauth, before, (1, "http://127.0.0.1:1/callback", None)).await
         };
-        let found = find(&oauth, &Kept::default()).await.unwrap();
+        let found = find(&oauth, None).await.unwrap();
         assert_eq!((found.id.as_str(), found.method, found.to_keep().secret), ("id", Method::Basic, None));
         assert_eq!(found.to_keep().with_settings(&oauth), found);
         let other = Client { issuer: "https://b".to_owned(), ..found.clone() };
-        let kept = Kept { client: Some(other), ..Kept::default() };
-        let moved = find(&oauth, &kept).await.unwrap_err();
+        let moved = find(&oauth, Some(&other)).await.unwrap_err();
         assert_eq!(moved, "its authorization server is https://a now, and the `client_id` is of https://b");
         let named = OAuth { issuer: Some("https://b/".to_owned()), ..oauth };
-        assert!(find(&named, &Kept::default()).await.unwrap_err().ends_with("is of https://b/"));
+        assert!(find(&named, None).await.unwrap_err().ends_with("is of https://b/"));
 
         let document = Some("https://me/client.json".to_owned());
         let documented = OAuth { client_metadata_url: document, ..OAuth::default() };
-        let found = find(&documented, &Kept::default()).await.unwrap();
+        let found = find(&documented, None).await.unwrap();
         assert_eq!((found.id.as_str(), found.method), ("https://me/client.json", Method::None));
-        let none = find(&OAuth::default(), &Kept::default()).await.unwrap_err();
+        let none = find(&OAuth::default(), None).await.unwrap_err();
         assert!(none.starts_with("https://a registers no clients: "), "{none}");
     }
 }

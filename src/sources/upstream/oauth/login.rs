@@ -108,7 +108,7 @@ pub async fn begin(
     let listener = listener(oauth, &kept).await?;
     let redirect = listener.address();
     let of_client = (listener.port(), redirect.as_str(), scope.as_deref());
-    let client = Client::find(&web, &server, oauth, &kept, of_client).await?;
+    let client = Client::find(&web, &server, oauth, kept.client.as_ref(), of_client).await?;
     let random = || pkce::random_text().map_err(|error| format!("there is nothing random: {error}"));
     let attempt = Attempt {
         place,
