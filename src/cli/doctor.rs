@@ -207,7 +207,8 @@ fn lines(finding: &Finding, width: Option<usize>) -> String {
         Some(Err(_)) | None => [not_mended.as_ref(), remedy.as_ref()],
     };
     for line in lines {
-        text.push_str(&format!("\n{:BELOW$}| {}", "", visible(line)));
+        text.push('\n');
+        text.push_str(&within(&format!("{:BELOW$}| {}", "", visible(line))));
     }
     for next in below.into_iter().flatten() {
         text.push('\n');

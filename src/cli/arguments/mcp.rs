@@ -62,7 +62,6 @@ pub(in crate::cli) struct McpTest {
 }
 
 #[derive(Debug, Args)]
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "servers over HTTP alone have logins"))]
 pub(in crate::cli) struct McpLogin {
     /// The server's name
     #[arg(value_name = "SERVER")]
@@ -76,7 +75,6 @@ pub(in crate::cli) struct McpLogin {
 }
 
 #[derive(Debug, Args)]
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "servers over HTTP alone have logins"))]
 pub(in crate::cli) struct McpLogout {
     /// The server's name
     #[arg(value_name = "SERVER")]

@@ -77,16 +77,16 @@ fn called(works: &Works) -> String {
 }
 
 fn offered(works: &Works) -> String {
-    let mut offered = counted(works.tools as u64, "tool");
-    for (count, what) in [(&works.prompts, "prompt"), (&works.resources, "resource")] {
-        match count {
-            Some(Ok(count)) => offered.push_str(&format!(", {}", counted(*count as u64, what))),
-            Some(Err(_)) => offered.push_str(&format!(", {what}s that it does not list")),
-            None => {}
-        }
-    }
+    let listed = |count: &Option<Result<usize, String>>, what| match count {
+        Some(Ok(count)) => Some(counted(*count as u64, what)),
+        Some(Err(_)) => Some(format!("{what}s that it does not list")),
+        None => None,
+    };
+    let others = [listed(&works.prompts, "prompt"), listed(&works.resources, "resource")];
+    let offered = std::iter::once(counted(works.tools as u64, "tool")).chain(others.into_iter().flatten());
+    let offered: Vec<String> = offered.collect();
     let (connect, list) = (took(works.took.connect), took(works.took.list));
-    format!("{offered}; connected in {connect}, listed in {list}")
+    format!("{}; connected in {connect}, listed in {list}", offered.join(", "))
 }
 
 fn took(time: Duration) -> String {

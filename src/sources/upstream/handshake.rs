@@ -32,7 +32,6 @@ pub(super) enum First {
     /// That with sessions: `initialize`.
     Initialize,
     /// That without: `server/discover`.
-    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "HTTP alone asks so"))]
     Discover,
 }
 

@@ -166,6 +166,7 @@ impl Life {
     }
 
     /// Whether the server wants a login that there is not.
+    #[cfg_attr(not(feature = "http"), expect(clippy::unused_self, reason = "HTTP alone has logins"))]
     pub(super) fn needs_login(&self) -> bool {
         #[cfg(feature = "http")]
         return self.access.as_ref().is_some_and(|access| access.is_needed());

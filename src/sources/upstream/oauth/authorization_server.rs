@@ -1,4 +1,4 @@
-//! The metadata of an authorization server (RFC 8414, OpenID Connect Discovery 1.0).
+//! The metadata of an authorization server (RFC 8414, `OpenID` Connect Discovery 1.0).
 
 use reqwest::Url;
 use serde_json::Value;

@@ -114,8 +114,8 @@ impl Logins {
     pub(super) fn named(&self, server: &str) -> Vec<Place> {
         let Ok(folder) = PrivateFolder::open(&self.folder) else { return Vec::new() };
         let names = folder.names().unwrap_or_default();
-        let files = names.iter().filter(|name| name.ends_with(".json"));
-        let files = files.filter_map(|name| read(&folder, name).ok().flatten());
+        // A lock is empty, and so no login.
+        let files = names.iter().filter_map(|name| read(&folder, name).ok().flatten());
         files.filter(|file| file.server == server).map(|file| self.place(&file.server, &file.url)).collect()
     }
 }

@@ -49,9 +49,9 @@ fn of_v6(address: Ipv6Addr) -> Nearness {
     match (first, second, third, rest) {
         (0, 0, 0, [0, 0, 0, 0, 0 | 1]) => Nearness::Loopback,
         // Addresses of version 4 within those of version 6: mapped, compatible, translated, 6to4.
-        (0, 0, 0, [0, 0 | 0xffff, 0, high, low]) | (0, 0, 0, [0, 0, 0xffff, high, low]) => inner(high, low),
-        (0x64, 0xff9b, 0, [0, 0, 0, high, low]) => inner(high, low),
-        (0x2002, high, low, _) => inner(high, low),
+        (0, 0, 0, [0, 0 | 0xffff, 0, high, low] | [0, 0, 0xffff, high, low])
+        | (0x64, 0xff9b, 0, [0, 0, 0, high, low])
+        | (0x2002, high, low, _) => inner(high, low),
         (0xfc00..=0xfdff | 0xfe80..=0xffff, ..) | (0x2001, 0 | 0xdb8, ..) => Nearness::Private,
         _ => Nearness::Public,
     }
